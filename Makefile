@@ -1,0 +1,47 @@
+# Everything runs inside .venv, which is made on first use and renewed when the versions change.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench format clean
+
+help: ## show these targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+# The main job, start to end: edit here what `make demo` shows.
+define DEMO
+rm -rf build/demo
+$(BIN)/mereo build clevr build/demo --scenes 12 --symbolic --seed 0
+endef
+
+# Scripts that `make bench` runs, in this order.
+BENCHES := bench/questions.py
+
+demo: $(READY) ## set up, then run the main job
+	$(DEMO)
+
+test: $(READY) ## set up, then lint, types and all tests
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest --quiet --numprocesses auto
+
+bench: $(READY) ## measure the speed claims (minutes)
+	@set -e; for script in $(BENCHES); do echo "$$script"; $(BIN)/python $$script; done
+
+format: $(READY) ## put the code into the house format
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+clean: ## remove the environment and everything made
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The build backend comes first and isolation is off, so that it too is the pinned one.
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP) hatchling
+	$(PIP) --no-build-isolation --editable '.[dev]'
+	@touch $@

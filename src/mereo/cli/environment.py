@@ -1,0 +1,153 @@
+"""What of mereo will work on this machine: looked up without importing anything heavy."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+__all__ = ["Extra", "Report", "Variant", "examine", "find_library", "read_extras", "renderers"]
+
+LLVM = "libLLVM"
+
+
+@dataclass(frozen=True)
+class Extra:
+    """One optional set of packages; a package that is not installed has no version."""
+
+    name: str
+    packages: Mapping[str, str | None]
+
+    @property
+    def complete(self) -> bool:
+        return None not in self.packages.values()
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way in which Mitsuba can render; what it needs, each with the version or place found, None for missing."""
+
+    name: str
+    needs: Mapping[str, str | None]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return tuple(need for need, found in self.needs.items() if found is None)
+
+    @property
+    def works(self) -> bool:
+        return not self.missing
+
+
+@dataclass(frozen=True)
+class Report:
+    facts: Mapping[str, str]
+    extras: tuple[Extra, ...]
+    renderers: tuple[Variant, ...]
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """Commands that bring what is missing, one each."""
+        commands = [f"pip install 'mereo[{extra.name}]'" for extra in self.extras if not extra.complete]
+        if any(LLVM in variant.missing for variant in self.renderers):
+            # The name of the library's own package holds LLVM's version, which differs between releases.
+            commands.append("apt-get install llvm-runtime")
+        return tuple(commands)
+
+
+def examine() -> Report:
+    """The report on this machine."""
+    return Report(
+        facts={
+            "mereo": metadata.version("mereo"),
+            "Python": f"{platform.python_version()} ({platform.python_implementation()})",
+            "platform": platform.platform(),
+            "cores": str(_cores()),
+            "memory": _memory(),
+        },
+        extras=read_extras(metadata.requires("mereo") or (), installed),
+        renderers=renderers(
+            mitsuba=installed("mitsuba"),
+            llvm=find_library("libLLVM.so", environment="DRJIT_LIBLLVM_PATH"),
+            cuda=find_library("libcuda.so", environment="DRJIT_LIBCUDA_PATH"),
+            optix=find_library("libnvoptix.so.1"),
+        ),
+    )
+
+
+def installed(package: str) -> str | None:
+    """The version of a package, if it is there."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def read_extras(requirements: Iterable[str], version_of: Callable[[str], str | None]) -> tuple[Extra, ...]:
+    """The extras of requirement lines such as `mitsuba>=3.9; extra == 'scenes'`.
+
+    An extra that only unites others (`all`) is left out: it would say everything twice.
+    """
+    found: dict[str, dict[str, str | None]] = {}
+    for line in requirements:
+        package = re.match(r"[\w.-]+", line)
+        extra = re.search(r"""extra\s*==\s*['"]([\w.-]+)['"]""", line)
+        if package and extra and package[0] != "mereo":
+            found.setdefault(extra[1], {})[package[0]] = version_of(package[0])
+
+    def unites_others(name: str) -> bool:
+        smaller = [packages.keys() for packages in found.values() if packages.keys() < found[name].keys()]
+        return set().union(*smaller) == found[name].keys()
+
+    return tuple(Extra(name, packages) for name, packages in found.items() if not unites_others(name))
+
+
+def renderers(*, mitsuba: str | None, llvm: str | None, cuda: str | None, optix: str | None) -> tuple[Variant, ...]:
+    """The variants that we render with, fastest first; the arguments are versions or places, None for missing."""
+    return (
+        Variant("cuda_ad_rgb", {"mitsuba": mitsuba, "NVIDIA driver (libcuda)": cuda, "OptiX (libnvoptix)": optix}),
+        Variant("llvm_ad_rgb", {"mitsuba": mitsuba, LLVM: llvm}),
+        Variant("scalar_rgb", {"mitsuba": mitsuba}),
+    )
+
+
+def find_library(name: str, *, environment: str | None = None) -> str | None:
+    """The shared library that the renderer would load, searched where Dr.Jit searches and in its order.
+
+    A path in the environment variable is the only one tried; then the loader's own path; then any numbered version
+    in the usual folders, of which Dr.Jit takes the last.
+    """
+    if environment and (chosen := os.environ.get(environment)):
+        return chosen if _loads(chosen) else None
+    if _loads(name):
+        return name
+    stem = name.partition(".so")[0]
+    folders = ("x86_64-linux-gnu", "aarch64-linux-gnu", "wsl/lib")
+    numbered = [path for folder in folders for path in sorted(Path("/usr/lib", folder).glob(f"{stem}*.so.*"))]
+    return str(numbered[-1]) if numbered and _loads(str(numbered[-1])) else None
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _cores() -> int:
+    """The cores that this process may use, which on a shared machine are fewer than there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _memory() -> str:
+    if "SC_PHYS_PAGES" not in os.sysconf_names:
+        return "unknown"
+    return f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 2**30:.1f} GiB"

@@ -1,0 +1,49 @@
+"""What all commands show alike: the console, and progress bars on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["console", "progress_bar"]
+
+
+@cache
+def console() -> Console:
+    """Where results go."""
+    from rich.console import Console
+
+    # Into a pipe or a file a table may be as wide as it wants: eighty columns are a habit of terminals.
+    return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
+
+
+@contextmanager
+def progress_bar(what: str, total: int, *, unit: str) -> Iterator[Callable[[int], None]]:
+    """A bar with the rate and the time left; give the amount done to what it yields. Silent where nobody looks."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    stderr = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=stderr, disable=not stderr.is_terminal, transient=True) as bar:
+        task = bar.add_task(what, total=total, rate="")
+
+        def advance(done: int) -> None:
+            bar.advance(task, done)
+            speed = bar.tasks[0].speed
+            bar.update(task, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield advance

@@ -1,0 +1,118 @@
+"""Reading and writing files so that a person's mistake is named exactly and nothing is ever left half-written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from mereo.errors import BadInput
+
+__all__ = ["decode_json", "new_file", "read_bytes", "read_json", "read_toml", "write_bytes"]
+
+T = TypeVar("T")
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The content of a file that a person named."""
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise BadInput("there is no such file", file=path) from None
+    except IsADirectoryError:
+        raise BadInput("is a folder, not a file", file=path) from None
+    except OSError as error:
+        raise BadInput(f"cannot be read ({error.strerror})", file=path) from None
+
+
+def read_json(path: str | Path, *, type: type[T]) -> T:
+    """A JSON file, checked against a msgspec type."""
+    return decode_json(read_bytes(path), file=path, type=type)
+
+
+def decode_json(data: bytes, *, file: object, type: type[T]) -> T:
+    """JSON text, checked against a msgspec type; complaints carry line and column, or the field."""
+    try:
+        return msgspec.json.decode(data, type=type)
+    except msgspec.ValidationError as error:
+        reason, _, at = str(error).partition(" - at `")
+        raise BadInput(_lower(reason), file=file, field=at.removesuffix("`").removeprefix("$.") or None) from None
+    except msgspec.DecodeError as error:
+        raise BadInput(_malformed(data, str(error)), file=file) from None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"is not JSON: not UTF-8 at {_place(data, error.start)}", file=file) from None
+    except RecursionError:
+        raise BadInput("is not JSON we can read: nested too deeply", file=file) from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file as plain dictionaries."""
+    data = read_bytes(path)
+    try:
+        return tomllib.loads(data.decode())
+    except UnicodeDecodeError as error:
+        raise BadInput(f"is not TOML: not UTF-8 at {_place(data, error.start)}", file=path) from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"is not TOML: {_lower(str(error))}", file=path) from None
+
+
+@contextmanager
+def new_file(path: str | Path) -> Iterator[Path]:
+    """A scratch path beside the target which becomes the target when the block ends well, and vanishes otherwise."""
+    target = Path(path)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    except OSError as error:
+        raise BadInput(f"cannot be written ({error.strerror})", file=path) from None
+    os.close(handle)
+    scratch = Path(name)
+    try:
+        yield scratch
+        scratch.chmod(0o666 & ~_umask())
+        scratch.replace(target)
+    except IsADirectoryError:
+        raise BadInput("is a folder, not a file", file=path) from None
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def write_bytes(path: str | Path, data: bytes) -> None:
+    """Write a whole file or nothing."""
+    with new_file(path) as scratch:
+        scratch.write_bytes(data)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _malformed(data: bytes, message: str) -> str:
+    """Msgspec's complaint with its byte offset as line and column, which is what an editor can jump to."""
+    if not data.strip():
+        return "is not JSON: the file is empty"
+    text, _, offset = message.partition("(byte ")
+    if not offset:
+        return f"is not JSON: {_lower(message)}, after {_place(data, len(data))}"
+    position = int(offset.rstrip(")"))
+    if data[position:].startswith((b"NaN", b"Infinity", b"-Infinity")) or data[position - 1 :].startswith(b"-Inf"):
+        return f"is not JSON: NaN or Infinity at {_place(data, position)}"
+    return f"is not JSON: {_lower(text.removeprefix('JSON is malformed: ').strip())} at {_place(data, position)}"
+
+
+def _place(data: bytes, position: int) -> str:
+    before = data[:position]
+    newlines, line_start = before.count(b"\n"), before.rfind(b"\n") + 1
+    return f"line {newlines + 1}, column {position - line_start + 1}"
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -1,0 +1,105 @@
+"""What goes wrong on the command line is said in one sentence, with an exit code that scripts can use."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+
+# A child process with one more command, so that the real `main` meets real streams, signals and exit codes.
+CHILD = """
+import os, signal, sys
+from mereo.cli import app, main
+from mereo.errors import MereoError, MissingExtra
+
+@app.command()
+def fail() -> None:
+    print("work done so far")
+    {action}
+
+sys.argv = ["mereo", "fail"]
+main()
+"""
+
+
+def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], check=False, capture_output=True, text=True)
+
+
+def run(action: str) -> subprocess.CompletedProcess[str]:
+    return python("-c", CHILD.format(action=action))
+
+
+def mereo(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return python("-m", "mereo", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"),
+    [
+        ("raise MereoError('w.json: there is no such file')", "mereo: w.json: there is no such file"),
+        ("raise MereoError('two\\nlines')", "mereo: two lines"),
+        (
+            "raise MissingExtra('rendering', 'scenes')",
+            "mereo: rendering needs packages that are not installed: pip install 'mereo[scenes]'",
+        ),
+        ("open('nowhere/at/all', 'w')", "mereo: nowhere/at/all: No such file or directory"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_exit_code_2(action: str, sentence: str) -> None:
+    done = run(action)
+    assert (done.returncode, done.stderr) == (2, sentence + "\n")
+    assert done.stdout == "work done so far\n"
+
+
+def test_being_stopped_is_a_short_line_and_exit_code_130() -> None:
+    done = run("os.kill(os.getpid(), signal.SIGINT)")
+    assert (done.returncode, done.stderr) == (128 + signal.SIGINT, "mereo: stopped\n")
+
+
+def test_a_bug_of_ours_keeps_its_traceback() -> None:
+    done = run("raise ZeroDivisionError")
+    assert done.returncode == 1
+    assert done.stderr.startswith("Traceback")
+
+
+@pytest.mark.parametrize("action", ["pass", "print('much' * 1_000_000)"])
+def test_a_reader_that_goes_away_is_met_quietly(action: str) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD.format(action=action)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    assert child.stderr is not None
+    child.stdout.close()
+    with child.stderr:
+        assert child.stderr.read() == b""
+    assert child.wait() == 1
+
+
+@pytest.mark.parametrize("arguments", [["no-such-command"], ["doctor", "--no-such-option"], ["doctor", "surplus"]])
+def test_a_usage_error_is_exit_code_2_without_a_traceback(arguments: list[str]) -> None:
+    done = mereo(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert arguments[-1] in done.stderr
+
+
+def test_every_command_module_is_found_and_explained() -> None:
+    done = mereo("--help")
+    assert done.returncode == 0
+    assert "doctor" in done.stdout
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    from mereo import __version__
+
+    assert mereo("--version").stdout == f"mereo {__version__}\n"
+
+
+def test_help_imports_nothing_heavy() -> None:
+    look = "import sys; from mereo.cli import load_app; load_app(); print(*sys.modules)"
+    loaded = python("-c", look).stdout.split()
+    assert "mereo.cli.doctor" in loaded
+    assert {"numpy", "pyarrow", "msgspec", "torch", "mitsuba"}.isdisjoint(loaded)
