@@ -1,0 +1,45 @@
+"""What can be said of a world: its attributes with their values, and the names of its relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from mereo.errors import UnknownName
+
+__all__ = ["Attribute", "Vocabulary"]
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One property that entities may have, with the values it can take."""
+
+    name: str
+    values: tuple[str, ...]
+    multiple: bool = False
+    """Whether an entity may have several values at once (a knife is both sharp and metallic)."""
+
+    def check(self, value: str) -> str:
+        """Give the value back, or say that this attribute does not have it."""
+        if value not in self.values:
+            raise UnknownName(self.name, value, self.values)
+        return value
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The attributes and relations that worlds of one kind share."""
+
+    attributes: Mapping[str, Attribute]
+    relations: tuple[str, ...] = field(default=())
+
+    @staticmethod
+    def of(attributes: Iterable[Attribute], *, relations: Iterable[str] = ()) -> Vocabulary:
+        """A vocabulary from its attributes, in the order in which they are to be named."""
+        return Vocabulary({attribute.name: attribute for attribute in attributes}, tuple(relations))
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute of this name."""
+        if name not in self.attributes:
+            raise UnknownName("attribute", name, self.attributes)
+        return self.attributes[name]
