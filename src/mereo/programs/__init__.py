@@ -1,0 +1,56 @@
+"""Programs: how a world is asked, as typed trees of functions whose every step is kept."""
+
+from mereo.programs.check import UnknownFunction
+from mereo.programs.execute import Executable, Trace, TraceStep, compile_program, execute, execute_many
+from mereo.programs.failures import IllTyped, NothingReferred, NoValue, ProgramFailure, SeveralReferred
+from mereo.programs.library import attribute_functions, integer_functions, set_functions
+from mereo.programs.notation import format_program, format_step, parse_program
+from mereo.programs.program import Program, Step
+from mereo.programs.table import Function, Language
+from mereo.programs.types import (
+    BOOLEAN,
+    INTEGER,
+    INTEGER_SET,
+    OBJECT,
+    OBJECT_SET,
+    PART,
+    PART_SET,
+    Type,
+    plain,
+    value_type,
+)
+
+__all__ = [
+    "BOOLEAN",
+    "INTEGER",
+    "INTEGER_SET",
+    "OBJECT",
+    "OBJECT_SET",
+    "PART",
+    "PART_SET",
+    "Executable",
+    "Function",
+    "IllTyped",
+    "Language",
+    "NoValue",
+    "NothingReferred",
+    "Program",
+    "ProgramFailure",
+    "SeveralReferred",
+    "Step",
+    "Trace",
+    "TraceStep",
+    "Type",
+    "UnknownFunction",
+    "attribute_functions",
+    "compile_program",
+    "execute",
+    "execute_many",
+    "format_program",
+    "format_step",
+    "integer_functions",
+    "parse_program",
+    "plain",
+    "set_functions",
+    "value_type",
+]

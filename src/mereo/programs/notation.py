@@ -1,0 +1,158 @@
+"""The one-line notation of programs, for people, templates and tests.
+
+    count(filter_color[red](relate[left](unique(filter_shape[cube](scene())))))
+
+Literal values stand in brackets, separated by commas: bare words, or JSON where a value is not a plain word. A step
+that several others use is named first: `$1 = unique(…); equal_size(query_size($1), query_size($1))`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from mereo.errors import BadInput
+from mereo.programs.program import Program, Step
+
+__all__ = ["format_program", "format_step", "parse_program"]
+
+_NAME = re.compile(r"[A-Za-z_][\w\-]*")
+_SPACE = re.compile(r"\s*")
+_SHARED = re.compile(r"\$\d+")
+_BARE = re.compile(r"(?:[^\W\d]|<)[^,\[\]{}()\"\n;$]*(?<!\s)")
+_JSON_WORDS = {"true", "false", "null", "NaN", "Infinity"}
+_DEEPEST = 200
+
+
+def format_program(program: Program) -> str:
+    """One line that `parse_program` reads back as the same tree."""
+    steps = program.canonical().steps
+    uses = [0] * len(steps)
+    for step in steps:
+        for i in step.inputs:
+            uses[i] += 1
+    names: dict[int, str] = {}
+    texts: list[str] = []
+    shared: list[str] = []
+    for position, step in enumerate(steps):
+        inputs = ", ".join(names.get(i, texts[i]) for i in step.inputs)
+        texts.append(f"{format_step(step)}({inputs})")
+        if uses[position] > 1:
+            names[position] = f"${len(names) + 1}"
+            shared.append(f"{names[position]} = {texts[position]}; ")
+    return "".join(shared) + texts[-1]
+
+
+def format_step(step: Step) -> str:
+    """One step without its inputs, as messages name it: `filter_color[red]`."""
+    return step.function + (f"[{', '.join(map(_format_value, step.values))}]" if step.values else "")
+
+
+def parse_program(text: str) -> Program:
+    """The program that a line of notation stands for; a slip is reported with its column."""
+    return _Parser(text).program()
+
+
+def _format_value(value: Any) -> str:
+    if isinstance(value, str) and _BARE.fullmatch(value) and value not in _JSON_WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+class _Parser:
+    def __init__(self, text: str):
+        self.text, self.at, self.depth = text, 0, 0
+        self.steps: list[Step] = []
+        self.shared: dict[str, int] = {}
+
+    def program(self) -> Program:
+        self.skip()
+        while (name := self.match(_SHARED)) is not None:
+            if name in self.shared:
+                raise self.error(f"{name} is given twice")
+            self.expect("=")
+            self.shared[name] = self.expression()
+            self.expect(";")
+        self.expression()
+        if self.at < len(self.text):
+            raise self.error("the program should end here")
+        return Program(tuple(self.steps)).canonical()
+
+    def expression(self) -> int:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise self.error(f"nested deeper than {_DEEPEST} functions")
+        name = self.match(_SHARED)
+        if name is not None:
+            if name not in self.shared:
+                raise self.error(f"{name} is not given before")
+            position = self.shared[name]
+        else:
+            position = self.application()
+        self.depth -= 1
+        return position
+
+    def application(self) -> int:
+        name = self.match(_NAME)
+        if name is None:
+            raise self.error("expected a function's name")
+        values = self.values() if self.take("[") else ()
+        self.expect("(")
+        inputs = []
+        if not self.take(")"):
+            inputs.append(self.expression())
+            while self.take(","):
+                inputs.append(self.expression())
+            self.expect(")")
+        self.steps.append(Step(name, tuple(inputs), values))
+        return len(self.steps) - 1
+
+    def values(self) -> tuple[Any, ...]:
+        found = [self.value()]
+        while self.take(","):
+            found.append(self.value())
+        self.expect("]")
+        return tuple(found)
+
+    def value(self) -> Any:
+        bare = _BARE.match(self.text, self.at)
+        if bare and bare.group() not in _JSON_WORDS:
+            self.at = bare.end()
+            self.skip()
+            return bare.group()
+        try:
+            value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
+        except (json.JSONDecodeError, RecursionError):
+            raise self.error("expected a value: a plain word, or JSON") from None
+        self.skip()
+        return value
+
+    def skip(self) -> None:
+        space = _SPACE.match(self.text, self.at)
+        self.at = space.end() if space else self.at
+
+    def match(self, pattern: re.Pattern[str]) -> str | None:
+        found = pattern.match(self.text, self.at)
+        if found is None:
+            return None
+        self.at = found.end()
+        self.skip()
+        return found.group()
+
+    def take(self, mark: str) -> bool:
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += 1
+        self.skip()
+        return True
+
+    def expect(self, mark: str) -> None:
+        if not self.take(mark):
+            raise self.error(f"expected '{mark}'")
+
+    def error(self, reason: str) -> BadInput:
+        rest = self.text[self.at : self.at + 12]
+        return BadInput(
+            f"column {self.at + 1} (at {rest!r}): {reason}" if rest else f"at its end: {reason}", record="program"
+        )
