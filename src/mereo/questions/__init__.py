@@ -1,0 +1,1 @@
+"""Questions: how a world's programs are said, made from templates."""

@@ -1,0 +1,277 @@
+"""Template sets as CLEVR and its descendants publish them: JSON files, a `metadata.json` and a `synonyms.json`.
+
+They load unchanged. What differs from one descendant to the next is a `Dialect`: the functions that exist only in
+templates, the constraints, and a few words. A benchmark brings its own by adding rows to these tables.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mereo.errors import BadInput, nearest
+from mereo.files import read_json
+from mereo.programs import Language, Type
+from mereo.questions.describe import Describer
+from mereo.questions.phrase import Optional, Piece, Said, Speech, Text
+from mereo.questions.rules import CLEVR_RULES, Rules
+from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, Template
+
+__all__ = ["Dialect", "TemplateSet", "described", "load_family", "null", "outputs_differ", "words_differ"]
+
+
+class _Param(msgspec.Struct):
+    type: str
+    name: str
+
+
+class _Node(msgspec.Struct):
+    inputs: list[int] = []
+    type: str | None = None
+    function: str | None = None
+    side_inputs: list[Any] | None = None
+    value_inputs: list[Any] | None = None
+
+
+class _Constraint(msgspec.Struct):
+    type: str
+    params: list[Any]
+
+
+class _Template(msgspec.Struct):
+    text: list[str]
+    nodes: list[_Node]
+    params: list[_Param]
+    constraints: list[_Constraint] = []
+
+
+class _Metadata(msgspec.Struct):
+    types: dict[str, Any]
+    dataset: str = ""
+
+
+@dataclass
+class Draft:
+    """A template while its file is being read."""
+
+    params: dict[str, str]
+    """Type name of each hole."""
+    nodes: list[Node] = field(default_factory=list)
+    differ: list[Differ] = field(default_factory=list)
+
+    def holder(self, hole: str) -> int:
+        """The node that a hole belongs to."""
+        for k, node in enumerate(self.nodes):
+            if isinstance(node, Choose) and node.hole == hole:
+                return k
+            if isinstance(node, Describe) and (hole in node.slots.values() or hole == node.relation):
+                return k
+        raise BadInput(f"no node takes the hole {hole}", field="constraints")
+
+    def node(self, position: Any) -> int:
+        """A node that a constraint names by its place."""
+        if not isinstance(position, int) or not 0 <= position < len(self.nodes):
+            raise BadInput(f"there is no node {position!r}", field="constraints")
+        return position
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How one family of template files is to be read."""
+
+    language: Language
+    describer: Describer
+    composites: Mapping[str, Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]]
+    """Functions that exist only in templates, each with what makes a node of it."""
+    constraints: Mapping[str, Callable[[Draft, list[Any]], None]]
+    """Constraint types, each with what puts it into a template."""
+    unnamed_word: Mapping[str, str]
+    """What stands in the text for a hole that is left empty, by the hole's type; nothing for others."""
+    rules: Rules = CLEVR_RULES
+    finish: Callable[[str, Said], str] = lambda text, said: text
+
+
+@dataclass(frozen=True)
+class TemplateSet:
+    """Templates with the words to say them."""
+
+    templates: tuple[Template, ...]
+    speech: Speech
+    dataset: str = ""
+
+
+def described(goal: Goal, *, related: bool) -> Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]:
+    """A composite that describes objects, by a relation or not, towards a goal."""
+
+    def make(dialect: Dialect, draft: Draft, inputs: tuple[int, ...], holes: list[str]) -> Node:
+        names = holes[1:] if related else holes
+        slots = {draft.params[name].lower(): name for name in names}
+        attributes = dialect.describer.attributes
+        for attribute in slots:
+            if attribute not in attributes:
+                raise BadInput(
+                    f"objects are not described by {attribute}{nearest(attribute, attributes)}", field="nodes"
+                )
+        return Describe(
+            dialect.describer,
+            inputs,
+            hole=" ".join(names),
+            slots=slots,
+            goal=goal,
+            relation=holes[0] if related else None,
+            unnamed=frozenset(attributes) - set(slots),
+            named=goal == "set" and not related,
+        )
+
+    return make
+
+
+def null(draft: Draft, params: list[Any]) -> None:
+    """NULL: the hole stays empty."""
+    for hole in params:
+        k = draft.holder(hole)
+        node = draft.nodes[k]
+        if not isinstance(node, Describe) or hole == node.relation:
+            raise BadInput(f"the hole {hole} cannot stay empty", field="constraints")
+        attribute = next(attribute for attribute, name in node.slots.items() if name == hole)
+        draft.nodes[k] = node._replace(unnamed=node.unnamed | {attribute})
+
+
+def outputs_differ(draft: Draft, params: list[Any]) -> None:
+    """OUT_NEQ: two nodes give different things."""
+    one, other = (draft.node(position) for position in params)
+    draft.differ.append(Differ(one, other, text=f"OUT_NEQ {params}"))
+
+
+def words_differ(draft: Draft, params: list[Any]) -> None:
+    """NEQ: two holes are filled with different words."""
+    one, other = (draft.holder(hole) for hole in params)
+    if not isinstance(draft.nodes[one], Choose) or not isinstance(draft.nodes[other], Choose):
+        raise BadInput("NEQ compares holes of single values, not of descriptions", field="constraints")
+    draft.differ.append(Differ(one, other, "word", text=f"NEQ {params}"))
+
+
+def load_family(
+    folder: str | Path, *, metadata: str | Path, synonyms: str | Path | None, dialect: Dialect
+) -> TemplateSet:
+    """All templates of a folder of JSON files, in the order of the files' names."""
+    types = read_json(metadata, type=_Metadata)
+    words: dict[str, list[str]] = read_json(synonyms, type=dict[str, list[str]]) if synonyms else {}
+    files = sorted(Path(folder).glob("*.json"))
+    if not files:
+        raise BadInput("there is no such folder" if not Path(folder).is_dir() else "holds no .json file", file=folder)
+    templates = []
+    for file in files:
+        for index, record in enumerate(read_json(file, type=list[_Template])):
+            try:
+                templates.append(_template(record, file, index, types, dialect))
+            except BadInput as error:
+                raise error.within(file=file, record=f"template {index}") from None
+    return TemplateSet(tuple(templates), Speech(words, finish=dialect.finish), types.dataset)
+
+
+def _template(record: _Template, file: Path, index: int, metadata: _Metadata, dialect: Dialect) -> Template:
+    if not record.text:
+        raise BadInput("must have at least one text", field="text")
+    draft = Draft({param.name: param.type for param in record.params})
+    for param in record.params:
+        if param.type not in metadata.types:
+            raise BadInput(f"there is no type '{param.type}'{nearest(param.type, metadata.types)}", field="params")
+    for position, node in enumerate(record.nodes):
+        draft.nodes.append(_node(node, position, draft, metadata, dialect))
+    for constraint in record.constraints:
+        if constraint.type not in dialect.constraints:
+            known = nearest(constraint.type, dialect.constraints)
+            raise BadInput(f"there is no constraint '{constraint.type}'{known}", field="constraints")
+        dialect.constraints[constraint.type](draft, constraint.params)
+    texts = tuple(Text(_pieces(text, draft, dialect), text) for text in record.text)
+    return Template(
+        family=file.stem,
+        name=str(index),
+        index=index,
+        texts=texts,
+        nodes=tuple(draft.nodes),
+        output=_output(draft.nodes[-1], dialect.language),
+        differ=tuple(draft.differ),
+        type=file.stem,
+        source=file.name,
+    )
+
+
+def _node(node: _Node, position: int, draft: Draft, metadata: _Metadata, dialect: Dialect) -> Node:
+    name = node.type or node.function
+    if name is None:
+        raise BadInput(f"node {position} names no function", field="nodes")
+    if any(not 0 <= i < position for i in node.inputs):
+        raise BadInput(f"node {position} ({name}) takes a node that does not come before it", field="nodes")
+    values = node.side_inputs if node.side_inputs is not None else node.value_inputs or []
+    holes = [value for value in values if isinstance(value, str) and value.startswith("<")]
+    unbound = [hole for hole in holes if hole not in draft.params]
+    if unbound:
+        raise BadInput(
+            f"node {position} ({name}) takes the hole {unbound[0]}, which params does not bind", field="nodes"
+        )
+    inputs = tuple(node.inputs)
+    if name in dialect.composites:
+        if len(inputs) != 1:
+            raise BadInput(f"node {position} ({name}) must have one input", field="nodes")
+        return dialect.composites[name](dialect, draft, inputs, holes)
+    if name not in dialect.language.functions:
+        known = nearest(name, [*dialect.language.functions, *dialect.composites])
+        raise BadInput(f"node {position}: there is no function '{name}'{known}", field="nodes")
+    function = dialect.language.functions[name]
+    if len(inputs) != len(function.inputs) or len(values) != len(function.values):
+        raise BadInput(f"node {position} does not fit {function.signature}", field="nodes")
+    if not holes:
+        return Apply(name, inputs, tuple(values))
+    if len(values) != 1:
+        raise BadInput(f"node {position} ({name}) has more than one hole", field="nodes")
+    return Choose(name, inputs, holes[0], _domain(function.values[0], metadata.types[draft.params[holes[0]]]))
+
+
+def _domain(type: Type, values: Any) -> Type:
+    """The function's own type, narrowed to the words that the metadata lists."""
+    return replace(type, values=tuple(values)) if isinstance(values, list) else type
+
+
+def _output(node: Node, language: Language) -> Type:
+    if not isinstance(node, Describe):
+        return language.function(node.function).output
+    return language.function({"set": "scene"}.get(node.goal, node.goal)).output
+
+
+_MARKUP = re.compile(r"(<\w+>)|\[([^\]]*)\]")
+
+
+def _pieces(text: str, draft: Draft, dialect: Dialect) -> tuple[Piece, ...]:
+    """A text as literal words, holes and optional stretches."""
+    pieces: list[Piece] = []
+    end = 0
+    for found in _MARKUP.finditer(text):
+        pieces.append(text[end : found.start()])
+        hole, words = found.groups()
+        if hole is None:
+            pieces.append(Optional(_pieces(words, draft, dialect)))
+        elif hole not in draft.params:
+            raise BadInput(f"the text {text!r} has the hole {hole}, which params does not bind", field="text")
+        else:
+            pieces.append(_Hole(hole, dialect.unnamed_word.get(draft.params[hole], "")))
+        end = found.end()
+    pieces.append(text[end:])
+    return tuple(piece for piece in pieces if piece != "")
+
+
+@dataclass(frozen=True)
+class _Hole:
+    """A single value, or what stands for its absence."""
+
+    name: str
+    absent: str
+
+    def __call__(self, speech: Speech, said: Said, chance: Any) -> str:
+        return speech.word(said.fillings.get(self.name) or self.absent, chance)

@@ -1,0 +1,163 @@
+"""Asking: which templates, in which order, until a world has its questions."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from mereo.errors import BadInput
+from mereo.programs import Language, Program, Step, Trace, compile_program
+from mereo.questions.describe import Description
+from mereo.questions.family import TemplateSet
+from mereo.questions.phrase import Said
+from mereo.questions.plan import make_plan
+from mereo.questions.rules import CLEVR_RULES, Rules
+from mereo.questions.search import Instance, find_instance
+from mereo.questions.template import Apply, Choose, Describe, Template
+from mereo.world import World
+
+__all__ = ["Asker", "Question"]
+
+
+class Question(NamedTuple):
+    """Words with the program they stand for, its answer, and the value of every step."""
+
+    text: str
+    template: Template
+    trace: Trace
+    answer: Any
+
+    @property
+    def program(self) -> Program:
+        """How the answer is found."""
+        return self.trace.executable.program
+
+
+@dataclass
+class Asker:
+    """Asks questions of one world after another and keeps templates and answers in balance between them."""
+
+    templates: TemplateSet
+    language: Language
+    rules: Rules = CLEVR_RULES
+    blame: Counter[str] = field(default_factory=Counter)
+    """Why templates could not be filled, over everything asked so far."""
+
+    def __post_init__(self) -> None:
+        self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
+        self.tallies = [plan.tally() for plan in self.plans]
+        self.asked = 0
+
+    def ask(self, world: World, count: int, *, chance: random.Random) -> Iterator[Question]:
+        """Up to `count` questions about a world, each of another template, the least used templates first."""
+        if self.asked % self.rules.window == 0:
+            for tally in self.tallies:
+                tally.clear()
+        self.asked += 1
+        order = sorted((tally.uses, chance.random(), i) for i, tally in enumerate(self.tallies))
+        for _, _, i in order:
+            if not count:
+                return
+            question = self.ask_one(i, world, chance)
+            if question is not None:
+                count -= 1
+                yield question
+
+    def ask_one(self, i: int, world: World, chance: random.Random) -> Question | None:
+        """A question of one template, if the world has one with a welcome answer."""
+        plan, tally = self.plans[i], self.tallies[i]
+        welcome = tally.welcome(self.rules) & plan.possible
+        if not welcome:
+            self.blame["the answer is given too often already"] += 1
+            return None
+        instance = find_instance(plan, world, welcome=welcome, chance=chance, blame=self.blame)
+        if instance is None or _repeats_itself(instance):
+            return None
+        tally.add(instance.answer)
+        return self.phrased(instance, world, chance)
+
+    def phrased(self, instance: Instance, world: World, chance: random.Random) -> Question:
+        """An instance in words, its program run once more in full."""
+        template = instance.plan.template
+        trace = compile_program(program_of(instance), self.language)(world)
+        if trace.values[-1] != instance.answer:
+            raise AssertionError(f"{template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
+        said = Said(fillings(instance), referents(instance), world)
+        return Question(self.templates.speech.say(template.texts, said, chance), template, trace, instance.answer)
+
+    def refuse_silence(self) -> None:
+        """Complain, with the rule that was hit most often, that no world had any question."""
+        reason, times = self.blame.most_common(1)[0] if self.blame else ("there is no template", 0)
+        raise BadInput(
+            f"none of the {len(self.plans)} templates can be asked of these scenes: {reason} ({times:,} times)"
+        )
+
+
+def _repeats_itself(instance: Instance) -> bool:
+    """Whether two sides that must be told apart are described alike, or one as a kind of the other."""
+    for differ in instance.plan.template.differ:
+        if differ.of != "set":
+            continue
+        (one_relation, one), (other_relation, other) = instance.picks[differ.one], instance.picks[differ.other]
+        if one_relation is None and other_relation is None and (_covers(one, other) or _covers(other, one)):
+            return True
+    return False
+
+
+def _covers(general: Description, special: Description) -> bool:
+    return all(value is None or value == other for value, other in zip(general, special, strict=True))
+
+
+def program_of(instance: Instance) -> Program:
+    """The program that an instance stands for, its descriptions written out as filters."""
+    steps: list[Step] = []
+    place: list[int] = []
+    for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
+        inputs = tuple([place[i] for i in node.inputs])
+        if isinstance(node, Apply):
+            steps.append(Step(node.function, inputs, node.values))
+        elif isinstance(node, Choose):
+            steps.append(Step(node.function, inputs, (pick,)))
+        else:
+            _write_out(steps, node, inputs, pick)
+        place.append(len(steps) - 1)
+    return Program(tuple(steps))
+
+
+def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> None:
+    relation, description = pick
+    functions: list[tuple[str, tuple[Any, ...]]] = [("relate", (relation,))] if relation is not None else []
+    functions += node.describer.steps(description)
+    if node.goal != "set":
+        functions.append((node.goal, ()))
+    for function, values in functions:
+        steps.append(Step(function, inputs, values))
+        inputs = (len(steps) - 1,)
+
+
+def referents(instance: Instance) -> dict[str, int]:
+    """The object that each description refers to, where it is one."""
+    return {
+        node.hole: value
+        for node, value in zip(instance.plan.template.nodes, instance.values, strict=True)
+        if isinstance(node, Describe) and node.goal == "unique"
+    }
+
+
+def fillings(instance: Instance) -> dict[str, Any]:
+    """What each hole of the text was filled with: words for single holes, the description for whole ones."""
+    filled: dict[str, Any] = {}
+    for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
+        if isinstance(node, Choose):
+            filled[node.hole] = pick
+        elif isinstance(node, Describe):
+            relation, description = pick
+            if node.relation is not None:
+                filled[node.relation] = relation
+            names = node.describer.names(description)
+            filled[node.hole] = names
+            filled.update({hole: names.get(attribute, "") for attribute, hole in node.slots.items()})
+    return filled

@@ -1,0 +1,158 @@
+"""The options of a description hole: what it may denote, how likely, and by which words.
+
+Options are grouped by what a search needs to know of them, the *key*. A search draws a key, and only when the whole
+question stands are the words drawn. Drawing a key by the weight of its group and then a member is the same as drawing
+among all options alike, as CLEVR's generator does, but a key that leads nowhere is dismissed with all its words.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mereo.questions.describe import Description, Descriptions
+from mereo.questions.rules import Rules
+from mereo.questions.template import Describe, Goal
+
+__all__ = ["GOALS", "Options", "Pick", "options"]
+
+Pick = tuple[str | None, Description]
+"""The words of one option: the relation, if there is one, and the description."""
+
+
+def _unique(subset: int) -> int | None:
+    return subset.bit_length() - 1 if subset and not subset & (subset - 1) else None
+
+
+GOALS: dict[Goal, Callable[[int], Any]] = {
+    "set": lambda subset: subset,
+    "unique": _unique,
+    "count": int.bit_count,
+    "exist": bool,
+}
+"""What each goal makes of the described set; None where it cannot be used."""
+
+
+class Options:
+    """What one description hole may be filled with, for one value of its input."""
+
+    __slots__ = (
+        "fancied",
+        "fine",
+        "goal",
+        "known",
+        "named",
+        "nothing",
+        "scopes",
+        "total",
+        "trivial",
+        "unnamed",
+        "weights",
+    )
+
+    def __init__(self, node: Describe, kept: Any, known: Descriptions, *, fine: bool, trivial_share: float):
+        """
+        kept : the input's value: a bit set, or with a relation the object that others are related to
+        fine : keys tell apart which sets were denoted, not only what the goal makes of them: (subset, denoted set)
+        """
+        self.goal, self.unnamed, self.named, self.fine, self.known = node.goal, node.unnamed, node.named, fine, known
+        self.scopes: list[tuple[str | None, int]] = [(None, kept)]
+        """The sets in which objects are described, each with the relation that leads there."""
+        if node.relation is not None:
+            world = known.world
+            self.scopes = [(name, world.related[name][kept] & world.objects) for name in world.vocabulary.relations]
+        telling, trivial = self._weighed(node.unnamed)
+        self.trivial = 1.0
+        """The weight of a description whose objects all lie in the scope already, against any other."""
+        if node.relation is not None:
+            whole = (telling, trivial) if not node.unnamed else self._weighed(frozenset())
+            self.trivial = _trivial_weight(sum(whole[0].values()), sum(whole[1].values()), trivial_share)
+        self.weights: dict[Any, float] = telling
+        """The weight of each key."""
+        if self.trivial:
+            for key, weight in trivial.items():
+                telling[key] = telling.get(key, 0.0) + weight * self.trivial
+        self.total = sum(self.weights.values())
+        self.fancied = self._fancied(kept) if node.relation is None else 0
+        """How many further options are descriptions out of thin air, so that "no" and "0" are answers too."""
+        self.nothing = self.key(0, 0)
+        """The key of a description that fits nothing here."""
+
+    def key(self, subset: int, denoted: int) -> Any:
+        """What a search needs to know of an option."""
+        return (subset, denoted) if self.fine else GOALS[self.goal](subset)
+
+    def fancied_key(self, description: Description) -> Any:
+        """The key of any description in the one scope there is without a relation."""
+        denoted = self.known.denoted(description)
+        return self.key(denoted & self.scopes[0][1], denoted)
+
+    def draw(self, key: Any, chance: random.Random) -> Pick:
+        """The words of one option with this key: a walk over the options until their weights reach a random point."""
+        at = chance.random() * self.weights[key]
+        goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
+        last: tuple[str | None, Sequence[Description]] | None = None
+        for relation, scope in self.scopes:
+            for denoted, descriptions in self.known.grouped(self.unnamed):
+                subset = denoted & scope
+                if (subset, denoted) != key if fine else goal(subset) != key:
+                    continue
+                weight = self.trivial if relation is not None and subset == denoted else 1.0
+                found: Sequence[Description] = descriptions
+                if self.named and denoted == everything:
+                    found = [description for description in descriptions if any(description)]
+                if weight and found:
+                    last = relation, found
+                    at -= weight * len(found)
+                    if at < 0:
+                        return relation, found[int(chance.random() * len(found))]
+        assert last is not None, "a key without options was drawn"
+        return last[0], last[1][-1]
+
+    def _weighed(self, unnamed: frozenset[str]) -> tuple[dict[Any, float], dict[Any, float]]:
+        """The number of options by key: those whose scope makes a difference, and those whose does not."""
+        goal, fine, everything = self.goal, self.fine, self.known.world.objects
+        unique, zero = goal == "unique", goal != "set" or self.scopes[0][0] is None
+        telling: dict[Any, float] = {}
+        trivial: dict[Any, float] = {}
+        for _, scope in self.scopes:
+            for denoted, descriptions in self.known.grouped(unnamed):
+                subset = denoted & scope
+                if (unique and (not subset or subset & (subset - 1))) or not (subset or zero):
+                    continue
+                key = (subset, denoted) if fine else GOALS[goal](subset)
+                weight = float(len(descriptions))
+                if self.named and denoted == everything:
+                    weight -= 1.0
+                    if not weight:
+                        continue
+                table = trivial if subset == denoted else telling
+                table[key] = table.get(key, 0.0) + weight
+        return telling, trivial
+
+    def _fancied(self, kept: int) -> int:
+        """CLEVR's numbers: as many empty descriptions as others for `exist`, as single ones for counting."""
+        if self.goal == "unique":
+            return 0
+        every = self.known.grouped(frozenset())
+        if self.goal == "exist":
+            return sum([len(descriptions) for _, descriptions in every])
+        return sum([len(descriptions) for bits, descriptions in every if (bits & kept).bit_count() == 1])
+
+
+def _trivial_weight(telling: float, trivial: float, share: float) -> float:
+    """What the trivial options must weigh so that they come out as a given share of all.
+
+    CLEVR adds a random few of them; giving all of them a small weight makes each as likely as there.
+    """
+    return min(1.0, round(telling * share / (1 - share)) / trivial) if trivial else 0.0
+
+
+def options(node: Describe, kept: Any, known: Descriptions, rules: Rules, *, fine: bool) -> Options:
+    """The options of a hole for one value of its input, worked out once per world."""
+    place = (node.goal, node.relation is None, kept, node.unnamed, fine, node.named, rules.trivial_share)
+    table: Options | None = known.tables.get(place)
+    if table is None:
+        table = known.tables[place] = Options(node, kept, known, fine=fine, trivial_share=rules.trivial_share)
+    return table

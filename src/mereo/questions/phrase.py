@@ -1,0 +1,116 @@
+"""Putting questions into words: synonyms, plurals, articles, optional words, capital letters."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mereo.world import World
+
+__all__ = ["NounPhrases", "Optional", "Piece", "Said", "Speech", "Text", "article", "plural"]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What each hole was filled with, and the world that it was said of."""
+
+    fillings: Mapping[str, Any]
+    referents: Mapping[str, int]
+    """The object that each hole refers to, where it is one."""
+    world: World
+
+
+Piece = str | Callable[["Speech", Said, random.Random], str]
+"""A stretch of text: fixed words, or what a hole makes of its filling."""
+
+
+@dataclass(frozen=True)
+class Optional:
+    """Words that may as well be left out."""
+
+    pieces: tuple[Piece, ...]
+
+    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
+        return speech.join(self.pieces, said, chance) if chance.random() < 0.5 else ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """One way to say a template."""
+
+    pieces: tuple[Piece, ...]
+    source: str
+    """As its author wrote it."""
+
+
+@dataclass(frozen=True)
+class NounPhrases:
+    """How a description becomes a noun phrase: adjectives in their order, then the noun."""
+
+    adjectives: tuple[str, ...]
+    """The attributes that are said as adjectives."""
+    noun: str
+    """The attribute that is said as the noun."""
+    anything: tuple[str, ...]
+    """Nouns for when that attribute is not named."""
+
+
+@dataclass(frozen=True)
+class Speech:
+    """The words of a language: synonyms by value, and how they are put together."""
+
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    phrases: NounPhrases = NounPhrases((), "", ("thing",))
+    finish: Callable[[str, Said], str] = lambda text, said: text
+    """A last hand at a whole sentence."""
+
+    def word(self, value: str, chance: random.Random) -> str:
+        """A word for a value."""
+        synonyms = self.words.get(value)
+        return synonyms[int(chance.random() * len(synonyms))] if synonyms else value
+
+    def noun_phrase(self, names: Mapping[str, str], chance: random.Random, *, several: bool) -> str:
+        """What a description names, as "large red cube" or "large red cubes"."""
+        phrases = self.phrases
+        words = [self.word(names[attribute], chance) for attribute in phrases.adjectives if attribute in names]
+        value = names.get(phrases.noun)
+        noun = self.word(value, chance) if value else phrases.anything[int(chance.random() * len(phrases.anything))]
+        return " ".join([*words, plural(noun) if several else noun])
+
+    def join(self, pieces: Sequence[Piece], said: Said, chance: random.Random) -> str:
+        """The pieces as one string, not yet tidied."""
+        return "".join([piece if isinstance(piece, str) else piece(self, said, chance) for piece in pieces])
+
+    def say(self, texts: Sequence[Text], said: Said, chance: random.Random) -> str:
+        """One of the texts, its holes filled, as a clean sentence."""
+        text = texts[int(chance.random() * len(texts))]
+        words = " ".join(self.join(text.pieces, said, chance).split())
+        sentence = self.finish(_SPACE_BEFORE.sub(r"\1", words), said)
+        return sentence[:1].upper() + sentence[1:]
+
+
+_SPACE_BEFORE = re.compile(r" ([?;,.])")
+_VOWEL_SOUND = re.compile(r"(?!(?:uni|use|eu|one|ur[aeiou]))[aeiou]", re.IGNORECASE)
+_IRREGULAR = {"shelf": "shelves", "knife": "knives", "scissors": "scissors", "glass": "glasses", "leaf": "leaves"}
+
+
+def article(noun_phrase: str) -> str:
+    """ "a" or "an", by the sound that follows."""
+    return "an" if _VOWEL_SOUND.match(noun_phrase) else "a"
+
+
+def plural(noun: str) -> str:
+    """Several of it."""
+    head, _, last = noun.rpartition(" ")
+    if last in _IRREGULAR:
+        ending = _IRREGULAR[last]
+    elif re.search(r"(s|x|z|ch|sh)$", last):
+        ending = last + "es"
+    elif re.search(r"[^aeiou]y$", last):
+        ending = last[:-1] + "ies"
+    else:
+        ending = last + "s"
+    return f"{head} {ending}" if head else ending

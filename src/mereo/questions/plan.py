@@ -1,0 +1,92 @@
+"""A template made ready for searching: what to check when, and what a search may forget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mereo.programs import Function, Language
+from mereo.questions.rules import Rules, Tally, answers_of
+from mereo.questions.template import Choose, Describe, Differ, Node, Template
+
+__all__ = ["Plan", "make_plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A template with everything about it that does not depend on the world."""
+
+    template: Template
+    language: Language
+    rules: Rules
+    functions: tuple[Function | None, ...]
+    """The function of each node; none for descriptions."""
+    checks: tuple[tuple[Differ, ...], ...]
+    """The constraints that can be judged as soon as a node has its value."""
+    live: tuple[tuple[int, ...], ...]
+    """Before each node, the earlier ones on which the rest still depends: what a search remembers failures by."""
+    live_sets: tuple[tuple[int, ...], ...]
+    """Those of the live ones that have more to them than their value."""
+    fine: frozenset[int]
+    """The descriptions of which the denoted set matters and not only what the goal makes of it."""
+    possible: frozenset[Any]
+    """The answers that the template can have at all."""
+    relations: tuple[int, ...]
+    """The relations that stand alone, each of which has to be needed."""
+
+    def tally(self) -> Tally:
+        """A fresh count of this template's answers."""
+        return Tally(answers_of(self.template.output, self.rules))
+
+
+def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
+    """Work out the order of checks of a template."""
+    nodes = template.nodes
+    relations = tuple(k for k, node in enumerate(nodes) if not isinstance(node, Describe) and node.function == "relate")
+    fine = {k for k, node in enumerate(nodes) if isinstance(node, Describe) and _downstream(nodes, relations, k)}
+    checks: list[list[Differ]] = [[] for _ in nodes]
+    for differ in template.differ:
+        checks[max(differ.one, differ.other)].append(differ)
+        if differ.of == "set":
+            fine |= {differ.one, differ.other}
+    live = tuple(_live(template, relations, k) for k in range(len(nodes)))
+    words = {k for k, node in enumerate(nodes) if isinstance(node, Choose)}
+    return Plan(
+        template=template,
+        language=language,
+        rules=rules,
+        functions=tuple(None if isinstance(n, Describe) else language.function(n.function) for n in nodes),
+        checks=tuple(map(tuple, checks)),
+        live=live,
+        live_sets=tuple(tuple(i for i in before if i in fine or i in words) for before in live),
+        possible=_possible(template, language, rules),
+        fine=frozenset(fine),
+        relations=relations,
+    )
+
+
+def _possible(template: Template, language: Language, rules: Rules) -> frozenset[Any]:
+    """All answers of the type, unless the last function compares what must differ: that is searched for in vain."""
+    last, answers = template.nodes[-1], frozenset(answers_of(template.output, rules))
+    if isinstance(last, Describe) or not language.function(last.function).equality:
+        return answers
+    differs = any({differ.one, differ.other} == set(last.inputs) for differ in template.differ if differ.of == "value")
+    return frozenset({False}) if differs else answers
+
+
+def _live(template: Template, relations: tuple[int, ...], k: int) -> tuple[int, ...]:
+    """The nodes before k that a node from k on takes, or is compared with, or that dropping a relation re-runs."""
+    needed: set[int] = set()
+    for later in template.nodes[k:]:
+        needed.update(later.inputs)
+    for differ in template.differ:
+        if max(differ.one, differ.other) >= k:
+            needed.update((differ.one, differ.other))
+    if any(relation < k for relation in relations):
+        needed.update(range(k))
+    return tuple(sorted(i for i in needed if i < k))
+
+
+def _downstream(nodes: tuple[Node, ...], sources: tuple[int, ...], k: int) -> bool:
+    """Whether node k follows from one of the sources."""
+    return any(i in sources or _downstream(nodes, sources, i) for i in nodes[k].inputs)

@@ -1,0 +1,231 @@
+"""Finding an instance of a template in a world: depth first over what holes may denote, never the same dead end twice.
+
+What the rest of a template can become depends only on the values that the rest still uses. So when a search comes to a
+node with the same such values as before and failed then, it fails at once: the many descriptions of one object cost one
+search, not one each. Which instance is found first, and how likely each is, stays as in a plain search over shuffled
+options.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Set
+from typing import Any, NamedTuple
+
+from mereo.programs import ProgramFailure
+from mereo.questions.options import GOALS, Options, Pick, options
+from mereo.questions.plan import Plan
+from mereo.questions.template import Apply, Choose, Describe, Differ
+from mereo.world import World
+
+__all__ = ["Instance", "find_instance"]
+
+
+class Instance(NamedTuple):
+    """A template with its holes filled so that it can be asked of a world."""
+
+    plan: Plan
+    picks: tuple[Any, ...]
+    """What fills each node: nothing, a word, or a `Pick`."""
+    values: tuple[Any, ...]
+    """What each node gives; the last is the answer."""
+
+    @property
+    def answer(self) -> Any:
+        """The answer that the search found."""
+        return self.values[-1]
+
+
+def find_instance(
+    plan: Plan, world: World, *, welcome: Set[Any], chance: random.Random, blame: Counter[str] | None = None
+) -> Instance | None:
+    """One random instance with a welcome answer, or None if the world has none.
+
+    blame : counts, by the words of the rule, why attempts failed
+    """
+    search = _Search(plan, world, welcome, chance, Counter() if blame is None else blame)
+    if not search.descend(0):
+        return None
+    return Instance(plan, tuple(search.picks), tuple(search.values))
+
+
+class _Search:
+    __slots__ = ("blame", "chance", "dead", "nodes", "picks", "plan", "sets", "values", "welcome", "world")
+
+    def __init__(self, plan: Plan, world: World, welcome: Set[Any], chance: random.Random, blame: Counter[str]):
+        size = len(plan.template.nodes)
+        self.plan, self.nodes, self.world = plan, plan.template.nodes, world
+        self.welcome, self.chance, self.blame = welcome, chance, blame
+        self.values: list[Any] = [None] * size
+        self.sets: list[Any] = [None] * size
+        """For fine descriptions the subset described and the set denoted; for chosen words the word."""
+        self.picks: list[Any] = [None] * size
+        self.dead: set[Any] = set()
+
+    def descend(self, k: int) -> bool:
+        """Whether nodes k and later can be filled so that the question stands; if so they are."""
+        nodes, values = self.nodes, self.values
+        while k < len(nodes):
+            node = nodes[k]
+            if type(node) is not Apply:
+                break
+            try:
+                values[k] = self.apply(k, [values[i] for i in node.inputs])
+            except ProgramFailure as failure:
+                self.blame[f"{node.function}: {failure.name}"] += 1
+                return False
+            if self.plan.checks[k] and not self.passes(k):
+                return False
+            k += 1
+        else:
+            return self.stands()
+        state = (k, *[values[i] for i in self.plan.live[k]], *[self.sets[i] for i in self.plan.live_sets[k]])
+        if state in self.dead:
+            return False
+        found = self.describe(k, node) if type(node) is Describe else self.choose(k, node)
+        if not found:
+            self.dead.add(state)
+        return found
+
+    def apply(self, k: int, inputs: list[Any], *words: Any) -> Any:
+        function, node = self.plan.functions[k], self.nodes[k]
+        assert function is not None
+        return function.call(self.world, *inputs, *(node.values if isinstance(node, Apply) else words))
+
+    def choose(self, k: int, node: Any) -> bool:
+        """Try the words of a value hole in random order."""
+        assert isinstance(node, Choose)
+        words = list(node.type.values or ())
+        self.chance.shuffle(words)
+        inputs = [self.values[i] for i in node.inputs]
+        for word in words:
+            try:
+                self.values[k] = self.apply(k, inputs, word)
+            except ProgramFailure as failure:
+                self.blame[f"{node.function}: {failure.name}"] += 1
+                continue
+            self.sets[k] = word
+            if (not self.plan.checks[k] or self.passes(k)) and self.descend(k + 1):
+                self.picks[k] = word
+                return True
+        return False
+
+    def describe(self, k: int, node: Any) -> bool:
+        """Try what a description may denote, each kind of result at most once, in random order by weight."""
+        assert isinstance(node, Describe)
+        known = node.describer.descriptions(self.world)
+        table = options(node, self.values[node.inputs[0]], known, self.plan.rules, fine=k in self.plan.fine)
+        if not table.total and not table.fancied:
+            self.blame[f"nothing fits {{{node.hole}}} ({node.goal})"] += 1
+        for key, pick in self.drawn(node, table):
+            if self.try_key(k, node, key):
+                self.picks[k] = pick or table.draw(key, self.chance)
+                return True
+        return False
+
+    def drawn(self, node: Describe, table: Options) -> Iterator[tuple[Any, Pick | None]]:
+        """The keys of a table, each once, drawn by weight; with the words where these are already settled."""
+        draw, left, total, fancied = self.chance.random, table.weights, table.total, table.fancied
+        tried: set[Any] = set()
+        while total + fancied > 1e-6:
+            at = draw() * (total + fancied)
+            if at < total:
+                key, pick = _drawn(left, at), None
+            else:
+                fancied -= 1
+                pick = self.fancy(node)
+                if pick is None:
+                    continue
+                key = table.fancied_key(pick[1])
+                if key in tried:
+                    continue
+            yield key, pick
+            tried.add(key)
+            if left is table.weights:
+                left = left.copy()
+            left.pop(key, None)
+            total = sum(left.values())
+            if key == table.nothing:
+                fancied = 0  # what is left of them is all but surely nothing again
+
+    def fancy(self, node: Describe) -> Pick | None:
+        """A description out of thin air, unless it names what may not be named."""
+        description = node.describer.drawn(self.chance)
+        if node.named and not any(description):
+            return None
+        for attribute, value in zip(node.describer.attributes, description, strict=True):
+            if value is not None and attribute in node.unnamed:
+                return None
+        return None, description
+
+    def try_key(self, k: int, node: Describe, key: Any) -> bool:
+        if k in self.plan.fine:
+            self.sets[k] = key
+            self.values[k] = GOALS[node.goal](key[0])
+        else:
+            self.values[k] = key
+        return (not self.plan.checks[k] or self.passes(k)) and self.descend(k + 1)
+
+    def passes(self, k: int) -> bool:
+        """Whether the constraints that node k completes are met."""
+        for differ in self.plan.checks[k]:
+            if self.compared(differ, differ.one) == self.compared(differ, differ.other):
+                self.blame[differ.text] += 1
+                return False
+        return True
+
+    def compared(self, differ: Differ, k: int) -> Any:
+        if differ.of == "value":
+            return self.values[k]
+        if differ.of == "word":
+            return self.sets[k]
+        return self.sets[k][0] or k  # two descriptions that fit nothing here are still two
+
+    def stands(self) -> bool:
+        """Whether the finished question may be asked."""
+        if self.values[-1] not in self.welcome:
+            self.blame["the answer is given too often already"] += 1
+            return False
+        for relation in self.plan.relations:
+            if self.idle(relation):
+                self.blame["a relation changes nothing"] += 1
+                return False
+        return True
+
+    def idle(self, relation: int) -> bool:
+        """Whether putting the whole scene in the place of a relation's result changes nothing that matters."""
+        changed: dict[int, Any] = {relation: self.world.objects}
+        by_answer = self.plan.rules.dropped == "answer"
+        for k in range(relation + 1, len(self.nodes)):
+            node = self.nodes[k]
+            if not any(i in changed for i in node.inputs):
+                continue
+            inputs = [changed.get(i, self.values[i]) for i in node.inputs]
+            if isinstance(node, Describe):
+                subset = inputs[0] & self.sets[k][1]
+                if not by_answer and subset == self.sets[k][0]:
+                    return True
+                changed[k] = GOALS[node.goal](subset)
+                if changed[k] is None or (not by_answer and node.goal != "set"):
+                    return False
+                continue
+            function = self.plan.functions[k]
+            assert function is not None
+            narrowing = function.output.form == "entities"
+            if not by_answer and not narrowing:
+                return bool(inputs[0] == self.values[node.inputs[0]])
+            try:
+                changed[k] = self.apply(k, inputs, self.sets[k])
+            except ProgramFailure:
+                return False
+        return bool(changed.get(len(self.nodes) - 1) == self.values[-1])
+
+
+def _drawn(weights: dict[Any, float], at: float) -> Any:
+    """The key at a point of the weights laid end to end."""
+    for key, weight in weights.items():
+        at -= weight
+        if at < 0:
+            return key
+    return next(reversed(weights))  # rounding left a trace

@@ -1,0 +1,94 @@
+"""A template: a question with holes, as text variants and as a program whose open choices are explicit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from mereo.programs import Type
+from mereo.questions.describe import Describer
+from mereo.questions.phrase import Text
+
+__all__ = ["Apply", "Choose", "Describe", "Differ", "Goal", "Node", "Template"]
+
+Goal = Literal["set", "unique", "count", "exist"]
+
+
+class Apply(NamedTuple):
+    """A function with nothing left open."""
+
+    function: str
+    inputs: tuple[int, ...]
+    values: tuple[object, ...] = ()
+
+
+class Choose(NamedTuple):
+    """A function whose one literal is a hole: every word of the hole's type is an option."""
+
+    function: str
+    inputs: tuple[int, ...]
+    hole: str
+    type: Type
+
+
+class Describe(NamedTuple):
+    """A hole for a description: which objects, by their attributes and perhaps by a relation, and what for.
+
+    With a relation the input is one object and the description is of those that stand in the relation to it, else the
+    input is a set. The goal is what the described set is then used for; options are only what the goal can use.
+    """
+
+    describer: Describer
+    inputs: tuple[int, ...]
+    hole: str
+    """The name of the whole description."""
+    slots: Mapping[str, str]
+    """Hole name of each attribute that may be named."""
+    goal: Goal = "set"
+    relation: str | None = None
+    """Hole name of the relation."""
+    unnamed: frozenset[str] = frozenset()
+    """Attributes that this description must leave out."""
+    named: bool = False
+    """Whether it must name something: "any things" will not do."""
+
+
+Node = Apply | Choose | Describe
+
+
+class Differ(NamedTuple):
+    """Two nodes must not give the same."""
+
+    one: int
+    other: int
+    of: Literal["value", "set", "word"] = "value"
+    """What must differ: the values, the sets described (also where only their sizes are used), or the words chosen."""
+    text: str = "differ"
+    """The constraint as its author wrote it, for messages."""
+
+
+@dataclass(frozen=True)
+class Template:
+    """One kind of question."""
+
+    family: str
+    """The group it belongs to: the file it stands in."""
+    name: str
+    index: int
+    """Its place within the file."""
+    texts: tuple[Text, ...]
+    nodes: tuple[Node, ...]
+    output: Type
+    """What the program answers with."""
+    differ: tuple[Differ, ...] = ()
+    type: str = ""
+    source: str = ""
+    """The file's name, as the official question files give it."""
+    impossible: tuple[str, ...] = field(default=())
+    """Constraints that no instance can meet, kept for the message that says so."""
+
+    @property
+    def title(self) -> str:
+        """Family and name, which together are unique."""
+        return f"{self.family}/{self.name}"

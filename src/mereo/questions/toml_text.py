@@ -1,0 +1,83 @@
+"""The text of our own templates: `There is a {A}; how many {B.plural} are {R} it?`
+
+`{A}` is a hole's noun phrase or word, `{A.plural}` several of it. Words in `[brackets]` are said half the time. An "a"
+before a hole becomes "an" where it must. `{other B than A}` says "other" only if what A refers to is itself a B, and
+`{another B than A}` says "another B" then and "a B" otherwise.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mereo.errors import BadInput
+from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article, plural
+
+__all__ = ["holes_of", "parse_text"]
+
+_MARKUP = re.compile(r"\{(?:(other|another) )?(\w+)(\.plural)?(?: than (\w+))?\}|\[([^\[\]]*)\]")
+_ARTICLE = re.compile(r"(?:^|(?<=\s))([Aa]) $")
+
+
+def parse_text(text: str) -> Text:
+    """A text as literal words, holes and optional stretches."""
+    return Text(_pieces(text), text)
+
+
+def holes_of(text: str) -> list[str]:
+    """The holes that a text says, in order."""
+    found = []
+    for match in _MARKUP.finditer(text):
+        if match[2]:
+            found.append(match[2])
+        elif match[5]:
+            found += holes_of(match[5])
+    return found
+
+
+def _pieces(text: str) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    end = 0
+    for match in _MARKUP.finditer(text):
+        literal, end = text[end : match.start()], match.end()
+        if match[2] is None:
+            pieces += [literal, Optional(_pieces(match[5]))]
+            continue
+        with_article = _ARTICLE.search(literal)
+        if with_article:
+            literal = literal[: with_article.start(1)]
+        pieces += [literal, _Hole(match[2], bool(match[3]), match[1], match[4], bool(with_article))]
+    pieces.append(text[end:])
+    rest = "".join(piece for piece in pieces if isinstance(piece, str))
+    if set(rest) & set("{}[]"):
+        raise BadInput(f"the text {text!r} has a stray bracket", field="text")
+    return tuple(piece for piece in pieces if piece != "")
+
+
+@dataclass(frozen=True)
+class _Hole:
+    name: str
+    several: bool
+    other: str | None
+    than: str | None
+    """The hole whose referent "other" sets this one apart from."""
+    with_article: bool
+
+    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
+        filling = said.fillings[self.name]
+        if isinstance(filling, str):
+            words = speech.word(filling, chance)
+            words = plural(words) if self.several else words
+        else:
+            words = speech.noun_phrase(filling, chance, several=self.several)
+        if self.other and self.than and _fits(filling, said, self.than):
+            return f"{self.other} {words}"
+        return f"{article(words)} {words}" if self.with_article or self.other == "another" else words
+
+
+def _fits(names: Mapping[str, str], said: Said, other: str) -> bool:
+    """Whether what the other hole refers to would fit this description."""
+    referent = said.referents[other]
+    return all(said.world.value[attribute][referent] == value for attribute, value in names.items())
