@@ -1,0 +1,1 @@
+"""Benchmarks: one seed, one folder. Adding one needs no change outside its folder."""

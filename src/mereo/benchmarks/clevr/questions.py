@@ -1,0 +1,28 @@
+"""CLEVR's questions in our own words."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from mereo.benchmarks.clevr.language import LANGUAGE, WORDS
+from mereo.benchmarks.clevr.official import DESCRIBER
+from mereo.questions.family import TemplateSet
+from mereo.questions.phrase import NounPhrases, Speech
+from mereo.questions.rules import Rules
+from mereo.questions.toml_templates import load_templates
+
+__all__ = ["RULES", "load_questions"]
+
+RULES = Rules(trivial_share=0.0, dropped="derivation")
+"""CLEVR's rules, and no relation that could as well be left out."""
+
+
+@cache
+def load_questions() -> TemplateSet:
+    """All our templates, with their words."""
+    phrase = WORDS["phrase"]
+    phrases = NounPhrases(tuple(phrase["adjectives"]), phrase["noun"], tuple(phrase["anything"]))
+    folder = Path(__file__).with_name("templates")
+    templates = load_templates(folder, language=LANGUAGE, describer=DESCRIBER)
+    return TemplateSet(templates, Speech(WORDS["words"], phrases), "CLEVR")

@@ -1,0 +1,42 @@
+"""`mereo functions`: the reference of a language, printed from its table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from mereo.cli.app import app
+from mereo.cli.screen import console
+
+
+@app.command()
+def functions(
+    language: Annotated[str | None, typer.Argument(help="The language; all are listed when left out.")] = None,
+) -> None:
+    """Print what programs of a language may say."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from mereo.benchmarks.benchmark import all_languages
+    from mereo.errors import UnknownName
+
+    languages = all_languages()
+    if language is None:
+        for known in languages.values():
+            console().print(f"[bold]{known.name}[/bold]  {escape(known.about)}")
+        return
+    if language not in languages:
+        raise UnknownName("language", language, languages)
+    chosen = languages[language]
+    console().print(f"[bold]{chosen.name}[/bold]  {escape(chosen.about)}\n")
+    table = Table("function", "gives", "meaning", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    types = {}
+    for function in chosen.functions.values():
+        written, _, gives = function.signature.partition(" -> ")
+        table.add_row(escape(written), gives, escape(function.about))
+        types.update({type.name: type for type in (*function.values, function.output) if type.values})
+    console().print(table)
+    console().print()
+    for type in types.values():
+        console().print(f"{type.name}: {escape(', '.join(type.values or ()))}")

@@ -1,0 +1,65 @@
+"""`mereo run`: one program on one world."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mereo.cli.app import app
+from mereo.cli.screen import console
+
+
+@app.command()
+def run(
+    program: Annotated[str, typer.Argument(help="A program in notation, such as `count(scene())`.")],
+    world: Annotated[Path, typer.Option(help="A world file, or a CLEVR scene file.")],
+    language: Annotated[str, typer.Option(help="The language of the program.")] = "clevr",
+    scene: Annotated[int, typer.Option(help="Which scene of a scene file.")] = 0,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the value of every step.")] = False,
+) -> None:
+    """Answer a program on a world and, if asked, show every step."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from mereo.benchmarks.benchmark import all_languages
+    from mereo.errors import UnknownName
+    from mereo.programs import compile_program, format_step
+
+    languages = all_languages()
+    if language not in languages:
+        raise UnknownName("language", language, languages)
+    executable = compile_program(program, languages[language])
+    result = executable(_load(world, scene, language))
+    if trace:
+        table = Table("step", "from", "function", "type", "value", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+        for position, done in enumerate(result.steps()):
+            sources = " ".join(map(str, done.step.inputs))
+            shown = escape(_shown(done.value))
+            table.add_row(str(position), sources, escape(format_step(done.step)), done.type.name, shown)
+        console().print(table)
+    console().print(escape(_shown(result.answer)))
+
+
+def _load(path: Path, scene: int, language: str) -> Any:
+    """A world from our own format, or from a scene file of the language's official format."""
+    from mereo.benchmarks.benchmark import official
+    from mereo.datasets.formats.clevr_family import read_scenes
+    from mereo.errors import BadInput
+    from mereo.files import read_json
+    from mereo.world import load_world
+
+    content = read_json(path, type=dict[str, Any])
+    if "scenes" in content or "objects" in content:
+        scenes = read_scenes(path)
+        if not 0 <= scene < len(scenes):
+            raise BadInput(f"has {len(scenes)} scenes, none of which is number {scene}", file=path)
+        return official(language).world_of(scenes[scene])
+    return load_world(path)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)

@@ -1,0 +1,52 @@
+"""The dataset card: what a folder holds, for a person who opens it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from mereo.datasets.store import Manifest
+from mereo.files import write_bytes
+
+__all__ = ["write_card"]
+
+_SAMPLES = 8
+_ANSWERS = 12
+
+
+def write_card(folder: Path, manifest: Manifest) -> None:
+    """Write `README.md` into a dataset folder."""
+    write_bytes(folder / "README.md", card(folder, manifest).encode())
+
+
+def card(folder: Path, manifest: Manifest) -> str:
+    """The card's Markdown."""
+    types: Counter[tuple[str, str]] = Counter()
+    answers: dict[str, Counter[str]] = {}
+    samples: list[tuple[str, str]] = []
+    for name in manifest.files:
+        if not name.startswith("questions/"):
+            continue
+        table = pq.read_table(folder / name, columns=["type", "subtype", "question", "answer"])
+        columns = [table.column(column).to_pylist() for column in table.column_names]
+        for type, subtype, question, answer in zip(*columns, strict=True):
+            types[type, subtype] += 1
+            answers.setdefault(subtype, Counter())[answer] += 1
+            if len(samples) < _SAMPLES and types[type, subtype] == 1:
+                samples.append((question, answer))
+    lines = [f"# {manifest.benchmark}, seed {manifest.seed}", ""]
+    lines += ["| split | scenes | questions |", "|---|---:|---:|"]
+    lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
+    lines += ["", "## For example", ""]
+    lines += [f"- {question} **{answer}**" for question, answer in samples]
+    lines += ["", "## Answers by type", "", "| type | subtype | questions | answers |", "|---|---|---:|---|"]
+    for (type, subtype), count in sorted(types.items()):
+        common = answers[subtype].most_common(_ANSWERS)
+        shares = ", ".join(f"{answer} {share / count:.0%}" for answer, share in common)
+        lines.append(f"| {type} | {subtype} | {count:,} | {shares} |")
+    settings = ", ".join(f"{name} = {value}" for name, value in manifest.settings.items())
+    versions = ", ".join(f"{name} {version}" for name, version in manifest.versions.items())
+    lines += ["", f"Made with {settings}; {versions}.", ""]
+    return "\n".join(lines)

@@ -1,0 +1,76 @@
+"""Asking questions with the template files of others, and writing them as their generators do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from mereo.chance import fast, generator
+from mereo.datasets.formats.clevr_family import SceneRecord, node_records, official_output, write_questions
+from mereo.errors import BadInput
+from mereo.files import read_json
+from mereo.questions.family import Dialect, load_family
+from mereo.questions.generate import Asker, Question
+from mereo.world import World
+
+__all__ = ["ask_officially", "dataset_of"]
+
+
+def dataset_of(metadata: str | Path) -> str:
+    """What a `metadata.json` calls its dataset."""
+    content = read_json(metadata, type=dict[str, Any])
+    dataset = content.get("dataset")
+    if not isinstance(dataset, str):
+        raise BadInput("must name the dataset", file=metadata, field="dataset")
+    return dataset
+
+
+def ask_officially(
+    scenes: Sequence[SceneRecord],
+    templates: str | Path,
+    *,
+    metadata: str | Path,
+    synonyms: str | Path | None,
+    dialect: Dialect,
+    world_of: Callable[[SceneRecord], World],
+    per_scene: int,
+    seed: int,
+    out: str | Path,
+    progress: Callable[[int], None] = lambda scenes: None,
+) -> int:
+    """Write a question file about scenes; gives the number of questions.
+
+    progress : called for every scene
+    """
+    family = load_family(templates, metadata=metadata, synonyms=synonyms, dialect=dialect)
+    asker = Asker(family, dialect.language, dialect.rules)
+    records: list[dict[str, Any]] = []
+    for number, scene in enumerate(scenes):
+        world = world_of(scene)
+        chance = fast(generator(seed, "questions", number))
+        for question in asker.ask(world, per_scene, chance=chance):
+            records.append(_record(question, scene, number, len(records)))
+        progress(1)
+    if not records:
+        asker.refuse_silence()
+    split = scenes[0].data.get("split", "new") if scenes else "new"
+    write_questions(out, records, info={"split": split, "dataset": family.dataset, "seed": seed})
+    return len(records)
+
+
+def _record(question: Question, scene: SceneRecord, number: int, index: int) -> dict[str, Any]:
+    filename = str(scene.data.get("image_filename", f"{number}"))
+    form = question.trace.executable.types[-1].form
+    return {
+        "split": scene.data.get("split", "new"),
+        "image_filename": filename,
+        "image_index": scene.data.get("image_index", number),
+        "image": filename.rpartition(".")[0] or filename,
+        "question": question.text,
+        "program": node_records(question.trace),
+        "answer": official_output(question.answer, form),
+        "template_filename": question.template.source,
+        "question_family_index": question.template.index,
+        "question_index": index,
+    }

@@ -1,0 +1,149 @@
+"""A dataset on disk: a folder that explains itself, with Parquet shards that appear whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mereo.errors import BadInput
+from mereo.files import new_file, read_json, write_bytes
+
+__all__ = [
+    "QUESTION_FIELDS",
+    "SCENE_FIELDS",
+    "Manifest",
+    "Shard",
+    "checksum",
+    "open_dataset",
+    "read_table",
+    "shard_path",
+]
+
+MANIFEST = "dataset.json"
+VERSION = 1
+
+SCENE_FIELDS = pa.schema(
+    [
+        ("scene_id", pa.string()),
+        ("split", pa.string()),
+        ("index", pa.int32()),
+        ("objects", pa.int32()),
+        ("scene", pa.string()),
+    ]
+)
+"""Columns of a scene shard: `scene` is the whole scene as JSON in its benchmark's own format."""
+
+QUESTION_FIELDS = pa.schema(
+    [
+        ("question_id", pa.string()),
+        ("scene_id", pa.string()),
+        ("split", pa.string()),
+        ("type", pa.string()),
+        ("subtype", pa.string()),
+        ("family", pa.string()),
+        ("template", pa.string()),
+        ("question", pa.string()),
+        ("program", pa.string()),
+        ("answer", pa.string()),
+        ("referred", pa.list_(pa.list_(pa.int32()))),
+    ]
+)
+"""Columns of a question shard: `referred` holds, for every step of the program, the entities that it refers to."""
+
+
+class Shard(msgspec.Struct, frozen=True):
+    """One pair of files: some consecutive scenes of a split, and their questions."""
+
+    split: str
+    number: int
+    first: int
+    stop: int
+
+
+class FileRecord(msgspec.Struct, frozen=True):
+    """A file of a dataset."""
+
+    rows: int
+    bytes: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a dataset is and how it was made: `dataset.json`."""
+
+    dataset: int
+    """The version of this format."""
+    benchmark: str
+    seed: int
+    settings: dict[str, Any]
+    versions: dict[str, str]
+    scenes: dict[str, int]
+    """Number of scenes of each split."""
+    questions: dict[str, int]
+    files: dict[str, FileRecord]
+
+
+def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
+    """Where a shard's scenes or questions lie."""
+    return folder / kind / f"{shard.split}-{shard.number:05d}.parquet"
+
+
+def write_table(path: Path, rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> None:
+    """Write a Parquet file whole or not at all. rows : one sequence per column"""
+    table = pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema=schema)
+    with new_file(path) as scratch:
+        pq.write_table(table, scratch, compression="zstd")
+
+
+def read_table(path: Path) -> pa.Table:
+    """Read a Parquet file of a dataset."""
+    try:
+        return pq.read_table(path)
+    except FileNotFoundError:
+        raise BadInput("there is no such file", file=path) from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise BadInput(f"is not a whole Parquet file ({str(error).splitlines()[0]})", file=path) from None
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a Parquet file is there and its footer can be read."""
+    try:
+        pq.read_metadata(path)
+    except (FileNotFoundError, pa.ArrowInvalid, OSError):
+        return False
+    return True
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file, as hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def record_file(path: Path) -> FileRecord:
+    """What the manifest says of a Parquet file."""
+    return FileRecord(pq.read_metadata(path).num_rows, path.stat().st_size, checksum(path))
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write `dataset.json`, which makes a folder a dataset."""
+    write_bytes(folder / MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+
+
+def open_dataset(folder: str | Path) -> Manifest:
+    """The manifest of a finished dataset."""
+    path = Path(folder) / MANIFEST
+    if not path.exists():
+        raise BadInput("is not a dataset: it has no dataset.json", file=folder)
+    manifest: Manifest = read_json(path, type=Manifest)
+    if manifest.dataset > VERSION:
+        raise BadInput(
+            f"is of version {manifest.dataset}; this mereo reads up to {VERSION}", file=path, field="dataset"
+        )
+    return manifest
