@@ -1,7 +1,7 @@
 """Programs: how a world is asked, as typed trees of functions whose every step is kept."""
 
 from mereo.programs.check import UnknownFunction
-from mereo.programs.execute import Executable, Trace, TraceStep, compile_program, execute, execute_many
+from mereo.programs.execution import Executable, Trace, TraceStep, compile_program, execute, execute_many
 from mereo.programs.failures import IllTyped, NothingReferred, NoValue, ProgramFailure, SeveralReferred
 from mereo.programs.library import attribute_functions, integer_functions, set_functions
 from mereo.programs.notation import format_program, format_step, parse_program

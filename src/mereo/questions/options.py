@@ -66,8 +66,12 @@ class Options:
         self.trivial = 1.0
         """The weight of a description whose objects all lie in the scope already, against any other."""
         if node.relation is not None:
-            whole = (telling, trivial) if not node.unnamed else self._weighed(frozenset())
-            self.trivial = _trivial_weight(sum(whole[0].values()), sum(whole[1].values()), trivial_share)
+            place = ("trivial", node.goal, node.named, kept, trivial_share)
+            if place not in known.tables:
+                whole = self._weighed(frozenset()) if node.unnamed else (telling, trivial)
+                told, idle = (sum(weights.values()) for weights in whole)
+                known.tables[place] = _trivial_weight(told, idle, trivial_share)
+            self.trivial = known.tables[place]
         self.weights: dict[Any, float] = telling
         """The weight of each key."""
         if self.trivial:
@@ -112,16 +116,17 @@ class Options:
 
     def _weighed(self, unnamed: frozenset[str]) -> tuple[dict[Any, float], dict[Any, float]]:
         """The number of options by key: those whose scope makes a difference, and those whose does not."""
-        goal, fine, everything = self.goal, self.fine, self.known.world.objects
+        fine, everything, key_of = self.fine, self.known.world.objects, GOALS[self.goal]
+        goal, groups = self.goal, self.known.grouped(unnamed)
         unique, zero = goal == "unique", goal != "set" or self.scopes[0][0] is None
         telling: dict[Any, float] = {}
         trivial: dict[Any, float] = {}
         for _, scope in self.scopes:
-            for denoted, descriptions in self.known.grouped(unnamed):
+            for denoted, descriptions in groups:
                 subset = denoted & scope
                 if (unique and (not subset or subset & (subset - 1))) or not (subset or zero):
                     continue
-                key = (subset, denoted) if fine else GOALS[goal](subset)
+                key = (subset, denoted) if fine else key_of(subset)
                 weight = float(len(descriptions))
                 if self.named and denoted == everything:
                     weight -= 1.0
