@@ -43,5 +43,5 @@ clean: ## remove the environment and everything made
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) hatchling
-	$(PIP) --no-build-isolation --editable '.[dev]'
+	$(PIP) --no-build-isolation --editable '.[dev,scenes]'
 	@touch $@

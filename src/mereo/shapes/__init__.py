@@ -1,0 +1,1 @@
+"""Shapes: single objects as trees of named parts, made by grammars or read from files."""

@@ -1,0 +1,159 @@
+"""A light rasteriser: shapes drawn in the colours of their parts, for contact sheets and icons.
+
+No renderer is needed: every triangle is spread into the pixels of its box at once, and the nearest wins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.errors import MissingExtra
+from mereo.shapes.mesh import Floats, joined
+from mereo.shapes.part import Shape
+
+__all__ = ["colour_of", "draw_shape", "gallery"]
+
+Image = NDArray[np.uint8]
+_OVERSAMPLING = 2
+_BACKGROUND = np.array([250, 249, 246], float)
+_LIGHTS = (((-0.45, -0.6, 0.9), 0.62), ((0.8, -0.35, 0.35), 0.22))
+_AMBIENT = 0.34
+
+
+def colour_of(number: int) -> Floats:
+    """A clear colour for the n-th thing, far from those of its neighbours. (3,) float, 0 to 255"""
+    hue, ring = (number * 0.618034) % 1.0, number // 9
+    saturation, value = (0.62, 0.92) if ring % 2 == 0 else (0.42, 0.78)
+    sector, rest = divmod(hue * 6, 1)
+    low, falling, rising = (
+        value * (1 - saturation),
+        value * (1 - saturation * rest),
+        value * (1 - saturation * (1 - rest)),
+    )
+    channels = [
+        (value, rising, low),
+        (falling, value, low),
+        (low, value, rising),
+        (low, falling, value),
+        (rising, low, value),
+        (value, low, falling),
+    ][int(sector)]
+    return 255 * np.array(channels)
+
+
+def draw_shape(
+    shape: Shape,
+    *,
+    size: int = 240,
+    azimuth: float = 32.0,
+    elevation: float = 22.0,
+    colours: Mapping[str, Floats] | None = None,
+) -> Image:
+    """A picture of a shape seen from its front, turned by `azimuth` to the right and from above by `elevation`.
+
+    colours : by label; those that are missing get one by their order
+    """
+    leaves = [leaf for leaf in shape.leaves() if leaf.mesh is not None]
+    mesh, source = joined([leaf.mesh for leaf in leaves if leaf.mesh is not None])
+    known = dict(colours or {})
+    for leaf in leaves:
+        known.setdefault(leaf.label, colour_of(len(known)))
+    palette = np.stack([known[leaf.label] for leaf in leaves])
+    view = _view(azimuth, elevation)
+    pixels = size * _OVERSAMPLING
+    corners = _fitted(mesh.triangles @ view.T, pixels)
+    nearest, depth = _rasterised(corners, pixels)
+    image = np.broadcast_to(_BACKGROUND, (pixels, pixels, 3)).copy()
+    seen = nearest >= 0
+    normals = mesh.face_normals()[nearest[seen]]
+    light = np.full(len(normals), _AMBIENT)
+    for direction, strength in _LIGHTS:
+        towards = np.asarray(direction) / np.linalg.norm(direction)
+        light += strength * np.clip(normals @ towards, 0, None)
+    image[seen] = palette[source[nearest[seen]]] * np.clip(light, 0, 1.1)[:, None]
+    parts = np.where(seen, source[nearest], -1)
+    image[_edges(parts, depth)] *= 0.45
+    small = np.clip(image, 0, 255).reshape(size, _OVERSAMPLING, size, _OVERSAMPLING, 3).mean((1, 3))
+    picture: Image = small.astype(np.uint8)
+    return picture
+
+
+def _view(azimuth: float, elevation: float) -> Floats:
+    """Rows: right, up and away from the viewer, world frame."""
+    turn, tilt = math.radians(azimuth), math.radians(elevation)
+    away = np.array([-math.sin(turn) * math.cos(tilt), math.cos(turn) * math.cos(tilt), -math.sin(tilt)])
+    right = np.cross(away, (0.0, 0.0, 1.0))
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(right, away), away])
+
+
+def _fitted(corners: Floats, pixels: int) -> Floats:
+    """Corners in pixels: the whole in the middle, with a margin. corners : (m, 3, 3), right, up, away"""
+    flat = corners.reshape(-1, 3)
+    low, high = flat.min(0), flat.max(0)
+    scale = 0.88 * pixels / max(high[0] - low[0], high[1] - low[1])
+    centred = (corners - (low + high) / 2) * scale
+    return np.stack([centred[..., 0] + pixels / 2, pixels / 2 - centred[..., 1], centred[..., 2]], -1)
+
+
+def _rasterised(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats]:
+    """For each pixel the nearest face, -1 for none, and its depth. corners : (m, 3, 3), column, row, depth"""
+    low = np.clip(np.floor(corners[..., :2].min(1)).astype(int), 0, pixels - 1)
+    high = np.clip(np.ceil(corners[..., :2].max(1)).astype(int), 0, pixels - 1)
+    span = high - low + 1
+    count = span[:, 0] * span[:, 1]
+    face = np.repeat(np.arange(len(corners)), count)
+    within = np.arange(len(face)) - np.repeat(np.cumsum(count) - count, count)
+    column = low[face, 0] + within % span[face, 0]
+    row = low[face, 1] + within // span[face, 0]
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = np.moveaxis(corners[face], (1, 2), (0, 1))
+    x, y = column + 0.5, row + 0.5
+    area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
+    area[area == 0] = np.inf
+    second = ((x - ax) * (cy - ay) - (cx - ax) * (y - ay)) / area
+    third = ((bx - ax) * (y - ay) - (x - ax) * (by - ay)) / area
+    inside = (second >= 0) & (third >= 0) & (second + third <= 1)
+    depth = (az + second * (bz - az) + third * (cz - az))[inside]
+    place, face = (row * pixels + column)[inside], face[inside]
+    order = np.lexsort((face, depth, place))
+    first = order[np.unique(place[order], return_index=True)[1]]
+    nearest = np.full(pixels * pixels, -1)
+    far = np.full(pixels * pixels, np.inf)
+    nearest[place[first]], far[place[first]] = face[first], depth[first]
+    return nearest.reshape(pixels, pixels), far.reshape(pixels, pixels)
+
+
+def _edges(parts: NDArray[np.int64], depth: Floats) -> NDArray[np.bool_]:
+    """Where a line belongs: between two parts, and around the whole."""
+    edge = np.zeros(parts.shape, bool)
+    edge[:, 1:] |= parts[:, 1:] != parts[:, :-1]
+    edge[1:] |= parts[1:] != parts[:-1]
+    edge &= np.isfinite(depth)
+    return edge
+
+
+def gallery(shapes: Sequence[Shape], *, columns: int = 6, size: int = 240) -> Image:
+    """A contact sheet; the same label has the same colour everywhere on it."""
+    labels = sorted({leaf.label for shape in shapes for leaf in shape.leaves()})
+    colours = {label: colour_of(number) for number, label in enumerate(labels)}
+    tiles = [draw_shape(shape, size=size, colours=colours) for shape in shapes]
+    blank = np.full((size, size, 3), _BACKGROUND, np.uint8)
+    rows = -(-len(tiles) // columns)
+    tiles += [blank] * (rows * columns - len(tiles))
+    return np.concatenate([np.concatenate(tiles[row * columns : (row + 1) * columns], 1) for row in range(rows)])
+
+
+def save_png(image: Image, path: object) -> None:
+    """Write a picture, whole or not at all."""
+    try:
+        from PIL import Image as Pillow
+    except ImportError:
+        raise MissingExtra("writing pictures", "scenes") from None
+    from mereo.files import new_file
+
+    with new_file(str(path)) as scratch:
+        Pillow.fromarray(image).save(scratch, format="PNG", optimize=True)

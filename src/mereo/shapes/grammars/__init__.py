@@ -1,0 +1,1 @@
+"""One file per category. Each is found by itself."""
