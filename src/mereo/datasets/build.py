@@ -1,13 +1,14 @@
-"""Building a dataset: shards made by any number of workers, always the same bytes, resumable after any interruption."""
+"""Building a dataset: shards made by any number of workers, always the same bytes, resumable after any interruption.
+
+A recipe makes scenes one by one, each from its seed alone, and then shards of them, each from its scenes alone. Scenes
+that take long are kept one by one beside the shards until their shard is whole; what is there is never made again.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
 import platform
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+import shutil
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -19,7 +20,6 @@ from mereo import __version__
 from mereo.datasets.card import write_card
 from mereo.datasets.store import (
     QUESTION_FIELDS,
-    SCENE_FIELDS,
     VERSION,
     Manifest,
     Shard,
@@ -29,13 +29,16 @@ from mereo.datasets.store import (
     write_manifest,
     write_table,
 )
+from mereo.datasets.workers import Crew, LocalCrew, Task
 from mereo.errors import BadInput, MereoError
-from mereo.files import read_json, write_bytes
+from mereo.files import read_bytes, read_json, write_bytes
 
 __all__ = ["Recipe", "Rows", "build_dataset", "plan_shards"]
 
 PLAN = "build.json"
 """What an unfinished build was asked for; gone when the dataset stands."""
+PIECES = ".scenes"
+"""Where finished scenes wait for their shard."""
 
 
 class Rows(NamedTuple):
@@ -56,11 +59,22 @@ class Recipe(Protocol):
     def seed(self) -> int:
         """From which everything follows."""
 
+    @property
+    def piecemeal(self) -> bool:
+        """Whether scenes take so long that each is kept as soon as it is made."""
+
+    @property
+    def scene_fields(self) -> pa.Schema:
+        """The columns of scene shards."""
+
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed, as plain values."""
 
-    def make(self, shard: Shard) -> Rows:
-        """The scenes and questions of one shard, the same whoever makes it."""
+    def scene(self, split: str, index: int) -> dict[str, Any]:
+        """One scene as a row of plain values, the same whoever makes it."""
+
+    def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
+        """A shard from its scenes: their columns, and the questions about them."""
 
 
 def plan_shards(splits: Mapping[str, int], *, size: int) -> list[Shard]:
@@ -78,15 +92,17 @@ def build_dataset(
     *,
     splits: Mapping[str, int],
     shard_size: int,
-    workers: int = 1,
+    crew: Crew | None = None,
     resume: bool = False,
     progress: Callable[[int], None] = lambda scenes: None,
+    complain: Callable[[str], None] = lambda sentence: None,
 ) -> Manifest:
     """Make a dataset in a folder.
 
     progress : called with the number of scenes that have become done
+    complain : called with a sentence about every scene that could not be made; the rest goes on without it
     """
-    folder = Path(folder)
+    folder, crew = Path(folder), crew or LocalCrew()
     shards = plan_shards(splits, size=shard_size)
     _claim(folder, recipe, splits, shard_size, resume=resume)
     missing = []
@@ -95,8 +111,14 @@ def build_dataset(
             progress(shard.stop - shard.first)
         else:
             missing.append(shard)
-    for shard in _made(recipe, folder, missing, workers):
-        progress(shard.stop - shard.first)
+    if recipe.piecemeal:
+        _make_scenes(recipe, folder, missing, crew, progress, complain)
+    tasks = [Task(f"{shard.split} shard {shard.number}", _make_shard, (recipe, folder, shard)) for shard in missing]
+    for done in crew.run(tasks):
+        if done.failure is not None:
+            raise MereoError(f"{done.task.name}: {done.failure}; what is done is kept, --resume goes on")
+        if not recipe.piecemeal:
+            progress(done.result.stop - done.result.first)
     return _finish(recipe, folder, splits, shards)
 
 
@@ -121,53 +143,55 @@ def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: 
         raise BadInput("is not empty: give another folder, or --resume to go on with an unfinished build", file=folder)
     if not path.exists():
         raise BadInput("holds no unfinished build to resume", file=folder)
-    begun: dict[str, Any] = read_json(path, type=dict[str, Any])
+    begun = read_json(path, type=dict[str, Any])
     asked = msgspec.json.decode(msgspec.json.encode(plan))
     for key, value in asked.items():
         if begun.get(key) != value:
             raise BadInput(f"was begun with {begun.get(key)!r}, not {value!r}", file=path, field=key)
 
 
-def _made(recipe: Recipe, folder: Path, shards: list[Shard], workers: int) -> Iterator[Shard]:
-    """Make shards, here or in a pool of processes, and give each as it is done."""
-    if workers <= 1 or len(shards) <= 1:
-        for shard in shards:
-            yield _make_shard(recipe, folder, shard)
-        return
-    with _pool(workers) as pool:
-        queue = iter(shards)
-        running: dict[Future[Shard], Shard] = {}
-        try:
-            while True:
-                for shard in queue:
-                    running[pool.submit(_make_shard, recipe, folder, shard)] = shard
-                    if len(running) > 2 * workers:
-                        break
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    shard = running.pop(future)
-                    yield future.result()
-        except BrokenProcessPool:
-            raise MereoError(
-                f"a worker process died while making {shard.split} scenes {shard.first} to {shard.stop - 1}; "
-                "what is done is kept, --resume goes on"
-            ) from None
+def _piece(folder: Path, split: str, index: int) -> Path:
+    return folder / PIECES / f"{split}-{index:06d}.msgpack"
 
 
-@contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool whose waiting work is dropped when the block is left."""
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+def _make_scenes(
+    recipe: Recipe,
+    folder: Path,
+    shards: list[Shard],
+    crew: Crew,
+    progress: Callable[[int], None],
+    complain: Callable[[str], None],
+) -> None:
+    """Make every scene that is not there yet; one that cannot be made leaves a note in its place."""
+    tasks = []
+    for shard in shards:
+        for index in range(shard.first, shard.stop):
+            if _piece(folder, shard.split, index).exists():
+                progress(1)
+            else:
+                arguments = (recipe, folder, shard.split, index)
+                tasks.append(Task(f"{shard.split} scene {index}", _make_scene, arguments))
+    for done in crew.run(tasks):
+        if done.failure is not None:
+            _, _, split, index = done.task.arguments
+            write_bytes(_piece(folder, split, index), msgspec.msgpack.encode({"failure": done.failure}))
+            complain(f"{done.task.name} is left out: {done.failure}")
+        progress(1)
+
+
+def _make_scene(recipe: Recipe, folder: Path, split: str, index: int) -> None:
+    write_bytes(_piece(folder, split, index), msgspec.msgpack.encode(recipe.scene(split, index)))
 
 
 def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
-    rows = recipe.make(shard)
-    write_table(shard_path(folder, "scenes", shard), rows.scenes, SCENE_FIELDS)
+    indices = range(shard.first, shard.stop)
+    if recipe.piecemeal:
+        pieces = [msgspec.msgpack.decode(read_bytes(_piece(folder, shard.split, index))) for index in indices]
+        scenes = [piece for piece in pieces if "failure" not in piece]
+    else:
+        scenes = [recipe.scene(shard.split, index) for index in indices]
+    rows = recipe.shard(shard, scenes)
+    write_table(shard_path(folder, "scenes", shard), rows.scenes, recipe.scene_fields)
     write_table(shard_path(folder, "questions", shard), rows.questions, QUESTION_FIELDS)
     return shard
 
@@ -175,12 +199,12 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
 def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: list[Shard]) -> Manifest:
     """Write the manifest and the card: from now on it is a dataset."""
     files = {}
-    questions = dict.fromkeys(splits, 0)
+    counts = {kind: dict.fromkeys(splits, 0) for kind in ("scenes", "questions")}
     for shard in shards:
-        for kind in ("scenes", "questions"):
+        for kind, by_split in counts.items():
             path = shard_path(folder, kind, shard)
             files[path.relative_to(folder).as_posix()] = record = record_file(path)
-            questions[shard.split] += record.rows if kind == "questions" else 0
+            by_split[shard.split] += record.rows
     manifest = Manifest(
         dataset=VERSION,
         benchmark=recipe.benchmark,
@@ -192,11 +216,12 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
             "numpy": np.__version__,
             "pyarrow": pa.__version__,
         },
-        scenes=dict(splits),
-        questions=questions,
+        scenes=counts["scenes"],
+        questions=counts["questions"],
         files=files,
     )
     write_card(folder, manifest)
     write_manifest(folder, manifest)
+    shutil.rmtree(folder / PIECES, ignore_errors=True)
     (folder / PLAN).unlink(missing_ok=True)
     return manifest

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mereo.errors import BadInput, UnknownName
 
-__all__ = ["parse_splits", "share_out"]
+__all__ = ["parse_size", "parse_splits", "share_out"]
 
 
 def share_out(scenes: int, shares: Mapping[str, float]) -> dict[str, int]:
@@ -33,3 +33,11 @@ def parse_splits(text: str, *, known: Mapping[str, object]) -> dict[str, int]:
             raise BadInput(f"names {name} twice", field="--split")
         splits[name] = int(number)
     return splits
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Read `480x320`."""
+    width, cross, height = text.partition("x")
+    if not cross or not width.isdecimal() or not height.isdecimal() or not 16 <= min(int(width), int(height)) <= 4096:
+        raise BadInput(f"'{text}' is not a size such as 480x320", field="--size")
+    return int(width), int(height)

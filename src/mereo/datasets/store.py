@@ -15,6 +15,7 @@ from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 
 __all__ = [
+    "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
     "Manifest",
@@ -38,6 +39,40 @@ SCENE_FIELDS = pa.schema(
     ]
 )
 """Columns of a scene shard: `scene` is the whole scene as JSON in its benchmark's own format."""
+
+_IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
+
+PICTURE_FIELDS = pa.schema(
+    [
+        *SCENE_FIELDS,
+        ("image", _IMAGE),
+        ("depth", _IMAGE),
+        ("instances", _IMAGE),
+        ("instance_key", pa.string()),
+        ("layout", pa.string()),
+    ],
+    metadata={
+        "huggingface": msgspec.json.encode(
+            {
+                "info": {
+                    "features": {
+                        **{
+                            name: {"dtype": "int32" if name in ("index", "objects") else "string", "_type": "Value"}
+                            for name in (*SCENE_FIELDS.names, "instance_key", "layout")
+                        },
+                        **{name: {"_type": "Image"} for name in ("image", "depth", "instances")},
+                    }
+                }
+            }
+        )
+    },
+)
+"""Columns of a scene shard with pictures.
+
+image: PNG, sRGB · depth: 16-bit PNG, millimetres along the view axis, 0 where there is nothing · instances: 16-bit
+PNG, the number of the part instance that a pixel shows, 0 for none · instance_key: JSON list, for number n at place
+n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be rendered again.
+"""
 
 QUESTION_FIELDS = pa.schema(
     [

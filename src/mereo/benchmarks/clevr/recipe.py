@@ -1,4 +1,4 @@
-"""Building CLEVR: symbolic scenes with questions of our own."""
+"""Building CLEVR: scenes, with or without pictures, and questions of our own."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 
 from mereo.benchmarks.benchmark import Preset
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
@@ -14,9 +15,10 @@ from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
 from mereo.datasets.formats.clevr_family import world_from_record
-from mereo.datasets.store import QUESTION_FIELDS, SCENE_FIELDS, Shard
-from mereo.datasets.verify import plain_answer
-from mereo.questions.generate import Asker, Question
+from mereo.datasets.rows import append, new_columns, question_row
+from mereo.datasets.store import PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+from mereo.errors import MereoError
+from mereo.questions.generate import Asker
 
 __all__ = ["PRESETS", "ClevrRecipe"]
 
@@ -28,6 +30,10 @@ PRESETS = {
     ),
 }
 
+_VISIBLE = 200 / (480 * 320)
+"""The least share of the picture that every object must cover: CLEVR's 200 pixels."""
+_ATTEMPTS = 50
+
 
 @dataclass(frozen=True)
 class ClevrRecipe:
@@ -36,56 +42,90 @@ class ClevrRecipe:
     seed: int
     questions_per_scene: int = 10
     preset: str = "clevr"
+    pictures: bool = False
+    width: int = 480
+    height: int = 320
+    samples: int = 64
+    renderer: str = "auto"
     benchmark: str = "clevr"
+
+    @property
+    def piecemeal(self) -> bool:
+        """A picture takes seconds, a symbolic scene a fraction of a millisecond."""
+        return self.pictures
+
+    @property
+    def scene_fields(self) -> pa.Schema:
+        """The columns of scene shards."""
+        return PICTURE_FIELDS if self.pictures else SCENE_FIELDS
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
-        return {"preset": self.preset, "questions_per_scene": self.questions_per_scene, "pictures": False}
+        chosen = {"preset": self.preset, "questions_per_scene": self.questions_per_scene, "pictures": self.pictures}
+        if self.pictures:
+            chosen |= {"width": self.width, "height": self.height, "samples": self.samples, "renderer": self.renderer}
+        return chosen
 
     def condition(self, split: str) -> str:
         """CoGenT's condition of a split: its last letter."""
         return split[-1] if self.preset == "cogent" else ""
 
-    def make(self, shard: Shard) -> Rows:
-        """The scenes and questions of one shard."""
-        asker = Asker(load_questions(), LANGUAGE, RULES)
-        rows = Rows({name: [] for name in SCENE_FIELDS.names}, {name: [] for name in QUESTION_FIELDS.names})
-        for index in range(shard.first, shard.stop):
-            scene = sample_scene(generator(self.seed, shard.split, index), condition=self.condition(shard.split))
-            scene_id = f"{shard.split}-{index:06d}"
-            record = {"split": shard.split, "image_index": index, "image_filename": f"CLEVR_{scene_id}.png", **scene}
-            _append(
-                rows.scenes,
-                scene_id=scene_id,
-                split=shard.split,
-                index=index,
-                objects=len(scene["objects"]),
-                scene=msgspec.json.encode(record).decode(),
+    def scene(self, split: str, index: int) -> dict[str, Any]:
+        """One scene: CLEVR's record of it and, with pictures, what the camera saw."""
+        if not self.pictures:
+            return self._row(
+                sample_scene(generator(self.seed, split, index), condition=self.condition(split)), split, index
             )
-            world = world_from_record(record, VOCABULARY)
-            chance = fast(generator(self.seed, shard.split, index, "questions"))
+        return self._photographed(split, index)
+
+    def _row(self, scene: dict[str, Any], split: str, index: int) -> dict[str, Any]:
+        scene_id = f"{split}-{index:06d}"
+        record = {"split": split, "image_index": index, "image_filename": f"CLEVR_{scene_id}.png", **scene}
+        return {
+            "scene_id": scene_id,
+            "split": split,
+            "index": index,
+            "objects": len(scene["objects"]),
+            "scene": msgspec.json.encode(record).decode(),
+        }
+
+    def _photographed(self, split: str, index: int) -> dict[str, Any]:
+        """A scene in which every object can be seen, with its pictures."""
+        from mereo.benchmarks.clevr.pictures import scene_of
+        from mereo.datasets.rows import picture_columns
+        from mereo.scenes.observe import observe
+        from mereo.scenes.render import Set
+
+        least = _VISIBLE * self.width * self.height
+        for attempt in range(_ATTEMPTS):
+            place = (split, index, attempt) if attempt else (split, index)
+            record = sample_scene(generator(self.seed, *place), condition=self.condition(split))
+            lamps = generator(self.seed, *place, "lamps")
+            scene = scene_of(record, rng=lamps, width=self.width, height=self.height)
+            stage = Set(scene, renderer=self.renderer)
+            frame = stage.frame()
+            seen = observe(scene, frame)
+            if all(thing.pixels >= least for thing in seen.objects):
+                break
+        else:
+            raise MereoError(f"no scene showed every object with {least:.0f} pixels in {_ATTEMPTS} attempts")
+        for thing, pixel in zip(record["objects"], seen.pixel, strict=True):
+            thing["pixel_coords"] = pixel
+        picture = stage.picture(samples=self.samples, seed=int(lamps.integers(1 << 24)))
+        return {
+            **self._row(record, split, index),
+            **picture_columns(scene, frame, picture, f"CLEVR_{split}-{index:06d}"),
+        }
+
+    def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
+        """The columns of scenes, and the questions about them, asked in order."""
+        asker = Asker(load_questions(), LANGUAGE, RULES)
+        rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
+        for row in scenes:
+            append(rows.scenes, row)
+            world = world_from_record(msgspec.json.decode(row["scene"]), VOCABULARY)
+            chance = fast(generator(self.seed, row["split"], row["index"], "questions"))
             for number, question in enumerate(asker.ask(world, self.questions_per_scene, chance=chance)):
-                _append(rows.questions, **_question_row(question, scene_id, shard.split, number))
+                kind = WORDS["types"][question.template.type]
+                append(rows.questions, question_row(question, row["scene_id"], shard.split, number, type=kind))
         return rows
-
-
-def _question_row(question: Question, scene_id: str, split: str, number: int) -> dict[str, Any]:
-    template = question.template
-    return {
-        "question_id": f"{scene_id}-{number:02d}",
-        "scene_id": scene_id,
-        "split": split,
-        "type": WORDS["types"][template.type],
-        "subtype": template.type,
-        "family": template.family,
-        "template": template.title,
-        "question": question.text,
-        "program": str(question.program),
-        "answer": plain_answer(question.answer),
-        "referred": question.trace.referred(),
-    }
-
-
-def _append(columns: Any, **row: Any) -> None:
-    for name, value in row.items():
-        columns[name].append(value)

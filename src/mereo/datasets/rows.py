@@ -1,0 +1,57 @@
+"""The rows of datasets that all benchmarks write alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from mereo.datasets.verify import plain_answer
+from mereo.questions.generate import Question
+
+__all__ = ["append", "new_columns", "picture_columns", "question_row"]
+
+
+def new_columns(fields: pa.Schema) -> dict[str, list[Any]]:
+    """Empty columns."""
+    return {name: [] for name in fields.names}
+
+
+def append(columns: Mapping[str, list[Any]], row: Mapping[str, Any]) -> None:
+    """Add a row, which must have just these columns."""
+    for name, column in columns.items():
+        column.append(row[name])
+
+
+def question_row(question: Question, scene_id: str, split: str, number: int, *, type: str) -> dict[str, Any]:
+    """A question with its program, answer and what every step refers to."""
+    template = question.template
+    return {
+        "question_id": f"{scene_id}-{number:02d}",
+        "scene_id": scene_id,
+        "split": split,
+        "type": type,
+        "subtype": template.type,
+        "family": template.family,
+        "template": template.title,
+        "question": question.text,
+        "program": str(question.program),
+        "answer": plain_answer(question.answer),
+        "referred": question.trace.referred(),
+    }
+
+
+def picture_columns(scene: Any, frame: Any, picture: Any, name: str) -> dict[str, Any]:
+    """What the camera saw: picture, depth, part instances, and the scene to render it again."""
+    from mereo.datasets.pictures import encode_png, instance_key, instances, millimetres
+    from mereo.scenes.scene import scene_to_json
+
+    return {
+        "image": {"bytes": encode_png(picture), "path": f"{name}.png"},
+        "depth": {"bytes": encode_png(millimetres(frame)), "path": f"{name}_depth.png"},
+        "instances": {"bytes": encode_png(instances(scene, frame)), "path": f"{name}_instances.png"},
+        "instance_key": msgspec.json.encode(instance_key(scene)).decode(),
+        "layout": scene_to_json(scene).decode(),
+    }

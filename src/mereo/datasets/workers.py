@@ -1,0 +1,127 @@
+"""Who does the work of a build: this process, a pool of processes, or a Ray cluster. All give the same results."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, NamedTuple, Protocol
+
+from mereo.errors import MereoError, MissingExtra
+
+__all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task"]
+
+_CRASHES = 2
+"""How often a task may take its worker down with it before it is given up."""
+
+
+class Task(NamedTuple):
+    """A call to be made by a worker; the function and its arguments are picklable."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+class Done(NamedTuple):
+    """How a task ended: with a result, or with the reason why not."""
+
+    task: Task
+    result: Any = None
+    failure: str | None = None
+
+
+class Crew(Protocol):
+    """Workers that take tasks and give results in whatever order they come."""
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
+        """Do all tasks; one that fails does not stop the others."""
+
+
+def attempt(task: Task) -> Done:
+    """Do a task here and now."""
+    try:
+        return Done(task, task.function(*task.arguments))
+    except MereoError as error:
+        return Done(task, failure=str(error))
+
+
+class LocalCrew:
+    """This process alone, or a pool of processes beside it."""
+
+    def __init__(self, workers: int = 1):
+        self.workers = workers
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
+        """Do all tasks; a worker that dies is replaced, and the task that killed it twice is given up."""
+        if self.workers <= 1:
+            yield from map(attempt, tasks)
+            return
+        waiting = deque(tasks)
+        crashes: dict[str, int] = {}
+        while waiting:
+            yield from self._until_crash(waiting, crashes)
+
+    def _until_crash(self, waiting: deque[Task], crashes: dict[str, int]) -> Iterator[Done]:
+        """Work with one pool until all is done or a worker dies; then what was under way waits again."""
+        context = multiprocessing.get_context("spawn")
+        # After a crash one at a time, so that the one to blame is known.
+        width = 1 if crashes else self.workers
+        with ProcessPoolExecutor(width, mp_context=context) as pool:
+            running: dict[Future[Done], Task] = {}
+            try:
+                while waiting or running:
+                    while waiting and len(running) < width + (width if not crashes else 0):
+                        task = waiting.popleft()
+                        running[pool.submit(attempt, task)] = task
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        done = future.result()
+                        del running[future]
+                        crashes.pop(done.task.name, None)
+                        yield done
+                        if not crashes and width < self.workers:
+                            waiting.extendleft(running.values())
+                            return
+            except BrokenProcessPool:
+                for task in running.values():
+                    crashes[task.name] = crashes.get(task.name, 0) + 1
+                    if crashes[task.name] > _CRASHES and width == 1:
+                        del crashes[task.name]
+                        yield Done(task, failure="the worker process died")
+                    else:
+                        waiting.appendleft(task)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+class RayCrew:
+    """A Ray cluster. The folder that results go to must be one that all its machines share."""
+
+    def __init__(self, address: str):
+        try:
+            import ray
+        except ImportError:
+            raise MissingExtra("working on a Ray cluster", "ray") from None
+        self.ray = ray
+        if not ray.is_initialized():
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+
+    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
+        """Do all tasks; Ray repeats one whose worker died."""
+        ray = self.ray
+        remote = ray.remote(max_retries=_CRASHES)(attempt)
+        waiting = deque(tasks)
+        running: dict[Any, Task] = {}
+        width = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+        while waiting or running:
+            while waiting and len(running) < width:
+                task = waiting.popleft()
+                running[remote.remote(task)] = task
+            ready, _ = ray.wait(list(running), num_returns=1)
+            task = running.pop(ready[0])
+            try:
+                yield ray.get(ready[0])
+            except ray.exceptions.WorkerCrashedError:
+                yield Done(task, failure="the worker process died")

@@ -1,0 +1,120 @@
+"""All the triangles of a scene in one piece, each with what it belongs to and what it looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.errors import UnknownName
+from mereo.files import read_toml
+from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef, rotation_matrix
+from mereo.shapes.grammar import make_shape
+from mereo.shapes.mesh import Floats
+from mereo.shapes.part import Shape
+
+__all__ = ["Triangles", "all_materials", "assemble", "linear", "pose_matrix", "shape_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Triangles:
+    """The surface of all objects."""
+
+    vertices: NDArray[np.float32]
+    """(n, 3), metres, world frame."""
+    faces: NDArray[np.uint32]
+    """(m, 3), indices of vertices."""
+    object: NDArray[np.int32]
+    """(m,), the place in `scene.objects` of what a face belongs to."""
+    part: NDArray[np.int32]
+    """(m,), the id of the leaf within its shape."""
+    colour: NDArray[np.float32]
+    """(m, 3), linear RGB."""
+    surface: dict[str, NDArray[np.float32]]
+    """(m,) each: roughness, metallic, specular."""
+
+
+@cache
+def all_materials() -> dict[str, dict[str, float]]:
+    """How every material looks."""
+    return read_toml(Path(__file__).with_name("materials.toml"))
+
+
+@lru_cache(maxsize=512)
+def shape_of(reference: ShapeRef) -> Shape:
+    """The shape that a reference stands for."""
+    return make_shape(
+        reference.category,
+        seed=reference.seed,
+        split=reference.split,
+        family=reference.family,
+        instance=reference.instance,
+    )
+
+
+def linear(colour: tuple[float, float, float] | Floats) -> Floats:
+    """Linear RGB of an sRGB colour, both from 0 to 1."""
+    value = np.asarray(colour, np.float64)
+    straight: Floats = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+    return straight
+
+
+def pose_matrix(pose: Pose, scale: float = 1.0) -> Floats:
+    """(4, 4) float: from a shape's own frame to the world."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = scale * rotation_matrix(pose.rotation)
+    matrix[:3, 3] = pose.position
+    return matrix
+
+
+def assemble(scene: Scene) -> Triangles:
+    """The triangles of all objects of a scene."""
+    rows: list[dict[str, Any]] = []
+    start = 0
+    for number, placed in enumerate(scene.objects):
+        for row in _leaves(placed, number):
+            row["faces"] = row["faces"] + start
+            start += len(row["vertices"])
+            rows.append(row)
+    if not rows:
+        raise ValueError("a scene has at least one object")
+
+    def column(name: str, dtype: type) -> NDArray[Any]:
+        return np.concatenate([row[name] for row in rows]).astype(dtype)
+
+    return Triangles(
+        vertices=column("vertices", np.float32),
+        faces=column("faces", np.uint32),
+        object=column("object", np.int32),
+        part=column("part", np.int32),
+        colour=column("colour", np.float32),
+        surface={name: column(name, np.float32) for name in ("roughness", "metallic", "specular")},
+    )
+
+
+def _leaves(placed: Placed, number: int) -> list[dict[str, Any]]:
+    matrix = pose_matrix(placed.pose, placed.scale)
+    rows = []
+    for leaf in shape_of(placed.shape).leaves():
+        assert leaf.mesh is not None
+        paint = placed.paint(leaf.label)
+        materials = all_materials()
+        if paint.material not in materials:
+            raise UnknownName("material", paint.material, materials)
+        material = materials[paint.material]
+        count = len(leaf.mesh.faces)
+        rows.append(
+            {
+                "vertices": leaf.mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3],
+                "faces": leaf.mesh.faces.astype(np.int64),
+                "object": np.full(count, number),
+                "part": np.full(count, leaf.id),
+                "colour": np.tile(linear(paint.colour), (count, 1)),
+                **{name: np.full(count, material[name]) for name in ("roughness", "metallic", "specular")},
+            }
+        )
+    return rows

@@ -1,0 +1,121 @@
+"""From what the camera saw to facts: boxes, masks, visible pixels, what hides what, where things are seen.
+
+Everything is counted in the id picture, which comes from one ray per pixel over the same triangles that are lit.
+Nothing is annotated that was not measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.errors import MissingExtra
+from mereo.scenes.render import Frame, view_matrix
+from mereo.scenes.scene import Scene
+from mereo.shapes.mesh import Floats
+
+__all__ = ["Observation", "Seen", "covered_shares", "directions", "encode_mask", "observe", "projected"]
+
+Box = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What is visible of an object or a part."""
+
+    pixels: int
+    box: Box | None
+    """Column, row, width and height of the visible pixels; None where nothing is visible."""
+    centre: tuple[float, float] | None
+    """Mean column and row of the visible pixels."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a frame shows of a scene."""
+
+    objects: tuple[Seen, ...]
+    parts: tuple[dict[int, Seen], ...]
+    """For each object its visible leaves by id."""
+    pixel: tuple[tuple[float, float, float], ...]
+    """For each object column, row and depth (metres along the view axis) of its origin."""
+    covered: tuple[float, ...]
+    """For each object the share of its visible box that nearer objects cover."""
+
+
+def observe(scene: Scene, frame: Frame) -> Observation:
+    """Count a frame."""
+    objects = tuple(_seen(frame.object == number) for number in range(len(scene.objects)))
+    parts = []
+    for number in range(len(scene.objects)):
+        own = frame.object == number
+        ids = np.unique(frame.part[own])
+        parts.append({int(part): _seen(own & (frame.part == part)) for part in ids})
+    pixel = projected(scene, [placed.pose.position for placed in scene.objects])
+    return Observation(objects, tuple(parts), tuple(map(tuple, pixel.tolist())), covered_shares(frame, objects, pixel))
+
+
+def _seen(mask: NDArray[np.bool_]) -> Seen:
+    rows, columns = np.nonzero(mask)
+    if not len(rows):
+        return Seen(0, None, None)
+    left, top = int(columns.min()), int(rows.min())
+    box = (left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1)
+    return Seen(len(rows), box, (float(columns.mean()), float(rows.mean())))
+
+
+def projected(scene: Scene, points: Sequence[Sequence[float]]) -> Floats:
+    """(n, 3) float: column, row (pixels) and depth (metres along the view axis) of points in the world."""
+    camera = scene.camera
+    seen = (np.asarray(points, np.float64) - camera.position) @ view_matrix(scene).T
+    scale = camera.width / 2 / np.tan(np.radians(camera.field) / 2)
+    column = camera.width / 2 + scale * seen[:, 0] / seen[:, 2]
+    row = camera.height / 2 - scale * seen[:, 1] / seen[:, 2]
+    return np.stack([column, row, seen[:, 2]], 1)
+
+
+def covered_shares(frame: Frame, objects: Sequence[Seen], pixel: Floats) -> tuple[float, ...]:
+    """CLEVR-Ref+'s measure: how much of an object's box the visible pixels of nearer objects cover."""
+    shares = []
+    for number, seen in enumerate(objects):
+        if seen.box is None:
+            shares.append(1.0)
+            continue
+        left, top, width, height = seen.box
+        inside = frame.object[top : top + height, left : left + width]
+        nearer = [other for other in range(len(objects)) if pixel[other, 2] < pixel[number, 2]]
+        shares.append(float(np.isin(inside, nearer).sum()) / (width * height))
+    return tuple(shares)
+
+
+def directions(scene: Scene) -> dict[str, tuple[float, float, float]]:
+    """Left, right, front and behind on the ground as the camera sees them, and above and below. Unit, world frame"""
+    right, _, away = view_matrix(scene)
+    behind = np.array([away[0], away[1], 0.0]) / np.hypot(away[0], away[1])
+
+    def plain(vector: Floats) -> tuple[float, float, float]:
+        x, y, z = (float(value) + 0.0 for value in vector)
+        return x, y, z
+
+    return {
+        "left": plain(-right),
+        "right": plain(right),
+        "front": plain(-behind),
+        "behind": plain(behind),
+        "above": (0.0, 0.0, 1.0),
+        "below": (0.0, 0.0, -1.0),
+    }
+
+
+def encode_mask(mask: NDArray[np.bool_]) -> dict[str, Any]:
+    """A mask as COCO's compressed run lengths. mask : (height, width)"""
+    try:
+        from pycocotools import mask as coco
+    except ImportError:
+        raise MissingExtra("masks as run lengths", "scenes") from None
+    encoded: dict[str, Any] = coco.encode(np.asfortranarray(mask.astype(np.uint8)))
+    return {"size": list(encoded["size"]), "counts": encoded["counts"].decode()}

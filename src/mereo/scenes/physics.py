@@ -1,0 +1,227 @@
+"""Physics with MuJoCo: what comes to rest where, what is stable as it stands, and what a push would change.
+
+An object is a rigid body of convex pieces with the mass of its materials. A model is compiled once for a scene; each
+question about it only sets the objects back and lets time run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from mereo.errors import MissingExtra
+from mereo.scenes.assemble import shape_of
+from mereo.scenes.scene import Placed, Pose, Room, Scene, ShapeRef
+from mereo.shapes.mesh import Floats
+from mereo.shapes.physical import MassProperties, collision_pieces, mass_of, material_of
+
+__all__ = ["Motion", "Simulation", "Thresholds", "possible_changes", "settle", "stability"]
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """When something counts as having moved, and how long one watches."""
+
+    shift: float = 0.05
+    """Metres by which an object's centre of mass may move."""
+    turn: float = 6.0
+    """Degrees by which it may turn."""
+    seconds: float = 2.0
+    """How long the world is watched."""
+    step: float = 0.005
+    """Seconds per step."""
+    penetration: float = 0.01
+    """Metres by which two objects may overlap at the start; more is no possible place."""
+
+
+class Motion(NamedTuple):
+    """How an object moved while it was watched."""
+
+    stable: bool
+    shift: float
+    """The farthest that its centre of mass was from where it began, metres."""
+    turn: float
+    """The most that it was turned from how it began, degrees."""
+    trace: Floats
+    """(k, 8) float: seconds, position (metres, world frame) and quaternion (w, x, y, z), up to the end or the fall."""
+
+
+class Simulation:
+    """A scene's physics, compiled once."""
+
+    def __init__(self, scene: Scene, thresholds: Thresholds | None = None):
+        try:
+            import mujoco
+        except ImportError:
+            raise MissingExtra("physics", "scenes") from None
+        self.mujoco, self.scene, self.limits = mujoco, scene, thresholds or Thresholds()
+        self.model = _compiled(mujoco, scene, self.limits)
+        self.data = mujoco.MjData(self.model)
+
+    def reset(self, moved: Mapping[int, Sequence[float] | Floats] | None = None) -> None:
+        """Put every object back to where the scene has it, some of them moved by an offset (metres)."""
+        self.mujoco.mj_resetData(self.model, self.data)
+        for number, placed in enumerate(self.scene.objects):
+            offset = (moved or {}).get(number, (0.0, 0.0, 0.0))
+            self.data.qpos[7 * number : 7 * number + 3] = np.add(placed.pose.position, offset)
+            self.data.qpos[7 * number + 3 : 7 * number + 7] = placed.pose.rotation
+        self.mujoco.mj_forward(self.model, self.data)
+
+    def overlap(self, number: int) -> float:
+        """How deep an object sticks in others, floor and walls included, metres."""
+        body = number + 1
+        deepest = 0.0
+        for contact in self.data.contact[: self.data.ncon]:
+            bodies = self.model.geom_bodyid[contact.geom1], self.model.geom_bodyid[contact.geom2]
+            if body in bodies:
+                deepest = max(deepest, -float(contact.dist))
+        return deepest
+
+    def watch(self, numbers: Sequence[int]) -> list[Motion]:
+        """Let time run and say how these objects moved; ends early when all of them have fallen."""
+        limits, steps = self.limits, round(self.limits.seconds / self.limits.step)
+        begin = [self._place(number) for number in numbers]
+        traces: list[list[Floats]] = [[] for _ in numbers]
+        farthest = np.zeros((len(numbers), 2))
+        for step in range(steps + 1):
+            if step:
+                self.mujoco.mj_step(self.model, self.data)
+            if step % 5 and step != steps:
+                continue
+            for k, number in enumerate(numbers):
+                centre, rotation = self._place(number)
+                shift = float(np.linalg.norm(centre - begin[k][0]))
+                turn = float(np.degrees(2 * np.arccos(np.clip(abs(rotation @ begin[k][1]), 0.0, 1.0))))
+                farthest[k] = np.maximum(farthest[k], (shift, turn))
+                pose = self.data.qpos[7 * number : 7 * number + 7]
+                traces[k].append(np.concatenate([[self.data.time], pose]))
+            fallen = (farthest[:, 0] > limits.shift) | (farthest[:, 1] > limits.turn)
+            if fallen.all():
+                break
+        return [
+            Motion(bool(shift <= limits.shift and turn <= limits.turn), float(shift), float(turn), np.array(trace))
+            for (shift, turn), trace in zip(farthest, traces, strict=True)
+        ]
+
+    def _place(self, number: int) -> tuple[Floats, Floats]:
+        """Centre of mass (world frame) and quaternion of an object."""
+        return self.data.xipos[number + 1].copy(), self.data.xquat[number + 1].copy()
+
+    def run(self, seconds: float) -> None:
+        """Let time run."""
+        for _ in range(round(seconds / self.limits.step)):
+            self.mujoco.mj_step(self.model, self.data)
+
+    def poses(self) -> list[Pose]:
+        """Where everything is now."""
+        poses = []
+        for number in range(len(self.scene.objects)):
+            x, y, z, *rotation = self.data.qpos[7 * number : 7 * number + 7].tolist()
+            w, i, j, k = (float(part) for part in np.array(rotation) / np.linalg.norm(rotation))
+            poses.append(Pose((x, y, z), (w, i, j, k)))
+        return poses
+
+
+def stability(scene: Scene, thresholds: Thresholds | None = None) -> list[Motion]:
+    """For each object whether it stays as it stands."""
+    simulation = Simulation(scene, thresholds)
+    simulation.reset()
+    return simulation.watch(range(len(scene.objects)))
+
+
+def settle(scene: Scene, *, seconds: float = 3.0, thresholds: Thresholds | None = None) -> Scene:
+    """The scene after everything has come to rest."""
+    simulation = Simulation(scene, thresholds)
+    simulation.reset()
+    simulation.run(seconds)
+    objects = [
+        msgspec.structs.replace(placed, pose=pose)
+        for placed, pose in zip(scene.objects, simulation.poses(), strict=True)
+    ]
+    return msgspec.structs.replace(scene, objects=tuple(objects))
+
+
+def possible_changes(
+    scene: Scene,
+    number: int,
+    directions: Mapping[str, Sequence[float]],
+    *,
+    distances: Sequence[float],
+    simulation: Simulation | None = None,
+) -> dict[str, float]:
+    """The directions in which moving an unstable object makes it stable, each with the least such distance (metres).
+
+    directions : unit vectors on the ground, world frame; distances : metres, tried in order
+    """
+    simulation = simulation or Simulation(scene)
+    found: dict[str, float] = {}
+    for name, direction in directions.items():
+        for distance in distances:
+            simulation.reset({number: distance * np.asarray(direction)})
+            if simulation.overlap(number) > simulation.limits.penetration:
+                continue
+            if simulation.watch([number])[0].stable:
+                found[name] = distance
+                break
+    return found
+
+
+def _compiled(mujoco: Any, scene: Scene, limits: Thresholds) -> Any:
+    spec = mujoco.MjSpec()
+    spec.option.timestep = limits.step
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+    spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+    spec.option.impratio = 10.0
+    for position, rotation in _planes(scene):
+        plane = spec.worldbody.add_geom()
+        plane.type = mujoco.mjtGeom.mjGEOM_PLANE
+        plane.size = [0, 0, 1]
+        plane.pos, plane.quat = position, rotation
+    for number, placed in enumerate(scene.objects):
+        _add_body(mujoco, spec, placed, number)
+    return spec.compile()
+
+
+def _planes(scene: Scene) -> Iterator[tuple[list[float], list[float]]]:
+    """A point of the floor and of each wall, and the quaternion that turns z into its inward normal."""
+    yield [0, 0, 0], [1, 0, 0, 0]
+    if isinstance(scene.setting, Room):
+        width, depth, half = scene.setting.width, scene.setting.depth, np.sqrt(0.5)
+        yield [0, depth / 2, 0], [half, half, 0, 0]
+        yield [-width / 2, 0, 0], [half, 0, half, 0]
+        yield [width / 2, 0, 0], [half, 0, -half, 0]
+
+
+@lru_cache(maxsize=512)
+def _substance(reference: ShapeRef) -> tuple[MassProperties, list[tuple[Floats, float]]]:
+    """What a shape weighs, and its convex pieces, each with its friction."""
+    shape = shape_of(reference)
+    leaves = shape.leaves()
+    pieces = [(piece.corners, material_of(leaves[piece.leaf]).friction) for piece in collision_pieces(shape)]
+    return mass_of(shape), pieces
+
+
+def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
+    mass, pieces = _substance(placed.shape)
+    body = spec.worldbody.add_body()
+    body.pos, body.quat = placed.pose.position, placed.pose.rotation
+    body.add_freejoint()
+    scale = placed.scale
+    body.explicitinertial = True
+    body.mass = mass.mass * scale**3
+    body.ipos = mass.centre * scale
+    inertia = mass.inertia * scale**5
+    body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    for place, (corners, friction) in enumerate(pieces):
+        mesh = spec.add_mesh()
+        mesh.name = f"{number}-{place}"
+        mesh.uservert = (scale * corners).astype(np.float32).ravel()
+        geom = body.add_geom()
+        geom.type = mujoco.mjtGeom.mjGEOM_MESH
+        geom.meshname = mesh.name
+        geom.friction = [friction, 0.005, 0.0001]

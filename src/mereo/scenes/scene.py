@@ -1,0 +1,189 @@
+"""A scene is a value: everything that is needed to simulate it, render it and look at it again.
+
+World frame: metres, x to the right, y away from the viewer, z up. Quaternions are (w, x, y, z). Colours are sRGB, from
+0 to 1.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.errors import BadInput
+from mereo.files import decode_json, read_bytes, write_bytes
+from mereo.shapes.mesh import Floats
+
+__all__ = [
+    "Camera",
+    "Light",
+    "Paint",
+    "Placed",
+    "Pose",
+    "Room",
+    "Scene",
+    "ShapeRef",
+    "Stage",
+    "Surface",
+    "load_scene",
+    "rotation_matrix",
+    "save_scene",
+    "scene_from_json",
+    "scene_to_json",
+]
+
+VERSION = 1
+
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+
+
+class Pose(msgspec.Struct, frozen=True):
+    """Where something is and how it is turned."""
+
+    position: Vector = (0.0, 0.0, 0.0)
+    """Metres, world frame: where the shape's own origin, the middle of its foot, comes to lie."""
+    rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
+    """(w, x, y, z), unit length, from the shape's frame to the world."""
+
+
+class ShapeRef(msgspec.Struct, frozen=True):
+    """A shape by the way it is made; grammars make it again, bit for bit."""
+
+    category: str
+    seed: int = 0
+    split: str = "train"
+    family: int = 0
+    """Its place among the families of the split."""
+    instance: int = 0
+
+
+class Paint(msgspec.Struct, frozen=True):
+    """What a part is made of and its colour."""
+
+    material: str
+    colour: Vector
+    """sRGB, 0 to 1."""
+    name: str = ""
+    """What the colour is called, where that matters."""
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """One object of a scene."""
+
+    shape: ShapeRef
+    pose: Pose = Pose()
+    scale: float = 1.0
+    paints: dict[str, Paint] = {}
+    """Paint by label; a label that is not listed takes that of the nearest label above it, "" stands above all."""
+
+    def paint(self, label: str) -> Paint:
+        """The paint of a part."""
+        while label and label not in self.paints:
+            label = label.rpartition("/")[0]
+        return self.paints[label]
+
+
+class Surface(msgspec.Struct, frozen=True):
+    """The look of a floor or wall."""
+
+    look: str
+    """One of the names in `looks.toml`."""
+    seed: int = 0
+    """Which piece of the endless pattern."""
+
+
+class Room(msgspec.Struct, frozen=True, tag="room"):
+    """A floor and three walls, open towards the viewer; the middle of the floor is the origin."""
+
+    width: float
+    depth: float
+    height: float
+    floor: Surface
+    back: Surface
+    left: Surface
+    right: Surface
+
+
+class Stage(msgspec.Struct, frozen=True, tag="stage"):
+    """CLEVR's stage: a plain ground without end."""
+
+    ground: Surface = Surface("stage")
+
+
+class Light(msgspec.Struct, frozen=True):
+    """A square lamp that shines one way."""
+
+    position: Vector
+    target: Vector
+    side: float
+    """Metres; the larger, the softer the shadows."""
+    radiance: Vector
+    """Linear RGB, watts per square metre and steradian."""
+
+
+class Camera(msgspec.Struct, frozen=True):
+    """A pinhole camera, upright."""
+
+    position: Vector
+    target: Vector
+    field: float
+    """Horizontal field of view, degrees."""
+    width: int = 480
+    """Pixels."""
+    height: int = 320
+    """Pixels."""
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """All there is to see."""
+
+    setting: Room | Stage
+    objects: tuple[Placed, ...]
+    lights: tuple[Light, ...]
+    camera: Camera
+    sky: Vector = (0.3, 0.3, 0.3)
+    """Linear RGB radiance from all around."""
+    jitter: dict[str, tuple[float, ...]] = {}
+    """By how much camera and lights were moved from their standard places, metres."""
+    facts: dict[str, Any] = {}
+    """How it came about: seed, split, index."""
+    scene: int = VERSION
+    """The version of this format."""
+
+
+def rotation_matrix(quaternion: Quaternion) -> Floats:
+    """(3, 3) float: the rotation that a unit quaternion (w, x, y, z) stands for."""
+    w, x, y, z = quaternion
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def scene_to_json(scene: Scene) -> bytes:
+    """The text of a scene file."""
+    return msgspec.json.encode(scene)
+
+
+def scene_from_json(data: bytes, *, file: object = None) -> Scene:
+    """A scene from the text of a scene file; one of a newer version is refused."""
+    version = decode_json(data, file=file, type=dict[str, Any]).get("scene", VERSION)
+    if isinstance(version, int) and version > VERSION:
+        raise BadInput(f"is of version {version}; this mereo reads up to {VERSION}", file=file, field="scene")
+    return decode_json(data, file=file, type=Scene)
+
+
+def load_scene(path: str | Path) -> Scene:
+    """Read a scene file."""
+    return scene_from_json(read_bytes(path), file=path)
+
+
+def save_scene(scene: Scene, path: str | Path) -> None:
+    """Write a scene file."""
+    write_bytes(path, msgspec.json.format(scene_to_json(scene), indent=1))
