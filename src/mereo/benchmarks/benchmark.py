@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.metadata import entry_points
 
 import mereo.benchmarks
+from mereo.datasets.audit import Inspector
 from mereo.datasets.build import Recipe
 from mereo.datasets.formats.clevr_family import SceneRecord
 from mereo.errors import UnknownName
@@ -61,6 +62,8 @@ class Benchmark:
     """The first one is the default."""
     recipe: Callable[..., Recipe] | None = None
     """recipe(seed=, questions_per_scene=, preset=) for `mereo build`."""
+    inspector: Callable[[], Inspector] | None = None
+    """What `mereo audit` asks about the benchmark's data."""
     shard_size: int = 1000
     """Scenes per shard; a multiple of the window in which answers are balanced."""
 

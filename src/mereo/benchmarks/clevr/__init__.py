@@ -1,6 +1,7 @@
 """CLEVR: simple solids on a stage, questions about their attributes and places."""
 
 from mereo.benchmarks.benchmark import Benchmark, Official
+from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.official import DIALECT
 from mereo.benchmarks.clevr.recipe import PRESETS, ClevrRecipe
@@ -21,4 +22,5 @@ BENCHMARK = Benchmark(
     officials=(Official(LANGUAGE, _world_of, DIALECT, dataset="CLEVR-v1.0"),),
     presets=PRESETS,
     recipe=ClevrRecipe,
+    inspector=ClevrInspector,
 )

@@ -20,7 +20,7 @@ from mereo.datasets.store import PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, 
 from mereo.errors import MereoError
 from mereo.questions.generate import Asker
 
-__all__ = ["PRESETS", "ClevrRecipe"]
+__all__ = ["PRESETS", "VISIBLE", "ClevrRecipe"]
 
 PRESETS = {
     "clevr": Preset({"train": 0.7, "val": 0.15, "test": 0.15}, "CLEVR: all shapes in all colors"),
@@ -30,7 +30,7 @@ PRESETS = {
     ),
 }
 
-_VISIBLE = 200 / (480 * 320)
+VISIBLE = 200 / (480 * 320)
 """The least share of the picture that every object must cover: CLEVR's 200 pixels."""
 _ATTEMPTS = 50
 
@@ -93,10 +93,10 @@ class ClevrRecipe:
         """A scene in which every object can be seen, with its pictures."""
         from mereo.benchmarks.clevr.pictures import scene_of
         from mereo.datasets.rows import picture_columns
-        from mereo.scenes.observe import observe
+        from mereo.scenes.observe import observe, projected
         from mereo.scenes.render import Set
 
-        least = _VISIBLE * self.width * self.height
+        least = VISIBLE * self.width * self.height
         for attempt in range(_ATTEMPTS):
             place = (split, index, attempt) if attempt else (split, index)
             record = sample_scene(generator(self.seed, *place), condition=self.condition(split))
@@ -109,7 +109,8 @@ class ClevrRecipe:
                 break
         else:
             raise MereoError(f"no scene showed every object with {least:.0f} pixels in {_ATTEMPTS} attempts")
-        for thing, pixel in zip(record["objects"], seen.pixel, strict=True):
+        centres = [thing["3d_coords"] for thing in record["objects"]]
+        for thing, pixel in zip(record["objects"], projected(scene, centres).tolist(), strict=True):
             thing["pixel_coords"] = pixel
         picture = stage.picture(samples=self.samples, seed=int(lamps.integers(1 << 24)))
         return {

@@ -1,0 +1,49 @@
+"""`mereo audit`: does a dataset keep its word?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mereo.cli.app import app
+from mereo.cli.screen import console, progress_bar
+
+WRONG = 1
+
+
+@app.command()
+def audit(
+    dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
+    show: Annotated[int, typer.Option(help="How many complaints to show.")] = 20,
+) -> None:
+    """Re-run every program, recompute what the masks say, and check files, answers, duplicates and splits."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from mereo.benchmarks.benchmark import benchmark
+    from mereo.datasets.audit import audit_dataset, entropy
+    from mereo.datasets.store import open_dataset
+    from mereo.errors import BadInput
+
+    manifest = open_dataset(dataset)
+    chosen = benchmark(manifest.benchmark)
+    if chosen.inspector is None:
+        raise BadInput(f"benchmark {chosen.name} cannot be audited")
+    with progress_bar("auditing", sum(manifest.scenes.values()), unit="scenes") as advance:
+        found = audit_dataset(dataset, chosen.inspector(), progress=advance)
+    table = Table("subtype", "questions", "entropy", "answers", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for subtype, counts in sorted(found.answers.items()):
+        total = counts.total()
+        shares = ", ".join(f"{answer} {count / total:.0%}" for answer, count in counts.most_common(11))
+        table.add_row(subtype, f"{total:,}", f"{entropy(counts):.2f} bits", shares)
+    console().print(table)
+    for complaint in found.complaints[:show]:
+        console().print(escape(complaint))
+    if len(found.complaints) > show:
+        console().print(f"… and {len(found.complaints) - show:,} more")
+    verdict = f"{len(found.complaints):,} complaints" if found.complaints else "nothing is wrong"
+    console().print(f"{found.scenes:,} scenes and {found.questions:,} questions: {verdict}")
+    if found.complaints:
+        raise typer.Exit(WRONG)

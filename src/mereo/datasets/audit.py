@@ -1,0 +1,170 @@
+"""Checking a dataset against itself: every checksum, program, mask and rule that it claims to keep."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
+from mereo.datasets.verify import plain_answer
+from mereo.errors import BadInput, MereoError
+from mereo.programs import Language, compile_program
+from mereo.questions.rules import Rules, Tally
+from mereo.world import World
+
+__all__ = ["Audit", "Inspector", "audit_dataset", "entropy"]
+
+
+class Inspector(Protocol):
+    """What a benchmark knows about its own data."""
+
+    language: Language
+    rules: Rules
+
+    def world(self, row: Mapping[str, Any]) -> World:
+        """The world of a scene row."""
+
+    def answers(self) -> Mapping[str, tuple[Any, ...]]:
+        """For each template's title all the answers that it may have."""
+
+    def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
+        """What is wrong with the pictures of a scene row that has some."""
+
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+        """The shape families in a scene row, where these must not cross splits."""
+
+
+class Audit(NamedTuple):
+    """What an audit looked at and found."""
+
+    scenes: int
+    questions: int
+    complaints: list[str]
+    answers: dict[str, Counter[str]]
+    """How often each answer occurs, by subtype."""
+
+
+def audit_dataset(
+    folder: str | Path, inspector: Inspector, *, progress: Callable[[int], None] = lambda scenes: None
+) -> Audit:
+    """Check a whole dataset. progress : called for every scene"""
+    folder = Path(folder)
+    manifest = open_dataset(folder)
+    audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
+    audit.complaints.extend(_files(folder, manifest))
+    seen: dict[str, str] = {}
+    families: dict[tuple[str, int], str] = {}
+    for name in manifest.files:
+        if not name.startswith("scenes/"):
+            continue
+        try:
+            scenes = read_table(folder / name).to_pylist()
+            questions = read_table(folder / "questions" / name.removeprefix("scenes/")).to_pylist()
+        except BadInput as error:
+            audit.complaints.append(str(error))
+            continue
+        audit.complaints.extend(_shard(scenes, questions, inspector, audit.answers, progress))
+        audit.complaints.extend(_crossings(scenes, inspector, seen, families))
+    return audit
+
+
+def _files(folder: Path, manifest: Manifest) -> Iterator[str]:
+    for name, record in manifest.files.items():
+        path = folder / name
+        if not path.exists():
+            yield f"{name}: the file is missing"
+        elif path.stat().st_size != record.bytes or checksum(path) != record.sha256:
+            yield f"{name}: the content is not what dataset.json says"
+    listed = set(manifest.files)
+    for path in sorted(folder.glob("*/*.parquet")):
+        if path.relative_to(folder).as_posix() not in listed:
+            yield f"{path.relative_to(folder).as_posix()}: dataset.json does not know this file"
+
+
+def _shard(
+    scenes: list[dict[str, Any]],
+    questions: list[dict[str, Any]],
+    inspector: Inspector,
+    answers: dict[str, Counter[str]],
+    progress: Callable[[int], None],
+) -> Iterator[str]:
+    """Scenes with their questions, in the order in which these were asked."""
+    asked: dict[str, list[dict[str, Any]]] = {}
+    for question in questions:
+        asked.setdefault(question["scene_id"], []).append(question)
+        answers.setdefault(question["subtype"], Counter())[question["answer"]] += 1
+    tallies = {title: Tally(tuple(map(plain_answer, domain))) for title, domain in inspector.answers().items()}
+    for number, row in enumerate(scenes):
+        if number % inspector.rules.window == 0:
+            for tally in tallies.values():
+                tally.clear()
+        own = asked.pop(row["scene_id"], [])
+        yield from _questions(row, own, inspector, tallies)
+        if row.get("instances"):
+            yield from (f"{row['scene_id']}: {complaint}" for complaint in inspector.picture(row))
+        progress(1)
+    for scene_id in asked:
+        yield f"{scene_id}: there are questions about this scene, but it is not in the shard"
+
+
+def _questions(
+    row: Mapping[str, Any], questions: list[dict[str, Any]], inspector: Inspector, tallies: Mapping[str, Tally]
+) -> Iterator[str]:
+    try:
+        world = inspector.world(row)
+    except MereoError as error:
+        yield f"{row['scene_id']}: {error}"
+        return
+    texts: set[str] = set()
+    for question in questions:
+        name = question["question_id"]
+        try:
+            trace = compile_program(question["program"], inspector.language)(world)
+        except MereoError as error:
+            yield f"{name}: {error}"
+            continue
+        answer = plain_answer(trace.values[-1])
+        if answer != question["answer"]:
+            yield f"{name}: the program gives {answer}, the dataset says {question['answer']}"
+        if trace.referred() != question["referred"]:
+            yield f"{name}: a step refers to other entities than the dataset says"
+        if question["question"] in texts:
+            yield f"{name}: the same question is asked twice of one scene"
+        texts.add(question["question"])
+        tally = tallies.get(question["template"])
+        if tally is None:
+            yield f"{name}: there is no template {question['template']}"
+        elif question["answer"] not in tally.counts:
+            yield f"{name}: {question['answer']} is no answer of {question['template']}"
+        else:
+            if question["answer"] not in tally.welcome(inspector.rules):
+                yield f"{name}: {question['template']} gave this answer too often to be flat"
+            tally.add(question["answer"])
+
+
+def _crossings(
+    scenes: Iterable[Mapping[str, Any]],
+    inspector: Inspector,
+    seen: dict[str, str],
+    families: dict[tuple[str, int], str],
+) -> Iterator[str]:
+    """Scenes that stand in two places, and shape families that cross splits."""
+    for row in scenes:
+        record = row["scene"].partition('"objects"')[2]
+        if record in seen:
+            yield f"{row['scene_id']}: the same scene as {seen[record]}"
+        seen[record] = row["scene_id"]
+        for family in inspector.families(row):
+            split = families.setdefault(family, row["split"])
+            if split != row["split"]:
+                yield f"{row['scene_id']}: family {family[1]} of {family[0]} is in {split} too"
+
+
+def entropy(counts: Counter[str]) -> float:
+    """Bits per answer of a distribution of answers."""
+    shares = np.array(list(counts.values()), float) / sum(counts.values())
+    return abs(float((shares * np.log2(shares)).sum()))
