@@ -25,6 +25,7 @@ __all__ = [
     "all_benchmarks",
     "all_languages",
     "benchmark",
+    "benchmark_of_language",
     "official",
     "official_of_dataset",
 ]
@@ -109,3 +110,11 @@ def official_of_dataset(dataset: str) -> Official:
     if dataset not in known:
         raise UnknownName("template family for the dataset", dataset, known)
     return known[dataset]
+
+
+def benchmark_of_language(name: str) -> Benchmark:
+    """The benchmark that a language belongs to."""
+    for known in all_benchmarks().values():
+        if any(language.name == name for language in known.languages):
+            return known
+    raise UnknownName("language", name, all_languages())

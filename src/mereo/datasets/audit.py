@@ -67,7 +67,8 @@ def audit_dataset(
         except BadInput as error:
             audit.complaints.append(str(error))
             continue
-        audit.complaints.extend(_shard(scenes, questions, inspector, audit.answers, progress))
+        ours = not manifest.settings.get("imported")
+        audit.complaints.extend(_shard(scenes, questions, inspector, audit.answers, progress, ours=ours))
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
     return audit
 
@@ -91,8 +92,10 @@ def _shard(
     inspector: Inspector,
     answers: dict[str, Counter[str]],
     progress: Callable[[int], None],
+    *,
+    ours: bool,
 ) -> Iterator[str]:
-    """Scenes with their questions, in the order in which these were asked."""
+    """Scenes with their questions, in the order in which these were asked. ours : whether by our templates and rules"""
     asked: dict[str, list[dict[str, Any]]] = {}
     for question in questions:
         asked.setdefault(question["scene_id"], []).append(question)
@@ -103,7 +106,7 @@ def _shard(
             for tally in tallies.values():
                 tally.clear()
         own = asked.pop(row["scene_id"], [])
-        yield from _questions(row, own, inspector, tallies)
+        yield from _questions(row, own, inspector, tallies if ours else None)
         if row.get("instances"):
             yield from (f"{row['scene_id']}: {complaint}" for complaint in inspector.picture(row))
         progress(1)
@@ -112,7 +115,7 @@ def _shard(
 
 
 def _questions(
-    row: Mapping[str, Any], questions: list[dict[str, Any]], inspector: Inspector, tallies: Mapping[str, Tally]
+    row: Mapping[str, Any], questions: list[dict[str, Any]], inspector: Inspector, tallies: Mapping[str, Tally] | None
 ) -> Iterator[str]:
     try:
         world = inspector.world(row)
@@ -135,6 +138,8 @@ def _questions(
         if question["question"] in texts:
             yield f"{name}: the same question is asked twice of one scene"
         texts.add(question["question"])
+        if tallies is None:
+            continue
         tally = tallies.get(question["template"])
         if tally is None:
             yield f"{name}: there is no template {question['template']}"

@@ -1,0 +1,53 @@
+"""Datasets as CLEVR's own folders: images, scenes and questions by split."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.formats.clevr_family import write_questions
+from mereo.files import write_bytes
+from mereo.programs import parse_program
+
+__all__ = ["to_clevr"]
+
+
+@exporter("clevr")
+def to_clevr(source: Source, out: Path, progress: Progress) -> None:
+    """`images/SPLIT/*.png`, `scenes/CLEVR_SPLIT_scenes.json`, `questions/CLEVR_SPLIT_questions.json`."""
+    scenes: dict[str, list[Any]] = {}
+    questions: dict[str, list[dict[str, Any]]] = {}
+    for split, rows, asked in source.shards():
+        records = {row["scene_id"]: msgspec.json.decode(row["scene"]) for row in rows}
+        scenes.setdefault(split, []).extend(records.values())
+        own = questions.setdefault(split, [])
+        own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
+        for row in rows:
+            if row.get("image"):
+                write_bytes(out / "images" / split / records[row["scene_id"]]["image_filename"], row["image"]["bytes"])
+            progress(1)
+    for split, records_of_split in scenes.items():
+        info = {"split": split, "version": "1.0", "license": "Creative Commons Attribution (CC BY 4.0)"}
+        content = msgspec.json.encode({"info": info, "scenes": records_of_split})
+        write_bytes(out / "scenes" / f"CLEVR_{split}_scenes.json", content)
+        write_questions(out / "questions" / f"CLEVR_{split}_questions.json", questions[split], info=info)
+
+
+def _question(row: dict[str, Any], scene: dict[str, Any], index: int) -> dict[str, Any]:
+    """A question as CLEVR's released files have it; the program in their form, the answer as a word."""
+    return {
+        "split": row["split"],
+        "image_filename": scene["image_filename"],
+        "image_index": scene["image_index"],
+        "question_index": index,
+        "question": row["question"],
+        "answer": row["answer"],
+        "question_family": row["template"],
+        "program": [
+            {"function": step.function, "inputs": list(step.inputs), "value_inputs": list(step.values)}
+            for step in parse_program(row["program"]).steps
+        ],
+    }

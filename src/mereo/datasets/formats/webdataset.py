@@ -1,0 +1,44 @@
+"""Datasets as WebDataset: tar files of samples, a picture with its scene and questions each."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mereo.datasets.export import Progress, Source, exporter
+from mereo.files import new_file
+
+__all__ = ["to_webdataset"]
+
+
+@exporter("webdataset")
+def to_webdataset(source: Source, out: Path, progress: Progress) -> None:
+    """`SPLIT-NNNNN.tar`, in which a sample is `ID.png`, `ID.depth.png`, `ID.instances.png` and `ID.json`."""
+    numbers: dict[str, int] = {}
+    for split, rows, asked in source.shards():
+        number = numbers[split] = numbers.get(split, -1) + 1
+        with new_file(out / f"{split}-{number:05d}.tar") as scratch, tarfile.open(scratch, "w") as archive:
+            for row in rows:
+                _sample(archive, row, [question for question in asked if question["scene_id"] == row["scene_id"]])
+                progress(1)
+
+
+def _sample(archive: tarfile.TarFile, row: dict[str, Any], questions: list[dict[str, Any]]) -> None:
+    name = row["scene_id"]
+    for column, ending in (("image", "png"), ("depth", "depth.png"), ("instances", "instances.png")):
+        if row.get(column):
+            _add(archive, f"{name}.{ending}", row[column]["bytes"])
+    content = {"scene": msgspec.Raw(row["scene"].encode()), "questions": questions}
+    if row.get("instance_key"):
+        content["instance_key"] = msgspec.Raw(row["instance_key"].encode())
+    _add(archive, f"{name}.json", msgspec.json.encode(content))
+
+
+def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size = len(data)
+    archive.addfile(member, io.BytesIO(data))
