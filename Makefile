@@ -4,6 +4,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Pictures need an LLVM library that is new enough. Without it they still come, slowly, so a failure here is only told.
+GET_LLVM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends libllvm19 >/dev/null; } \
+	|| echo "no LLVM library could be installed: rendering will be slow"
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test bench format clean
 
@@ -13,11 +17,14 @@ help: ## show these targets
 # The main job, start to end: edit here what `make demo` shows.
 define DEMO
 rm -rf build/demo
-$(BIN)/mereo build clevr build/demo --scenes 12 --symbolic --seed 0
+$(BIN)/mereo build clevr build/demo --scenes 12 --seed 0 --workers 2
+$(BIN)/mereo audit build/demo
+$(BIN)/mereo show build/demo --count 3
+@echo "Look at build/demo/sheet.png and build/demo/README.md"
 endef
 
 # Scripts that `make bench` runs, in this order.
-BENCHES := bench/questions.py
+BENCHES := bench/questions.py bench/execution.py bench/build.py
 
 demo: $(READY) ## set up, then run the main job
 	$(DEMO)
@@ -44,4 +51,5 @@ $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) hatchling
 	$(PIP) --no-build-isolation --editable '.[dev,scenes]'
+	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from mereo.scenes.renderer import LLVM_PACKAGE, newest_llvm, obstacle
+
 __all__ = ["Extra", "Report", "Variant", "examine", "find_library", "read_extras", "renderers"]
 
 LLVM = "libLLVM"
@@ -55,8 +57,7 @@ class Report:
         """Commands that bring what is missing, one each."""
         commands = [f"pip install 'mereo[{extra.name}]'" for extra in self.extras if not extra.complete]
         if any(LLVM in variant.missing for variant in self.renderers):
-            # The name of the library's own package holds LLVM's version, which differs between releases.
-            commands.append("apt-get install llvm-runtime")
+            commands.append(f"apt-get install {LLVM_PACKAGE}")
         return tuple(commands)
 
 
@@ -73,11 +74,17 @@ def examine() -> Report:
         extras=read_extras(metadata.requires("mereo") or (), installed),
         renderers=renderers(
             mitsuba=installed("mitsuba"),
-            llvm=find_library("libLLVM.so", environment="DRJIT_LIBLLVM_PATH"),
+            llvm=_llvm(),
             cuda=find_library("libcuda.so", environment="DRJIT_LIBCUDA_PATH"),
             optix=find_library("libnvoptix.so.1"),
         ),
     )
+
+
+def _llvm() -> str | None:
+    """The LLVM library that will be used, if it is new enough."""
+    found = newest_llvm()
+    return found[1] if found is not None and obstacle("llvm") is None else None
 
 
 def installed(package: str) -> str | None:

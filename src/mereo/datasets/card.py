@@ -17,7 +17,11 @@ _ANSWERS = 12
 
 
 def write_card(folder: Path, manifest: Manifest) -> None:
-    """Write `README.md` into a dataset folder."""
+    """Write `README.md` into a dataset folder and, where there are pictures, the sheet that it shows."""
+    if manifest.settings.get("pictures"):
+        from mereo.datasets.sheet import write_sheet
+
+        write_sheet(folder, manifest, folder / "sheet.png")
     write_bytes(folder / "README.md", card(folder, manifest).encode())
 
 
@@ -39,6 +43,8 @@ def card(folder: Path, manifest: Manifest) -> str:
     lines = [f"# {manifest.benchmark}, seed {manifest.seed}", ""]
     lines += ["| split | scenes | questions |", "|---|---:|---:|"]
     lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
+    if manifest.settings.get("pictures"):
+        lines += ["", "![Some of the scenes, with a question each](sheet.png)"]
     lines += ["", "## For example", ""]
     lines += [f"- {question} **{answer}**" for question, answer in samples]
     lines += ["", "## Answers by type", "", "| type | subtype | questions | answers |", "|---|---|---:|---|"]

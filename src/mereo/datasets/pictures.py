@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -13,34 +14,32 @@ from mereo.scenes.assemble import shape_of
 from mereo.scenes.render import Frame
 from mereo.scenes.scene import Scene
 
-__all__ = ["decode_png", "encode_png", "instance_key", "instances", "millimetres"]
+__all__ = ["decode_png", "encode_png", "instance_key", "instances", "millimetres", "pillow"]
 
 
 def encode_png(image: NDArray[Any]) -> bytes:
     """PNG of an (h, w, 3) uint8 or (h, w) uint16 array."""
-    pillow = _pillow()
     buffer = io.BytesIO()
-    pillow.fromarray(image).save(buffer, format="PNG", compress_level=6)
+    pillow("Image").fromarray(image).save(buffer, format="PNG", compress_level=6)
     return buffer.getvalue()
 
 
 def decode_png(data: bytes) -> NDArray[Any]:
     """The array that was encoded."""
-    pillow = _pillow()
     try:
-        with pillow.open(io.BytesIO(data)) as image:
+        with pillow("Image").open(io.BytesIO(data)) as image:
             array = np.asarray(image)
     except (OSError, SyntaxError) as error:
         raise BadInput(f"is not a PNG picture ({error})") from None
     return array.astype(np.uint16) if array.ndim == 2 and array.dtype != np.uint8 else array
 
 
-def _pillow() -> Any:
+def pillow(module: str) -> Any:
+    """A module of Pillow."""
     try:
-        from PIL import Image
+        return import_module(f"PIL.{module}")
     except ImportError:
         raise MissingExtra("pictures", "scenes") from None
-    return Image
 
 
 def millimetres(frame: Frame) -> NDArray[np.uint16]:

@@ -24,7 +24,7 @@ __all__ = ["Frame", "Set", "render", "view_matrix"]
 _BOUNCES = 5
 _PASSES = 8
 """A picture is the mean of this many, and a pixel that is far brighter in one of them is a stray spark."""
-_SPARK = 1.5
+_SPARK = 1.35
 _GROUND = 60.0
 """Half the side of a stage's ground, metres."""
 

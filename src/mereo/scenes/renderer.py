@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import logging
 import os
+import platform
 import re
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
 
-__all__ = ["THREADS", "VARIANTS", "mitsuba_with", "newest_llvm", "obstacle", "settle"]
+__all__ = ["LLVM_PACKAGE", "THREADS", "VARIANTS", "mitsuba_with", "newest_llvm", "obstacle", "settle"]
 
 VARIANTS = {"cuda": "cuda_ad_rgb", "llvm": "llvm_ad_rgb", "scalar": "scalar_rgb"}
 """What a person asks for, and Mitsuba's name of it; the first that works is the default."""
@@ -20,8 +21,10 @@ VARIANTS = {"cuda": "cuda_ad_rgb", "llvm": "llvm_ad_rgb", "scalar": "scalar_rgb"
 THREADS = "MEREO_RENDER_THREADS"
 """Environment variable: how many threads a process renders with on the CPU; all cores where it is not set."""
 
-_OLDEST_LLVM = 17
-"""Older ones cannot compile what Mitsuba makes for x86-64."""
+_OLDEST_LLVM = 17 if platform.machine() == "x86_64" else 11
+"""Before 17 the minimum of two numbers, as Mitsuba writes it, cannot be compiled for x86-64."""
+LLVM_PACKAGE = "libllvm19"
+"""The Debian package that brings one."""
 _LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib")
 _LLVM_NAME = re.compile(r"libLLVM(?:-(\d+)\.so(?:\.1)?|\.so\.(\d+)\.\d+)$")
 
@@ -50,9 +53,9 @@ def obstacle(variant: str) -> str | None:
     if variant == "llvm":
         llvm = newest_llvm()
         if llvm is None:
-            return "there is no LLVM library: apt-get install libllvm19"
+            return f"there is no LLVM library: apt-get install {LLVM_PACKAGE}"
         if llvm[0] < _OLDEST_LLVM:
-            return f"LLVM {llvm[0]} is too old, {_OLDEST_LLVM} is needed: apt-get install libllvm19"
+            return f"LLVM {llvm[0]} is too old, {_OLDEST_LLVM} is needed: apt-get install {LLVM_PACKAGE}"
     if variant == "cuda":
         try:
             count = ctypes.c_int(0)

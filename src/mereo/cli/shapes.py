@@ -1,0 +1,200 @@
+"""`mereo shapes`: make shapes, look at them, and bring them in and out of other people's formats."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mereo.cli.app import app
+from mereo.cli.screen import console, progress_bar
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
+
+    from mereo.shapes.part import Part, Shape
+
+shapes = typer.Typer(no_args_is_help=True, help="Make, show, count, import and export shapes.")
+app.add_typer(shapes, name="shapes")
+
+
+class Task(StrEnum):
+    """What the HDF5 files are for."""
+
+    semantic = "semantic"
+    instance = "instance"
+    hierarchical = "hierarchical"
+    detection = "detection"
+    truth = "truth"
+
+
+Category = Annotated[str, typer.Option(help="A category, several with commas, or `all`.")]
+Seed = Annotated[int, typer.Option(min=0, help="Same seed, same shapes.")]
+Split = Annotated[str, typer.Option(help="Whose families: train, val, test or benchmark.")]
+
+
+@shapes.command()
+def make(
+    out: Annotated[Path, typer.Argument(help="The folder to make.")],
+    category: Category = "all",
+    count: Annotated[int, typer.Option(min=1, help="Families of each category, one shape each.")] = 20,
+    seed: Seed = 0,
+    split: Split = "train",
+    points: Annotated[int, typer.Option(min=0, help="Points to sample on each shape, as 10000.")] = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an unfinished library.")] = False,
+) -> None:
+    """Make a library: a folder of shapes in PartNet's layout."""
+    import time
+
+    from mereo.shapes.grammar import all_grammars
+    from mereo.shapes.library import Recipe, chosen_categories, make_library
+
+    started = time.perf_counter()
+    recipe = Recipe(chosen_categories(category, list(all_grammars())), count, seed, split, points)
+    with progress_bar("making shapes", count * len(recipe.categories), unit="shapes") as advance:
+        library = make_library(out, recipe, resume=resume, progress=advance)
+    seconds = time.perf_counter() - started
+    console().print(f"{out}: {len(library):,} shapes ({', '.join(recipe.categories)}) in {seconds:.1f} s")
+
+
+@shapes.command()
+def gallery(
+    out: Annotated[Path, typer.Argument(help="The picture to write.")],
+    category: Category = "chair",
+    count: Annotated[int, typer.Option(min=1, help="Shapes of each category.")] = 24,
+    seed: Seed = 0,
+    split: Split = "train",
+    columns: Annotated[int, typer.Option(min=1, help="Shapes in a row.")] = 6,
+    size: Annotated[int, typer.Option(min=16, help="Pixels for each shape.")] = 240,
+) -> None:
+    """Draw a contact sheet of shapes coloured by part."""
+    from mereo.shapes.draw import gallery as sheet
+    from mereo.shapes.draw import save_png
+
+    save_png(sheet(_made(category, count, seed=seed, split=split), columns=columns, size=size), out)
+    console().print(str(out))
+
+
+@shapes.command()
+def tree(
+    folder: Annotated[Path | None, typer.Argument(help="A shape's folder; without one a shape is made.")] = None,
+    category: Annotated[str, typer.Option(help="The category to make.")] = "chair",
+    family: Annotated[int, typer.Option(min=0, help="Which family of the split.")] = 0,
+    instance: Annotated[int, typer.Option(min=0, help="Which instance of the family.")] = 0,
+    seed: Seed = 0,
+    split: Split = "train",
+    raw: Annotated[bool, typer.Option("--raw", help="Of a folder: the annotator's tree, before merging.")] = False,
+) -> None:
+    """Print the part tree of a shape."""
+    from rich.tree import Tree
+
+    if folder is None:
+        from mereo.shapes.grammar import make_shape
+
+        shape = make_shape(category, seed=seed, split=split, family=family, instance=instance)
+    else:
+        from mereo.shapes.partnet import read_partnet
+
+        shape = read_partnet(folder, raw=raw)
+    printed = Tree(f"{_described(shape.root)}  [dim]{shape.name}, {_size(shape)}[/dim]")
+    _grow(printed, shape.root)
+    console().print(printed)
+
+
+@shapes.command()
+def stats(
+    folder: Annotated[Path | None, typer.Argument(help="A library; without one shapes are made.")] = None,
+    category: Category = "all",
+    count: Annotated[int, typer.Option(min=1, help="Families of each category to make.")] = 50,
+    seed: Seed = 0,
+    split: Split = "train",
+) -> None:
+    """Count shapes, part semantics, part instances, parts per shape and depth, as PartNet's Table 2 does."""
+    from rich.table import Table
+
+    from mereo.shapes.library import open_library
+    from mereo.shapes.stats import statistics
+
+    found = statistics(open_library(folder).trees() if folder else _made(category, count, seed=seed, split=split))
+    names = ("", "annotations", "shapes", "repeated", "semantics", "instances", "P med", "P max", "D med", "D max")
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for name in names:
+        table.add_column(name, justify="right" if name else "left")
+    for name, row in found.items():
+        numbers = (row.annotations, row.shapes, row.repeated, row.part_semantics, row.part_instances)
+        spread = (row.median_parts, row.most_parts, row.median_depth, row.greatest_depth)
+        table.add_row(name, *(f"{number:,}" for number in numbers), *(f"{number:g}" for number in spread))
+    console().print(table)
+
+
+@shapes.command(name="import")
+def import_(
+    mesh: Annotated[Path, typer.Argument(help="An OBJ, GLB, PLY or STL file.")],
+    out: Annotated[Path, typer.Argument(help="The shape's folder to make.")],
+    map: Annotated[Path, typer.Option(help="A TOML file: category, units, up, front, and what the groups are.")],
+) -> None:
+    """Bring in anybody's mesh, its groups or nodes as parts."""
+    from mereo.shapes.importer import import_shape, read_part_map
+    from mereo.shapes.partnet import write_partnet
+
+    shape = import_shape(mesh, read_part_map(map))
+    write_partnet(shape, out)
+    console().print(f"{out}: a {shape.category} with {len(shape.leaves())} leaves, {_size(shape)}")
+
+
+@shapes.command()
+def h5(
+    library: Annotated[Path, typer.Argument(help="A library, or any folder of PartNet folders.")],
+    out: Annotated[Path, typer.Argument(help="The folder to write into.")],
+    task: Annotated[Task, typer.Option(help="What the files are for.")] = Task.semantic,
+    level: Annotated[int, typer.Option(min=1, max=3, help="How fine: 1 coarse, 2 middle, 3 fine.")] = 3,
+    points: Annotated[int, typer.Option(min=1, help="Points of each shape.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="For shapes without a point sample.")] = 0,
+) -> None:
+    """Write the HDF5 files of PartNet's segmentation tasks, by category and split."""
+    from mereo.shapes.library import open_library
+    from mereo.shapes.tasks import write_task
+
+    opened = open_library(library)
+    with progress_bar(f"writing {task}", len(opened), unit="shapes") as advance:
+        written = write_task(opened, out, kind=task, level=level, points=points, seed=seed, progress=advance)
+    for file in written.files:
+        console().print(str(file))
+    if written.left_out:
+        console().print(f"left out, as there are no such labels: {', '.join(sorted(set(written.left_out)))}")
+
+
+def _made(category: str, count: int, *, seed: int, split: str) -> list[Shape]:
+    """So many shapes of each category."""
+    from mereo.shapes.grammar import all_grammars, make_shape
+    from mereo.shapes.library import chosen_categories
+
+    wanted = chosen_categories(category, list(all_grammars()))
+    found = []
+    with progress_bar("making shapes", count * len(wanted), unit="shapes") as advance:
+        for name in wanted:
+            for family in range(count):
+                found.append(make_shape(name, seed=seed, split=split, family=family))
+                advance(1)
+    return found
+
+
+def _grow(tree: Tree, part: Part) -> None:
+    for child in part.children:
+        _grow(tree.add(_described(child)), child)
+
+
+def _described(part: Part) -> str:
+    from rich.markup import escape
+
+    triangles = f"  [dim]{len(part.mesh.faces):,} triangles[/dim]" if part.mesh else ""
+    return f"{escape(part.name)} [dim]{part.id}[/dim]{triangles}"
+
+
+def _size(shape: Shape) -> str:
+    if not shape.leaves():
+        return "without meshes"
+    low, high = shape.bounds()
+    return " x ".join(f"{length:.2f}" for length in high - low) + " m"
