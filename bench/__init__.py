@@ -1,1 +1,0 @@
-"""Speed claims, measured."""

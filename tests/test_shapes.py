@@ -1,0 +1,266 @@
+"""Shapes of all grammars: sound bodies in one piece, standing on the ground, as their templates have it.
+
+Sixty shapes of each category; five hundred with MEREO_THOROUGH=1 in the environment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from manifold3d import Manifold
+from manifold3d import Mesh as ManifoldMesh
+
+from kit import complaint
+from mereo.shapes.grammar import SPLITS, all_grammars, family_number, make_shape
+from mereo.shapes.mesh import Floats, Mesh
+from mereo.shapes.part import Shape
+from mereo.shapes.physical import mass_of
+from mereo.shapes.template import Template, all_templates, criticise, misfits, template_of
+
+COUNT = 500 if os.environ.get("MEREO_THOROUGH") == "1" else 60
+SEED = 20
+CATEGORIES = list(all_grammars())
+HANGING = {"ceiling_lamp", "wall_lamp"}
+"""Kinds of lamps that are held by a ceiling or a wall."""
+
+every_category = pytest.mark.parametrize("category", CATEGORIES)
+
+
+@cache
+def shapes(category: str) -> tuple[Shape, ...]:
+    """Shapes of families from all splits, most of them from different families."""
+    splits = list(SPLITS)
+    return tuple(
+        make_shape(category, seed=SEED, split=splits[k % len(splits)], family=k // len(splits), instance=k % 3)
+        for k in range(COUNT)
+    )
+
+
+def faults(category: str, fault_of: Callable[[Shape], str | None]) -> list[str]:
+    """What is wrong with the shapes of a category, by their names and choices."""
+    found = ((shape, fault_of(shape)) for shape in shapes(category))
+    return [f"{shape.name}: {fault} ({dict(shape.facts['choices'])})" for shape, fault in found if fault]
+
+
+def meshes(shape: Shape) -> Iterator[tuple[str, Mesh]]:
+    for leaf in shape.leaves():
+        assert leaf.mesh is not None
+        yield leaf.label, leaf.mesh
+
+
+@every_category
+def test_leaves_are_closed_bodies(category: str) -> None:
+    def fault_of(shape: Shape) -> str | None:
+        bad = [label for label, mesh in meshes(shape) if not (mesh.is_watertight() and mesh.volume() > 0)]
+        return f"open or inside out: {bad}" if bad else None
+
+    assert faults(category, fault_of) == []
+
+
+@every_category
+def test_leaves_have_neither_too_few_nor_too_many_triangles(category: str) -> None:
+    def fault_of(shape: Shape) -> str | None:
+        sizes = {label: len(mesh.faces) for label, mesh in meshes(shape)}
+        bad = {label: size for label, size in sizes.items() if not 12 <= size <= 5_000}
+        total = sum(len(mesh.faces) for _, mesh in meshes(shape))
+        return f"{bad or total} triangles" if bad or total >= 60_000 else None
+
+    assert faults(category, fault_of) == []
+
+
+@every_category
+def test_shapes_are_in_one_piece(category: str) -> None:
+    """Leaves that are at most 2 cm apart are joined; all must be joined in the end."""
+
+    def fault_of(shape: Shape) -> str | None:
+        groups = loose_groups([mesh for _, mesh in meshes(shape)], gap=0.02)
+        labels = [label for label, _ in meshes(shape)]
+        return f"loose: {[sorted({labels[k] for k in group}) for group in groups[1:]]}" if len(groups) > 1 else None
+
+    assert faults(category, fault_of) == []
+
+
+def loose_groups(parts: list[Mesh], *, gap: float) -> list[list[int]]:
+    """Which bodies hang together, largest group first: union-find over exact distances where boxes are close."""
+    bodies = [Manifold(ManifoldMesh(m.vertices.astype(np.float32), m.faces.astype(np.uint32))) for m in parts]
+    boxes = np.array([mesh.bounds() for mesh in parts])
+    parent = list(range(len(parts)))
+
+    def find(k: int) -> int:
+        while parent[k] != k:
+            k = parent[k]
+        return k
+
+    for a, b in combinations(range(len(parts)), 2):
+        close = (boxes[a, 0] <= boxes[b, 1] + gap).all() and (boxes[b, 0] <= boxes[a, 1] + gap).all()
+        if close and find(a) != find(b) and bodies[a].min_gap(bodies[b], 2 * gap) <= gap:
+            parent[find(a)] = find(b)
+    groups: dict[int, list[int]] = {}
+    for k in range(len(parts)):
+        groups.setdefault(find(k), []).append(k)
+    return sorted(groups.values(), key=len, reverse=True)
+
+
+def test_loose_parts_would_be_found() -> None:
+    cube = Mesh.of(np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]), CUBE)
+    far, near = np.eye(4), np.eye(4)
+    far[0, 3], near[0, 3] = 1.03, 1.01
+    assert cube.is_watertight()
+    assert len(loose_groups([cube, cube.moved(far)], gap=0.02)) == 2
+    assert len(loose_groups([cube, cube.moved(near)], gap=0.02)) == 1
+
+
+CUBE = [(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4)]
+CUBE += [(1, 5, 7), (1, 7, 3)]
+
+
+@every_category
+def test_shapes_rest_on_the_ground_over_the_origin(category: str) -> None:
+    def fault_of(shape: Shape) -> str | None:
+        low, high = shape.bounds()
+        middle = (low + high)[:2] / 2
+        return f"box from {low} to {high}" if abs(low[2]) > 1e-6 or np.abs(middle).max() > 1e-6 else None
+
+    assert faults(category, fault_of) == []
+
+
+@every_category
+def test_shapes_stand_without_falling_over(category: str) -> None:
+    """The centre of mass lies above the area between the points that touch the ground, but for what hangs.
+
+    A rocking chair rolls until it does, so its rockers count from end to end.
+    """
+
+    def fault_of(shape: Shape) -> str | None:
+        if HANGING & {part.name for part in shape.parts()}:
+            return None
+        rockers = [mesh.vertices for label, mesh in meshes(shape) if label.endswith("/rocker")]
+        vertices = shape.mesh().vertices
+        feet = np.concatenate([vertices[vertices[:, 2] < 0.01], *rockers])
+        out = outside_footprint(mass_of(shape).centre[:2], feet[:, :2])
+        return f"its weight lies {100 * out:.1f} cm outside its footprint" if out > 0 else None
+
+    assert faults(category, fault_of) == []
+
+
+def outside_footprint(point: Floats, feet: Floats) -> float:
+    """How far a point lies outside the convex outline of others, seen from 360 sides; negative inside."""
+    turns = np.radians(np.arange(360))
+    sides = np.stack([np.cos(turns), np.sin(turns)])
+    return float((point @ sides - (feet @ sides).max(0)).max())
+
+
+@every_category
+def test_shapes_follow_their_template(category: str) -> None:
+    template = template_of(category)
+    assert faults(category, lambda shape: "; ".join(misfits(shape, template)) or None) == []
+
+
+@every_category
+def test_parts_are_numbered_from_the_root(category: str) -> None:
+    for shape in shapes(category):
+        parts = list(shape.parts())
+        assert [part.id for part in parts] == list(range(len(parts)))
+        assert all(child.label == f"{part.label}/{child.name}" for part in parts for child in part.children)
+
+
+@every_category
+def test_every_leaf_has_convex_pieces(category: str) -> None:
+    for shape in shapes(category)[:60]:
+        for leaf in shape.leaves():
+            assert leaf.pieces
+            assert all(Manifold.hull_points(np.ascontiguousarray(piece)).volume() > 0 for piece in leaf.pieces)
+
+
+@every_category
+def test_families_differ_and_instances_are_alike(category: str) -> None:
+    """Two families are never the same body; two instances of a family have the same parts."""
+    if not shapes(category)[0].facts["choices"]:
+        pytest.skip(f"a {category} leaves nothing to choose")
+    digests = {digest(make_shape(category, seed=SEED, family=family)) for family in range(30)}
+    assert len(digests) == 30
+    for family in range(10):
+        one, other = (make_shape(category, seed=SEED, family=family, instance=k) for k in (0, 1))
+        assert [part.label for part in one.parts()] == [part.label for part in other.parts()]
+
+
+def test_no_family_is_in_two_splits() -> None:
+    numbers = {split: {family_number(split, k) for k in range(1_000)} for split in SPLITS}
+    assert all(len(own) == 1_000 for own in numbers.values())
+    for one, other in combinations(numbers.values(), 2):
+        assert not one & other
+
+
+def test_every_family_is_in_a_split() -> None:
+    assert sorted(k for own in SPLITS.values() for k in own) == list(range(20))
+
+
+def test_unknown_splits_and_categories_are_named() -> None:
+    assert "no split of shapes 'trian' (did you mean 'train'?)" in (
+        complaint(lambda: make_shape(CATEGORIES[0], seed=0, split="trian")) or ""
+    )
+    assert "no category with a grammar 'chiar'" in (complaint(lambda: make_shape("chiar", seed=0)) or "")
+
+
+def digest(shape: Shape) -> str:
+    """A fingerprint of all that a shape is."""
+    content = hashlib.sha256(repr(dict(shape.facts)).encode())
+    for part in shape.parts():
+        content.update(f"{part.id} {part.label}".encode())
+        if part.mesh is not None:
+            content.update(part.mesh.vertices.tobytes() + part.mesh.faces.tobytes())
+        for piece in part.pieces:
+            content.update(piece.tobytes())
+    return content.hexdigest()
+
+
+@every_category
+def test_the_same_seed_gives_the_same_bytes(category: str) -> None:
+    for split, family in (("train", 3), ("test", 1)):
+        one, same = (digest(make_shape(category, seed=1, split=split, family=family, instance=2)) for _ in range(2))
+        assert one == same
+
+
+def test_another_process_makes_the_same_bytes() -> None:
+    """Whatever order that process keeps its sets in."""
+    code = (
+        "from test_shapes import CATEGORIES, digest, make_shape\n"
+        "for category in CATEGORIES:\n"
+        "    print(category, digest(make_shape(category, seed=7, family=5)))"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parent), "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    here = "".join(f"{category} {digest(make_shape(category, seed=7, family=5))}\n" for category in CATEGORIES)
+    assert outputs == [here, here]
+
+
+@pytest.mark.parametrize("template", all_templates().values(), ids=lambda template: template.category)
+def test_templates_meet_the_criteria_of_experts(template: Template) -> None:
+    assert criticise(template) == []
+
+
+@pytest.mark.parametrize("name", ["leg", "wheel", "door", "drawer", "handle", "shelf", "caster", "foot"])
+def test_labels_are_shared_across_categories(name: str) -> None:
+    users = [
+        category
+        for category, template in all_templates().items()
+        if any(label.rpartition("/")[2] == name for label in template.labels)
+    ]
+    assert len(users) > 1
