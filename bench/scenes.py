@@ -1,8 +1,8 @@
 """Seconds per scene: placing, simulating, building up, observing, lighting, storing; and scenes per second of a crew.
 
-    python bench/scenes.py --scenes 8                      one process, then as many as there are cores
-    python bench/scenes.py --renderer cuda --workers 6 --scenes 240
-    python bench/scenes.py --blender blender               Blender's Cycles on the same stage, for comparison
+python bench/scenes.py --scenes 8                      one process, then as many as there are cores
+python bench/scenes.py --renderer cuda --workers 6 --scenes 240
+python bench/scenes.py --blender blender               Blender's Cycles on the same stage, for comparison
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from measure import machine, save
-
 from mereo.benchmarks.clevr.pictures import scene_of
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.benchmarks.clevr.scenes import sample_scene
@@ -152,7 +151,8 @@ def main() -> None:
     result["seconds"] = measured
     if options.blender:
         seconds = blender_seconds(options.blender, options.samples)
-        print(f"{'Blender':<12} {seconds:9.4f} s for the picture alone: {seconds / measured['whole']:.1f} × our whole scene")
+        ratio = seconds / measured["whole"]
+        print(f"{'Blender':<12} {seconds:9.4f} s for the picture alone: {ratio:.1f} × our whole scene")
         result["blender seconds"] = seconds
     if options.workers > 1:
         os.environ[THREADS] = "1"

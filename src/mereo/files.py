@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 import tomllib
@@ -14,7 +15,7 @@ import msgspec
 
 from mereo.errors import BadInput
 
-__all__ = ["decode_json", "new_file", "read_bytes", "read_json", "read_toml", "write_bytes"]
+__all__ = ["decode_json", "is_finite", "new_file", "read_bytes", "read_json", "read_toml", "write_bytes"]
 
 T = TypeVar("T")
 
@@ -45,8 +46,8 @@ def decode_json(data: bytes, *, file: object, type: type[T]) -> T:
         raise BadInput(_lower(reason), file=file, field=at.removesuffix("`").removeprefix("$.") or None) from None
     except msgspec.DecodeError as error:
         raise BadInput(_malformed(data, str(error)), file=file) from None
-    except UnicodeDecodeError as error:
-        raise BadInput(f"is not JSON: not UTF-8 at {_place(data, error.start)}", file=file) from None
+    except UnicodeDecodeError:
+        raise BadInput(f"is not JSON: not UTF-8 at {_place(data, _first_bad_byte(data))}", file=file) from None
     except RecursionError:
         raise BadInput("is not JSON we can read: nested too deeply", file=file) from None
 
@@ -60,6 +61,14 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BadInput(f"is not TOML: not UTF-8 at {_place(data, error.start)}", file=path) from None
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"is not TOML: {_lower(str(error))}", file=path) from None
+
+
+def is_finite(number: int | float) -> bool:
+    """Whether a number can be reckoned with: not infinite, not NaN, not an integer beyond all floats."""
+    try:
+        return math.isfinite(number)
+    except OverflowError:
+        return False
 
 
 @contextmanager
@@ -112,6 +121,14 @@ def _place(data: bytes, position: int) -> str:
     before = data[:position]
     newlines, line_start = before.count(b"\n"), before.rfind(b"\n") + 1
     return f"line {newlines + 1}, column {position - line_start + 1}"
+
+
+def _first_bad_byte(data: bytes) -> int:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        return error.start
+    return 0
 
 
 def _lower(text: str) -> str:

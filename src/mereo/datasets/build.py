@@ -143,6 +143,8 @@ def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: 
         raise BadInput("is not empty: give another folder, or --resume to go on with an unfinished build", file=folder)
     if not path.exists():
         raise BadInput("holds no unfinished build to resume", file=folder)
+    for scratch in folder.rglob(".*.part"):
+        scratch.unlink()  # what a killed build was writing
     begun = read_json(path, type=dict[str, Any])
     asked = msgspec.json.decode(msgspec.json.encode(plan))
     for key, value in asked.items():

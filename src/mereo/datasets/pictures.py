@@ -20,7 +20,7 @@ __all__ = ["decode_png", "encode_png", "instance_key", "instances", "millimetres
 def encode_png(image: NDArray[Any]) -> bytes:
     """PNG of an (h, w, 3) uint8 or (h, w) uint16 array."""
     buffer = io.BytesIO()
-    pillow("Image").fromarray(image).save(buffer, format="PNG", compress_level=6)
+    pillow("Image").fromarray(image).save(buffer, format="PNG", compress_level=4)
     return buffer.getvalue()
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -48,6 +50,18 @@ def attempt(task: Task) -> Done:
         return Done(task, failure=str(error))
 
 
+def _leave_with_parent() -> None:
+    """End this worker when the process that started it is gone, killed or not."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 class LocalCrew:
     """This process alone, or a pool of processes beside it."""
 
@@ -69,7 +83,7 @@ class LocalCrew:
         context = multiprocessing.get_context("spawn")
         # After a crash one at a time, so that the one to blame is known.
         width = 1 if crashes else self.workers
-        with ProcessPoolExecutor(width, mp_context=context) as pool:
+        with ProcessPoolExecutor(width, mp_context=context, initializer=_leave_with_parent) as pool:
             running: dict[Future[Done], Task] = {}
             try:
                 while waiting or running:

@@ -2,7 +2,7 @@
 
 from mereo.programs.check import UnknownFunction
 from mereo.programs.execution import Executable, Trace, TraceStep, compile_program, execute, execute_many
-from mereo.programs.failures import IllTyped, NothingReferred, NoValue, ProgramFailure, SeveralReferred
+from mereo.programs.failures import IllTyped, NothingReferred, NoValue, ProgramFailure, SeveralReferred, UnknownInWorld
 from mereo.programs.library import attribute_functions, integer_functions, set_functions
 from mereo.programs.notation import format_program, format_step, parse_program
 from mereo.programs.program import Program, Step
@@ -42,6 +42,7 @@ __all__ = [
     "TraceStep",
     "Type",
     "UnknownFunction",
+    "UnknownInWorld",
     "attribute_functions",
     "compile_program",
     "execute",

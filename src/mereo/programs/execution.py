@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mereo.programs.check import check_structure, check_values
-from mereo.programs.failures import ProgramFailure
+from mereo.programs.failures import ProgramFailure, UnknownInWorld
 from mereo.programs.generate import Routine, generate
 from mereo.programs.notation import format_step, parse_program
 from mereo.programs.program import Program, Step
@@ -17,9 +17,10 @@ from mereo.world import World, members
 
 __all__ = ["Executable", "Trace", "TraceStep", "compile_program", "execute", "execute_many"]
 
-_HOT = 32
-"""Runs after which a structure is worth the third of a millisecond that generating its code takes."""
-_MOST_STRUCTURES = 100_000
+_HOT = 3
+"""Runs after which a structure is taken to come again, and worth the third of a millisecond that its code takes."""
+_MOST_STRUCTURES = 8192
+"""Kept at a time; those that were run only now and then are the first to go."""
 
 
 class TraceStep(NamedTuple):
@@ -102,15 +103,15 @@ class Executable:
         """Run; raises the `ProgramFailure` that says where and why there is no answer."""
         try:
             return Trace(self, world, self.structure.routine(world, self.constants))
-        except ProgramFailure as failure:
-            raise self._located(failure, world) from None
+        except (ProgramFailure, KeyError) as failure:
+            raise self._located(_named(failure), world) from None
 
     def attempt(self, world: World) -> Trace | ProgramFailure:
         """Run; a failure is given back instead of raised, without the search for its step."""
         try:
             return Trace(self, world, self.structure.routine(world, self.constants))
-        except ProgramFailure as failure:
-            return failure
+        except (ProgramFailure, KeyError) as failure:
+            return _named(failure)
 
     def _located(self, failure: ProgramFailure, world: World) -> ProgramFailure:
         """The failure with the step filled in, found by running once more step by step."""
@@ -118,7 +119,8 @@ class Executable:
         try:
             for value in self.structure.run_stepwise(world, self.constants, values):
                 values.append(value)
-        except ProgramFailure as again:
+        except (ProgramFailure, KeyError) as raised:
+            again = _named(raised)
             again.step, again.text = len(values), format_step(self.program.steps[len(values)])
             return again
         return failure
@@ -134,12 +136,21 @@ def compile_program(program: Program | str, language: Language) -> Executable:
     if structure is None:
         types = check_structure(program, language)
         if len(structures) >= _MOST_STRUCTURES:
-            structures.clear()
+            _make_room(structures)
         functions = tuple(language.functions[step.function] for step in program.steps)
         structure = structures[key] = _Structure(program.steps, functions, types)
     check_values(program, structure.functions)
     constants = tuple([value for step in program.steps for value in step.values])
     return Executable(program, language, structure.types, constants, structure)
+
+
+def _make_room(structures: dict[Any, _Structure]) -> None:
+    """Forget the structures that were not run often, or the oldest half if all were."""
+    hot = {key: structure for key, structure in structures.items() if structure.runs > _HOT}
+    if len(hot) > _MOST_STRUCTURES // 2:
+        hot = dict(list(hot.items())[_MOST_STRUCTURES // 2 :])
+    structures.clear()
+    structures.update(hot)
 
 
 def execute(program: Program | str, world: World, language: Language) -> Trace:
@@ -157,6 +168,13 @@ def execute_many(runs: Iterable[tuple[Executable, World]]) -> list[tuple[Any, ..
     for executable, world in runs:
         try:
             append(executable.structure.routine(world, executable.constants))
-        except ProgramFailure as failure:
-            append(failure)
+        except (ProgramFailure, KeyError) as failure:
+            append(_named(failure))
     return results
+
+
+def _named(failure: ProgramFailure | KeyError) -> ProgramFailure:
+    """A failure by its name: the tables of a world have no entry for what its vocabulary lacks."""
+    if isinstance(failure, ProgramFailure):
+        return failure
+    return UnknownInWorld(f"this world knows no {failure.args[0]!r}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mereo.errors import MereoError
 
-__all__ = ["IllTyped", "NoValue", "NothingReferred", "ProgramFailure", "SeveralReferred"]
+__all__ = ["IllTyped", "NoValue", "NothingReferred", "ProgramFailure", "SeveralReferred", "UnknownInWorld"]
 
 
 class IllTyped(MereoError, TypeError):
@@ -40,6 +40,12 @@ class SeveralReferred(ProgramFailure):
     """Exactly one was to be referred to, and there are several."""
 
     name = "several referred to"
+
+
+class UnknownInWorld(ProgramFailure):
+    """The world has no such attribute, value or relation: it is of another vocabulary than the language."""
+
+    name = "unknown value"
 
 
 class NoValue(ProgramFailure):

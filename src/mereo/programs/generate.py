@@ -81,6 +81,8 @@ def _bound(value: Any, scope: dict[str, Any]) -> str:
 @cache
 def _single_return(call: Callable[..., Any]) -> _Body | None:
     """The one expression a function returns, or None where it has to be called."""
+    if hasattr(call, "__wrapped__"):
+        return None  # its source is that of the function inside
     try:
         definition = ast.parse(textwrap.dedent(inspect.getsource(call))).body[0]
         free = inspect.getclosurevars(call)

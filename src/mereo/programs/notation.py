@@ -55,9 +55,10 @@ def parse_program(text: str) -> Program:
 
 
 def _format_value(value: Any) -> str:
-    if isinstance(value, str) and _BARE.fullmatch(value) and value not in _JSON_WORDS:
+    if isinstance(value, str) and _BARE.fullmatch(value) and value not in _JSON_WORDS and len(value.splitlines()) == 1:
         return value
-    return json.dumps(value, ensure_ascii=False)
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text.splitlines()) == 1 else json.dumps(value)
 
 
 class _Parser:
@@ -123,7 +124,7 @@ class _Parser:
             return bare.group()
         try:
             value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):
             raise self.error("expected a value: a plain word, or JSON") from None
         self.skip()
         return value

@@ -43,16 +43,17 @@ class Program:
         """The same program with only the steps that its answer needs, each as late as its first use allows."""
         order: list[int] = []
         place: dict[int, int] = {}
-
-        def visit(position: int) -> None:
-            if position in place:
-                return
-            for i in self.steps[position].inputs:
-                visit(i)
-            place[position] = len(order)
-            order.append(position)
-
-        visit(len(self.steps) - 1)
+        waiting = [len(self.steps) - 1]
+        while waiting:
+            position = waiting[-1]
+            missing = [i for i in self.steps[position].inputs if i not in place]
+            if missing:
+                waiting.append(missing[0])
+                continue
+            waiting.pop()
+            if position not in place:
+                place[position] = len(order)
+                order.append(position)
         return Program(_moved(self.steps, order, place))
 
     def replaced(self, position: int, step: Step) -> Program:

@@ -20,6 +20,7 @@ from mereo.programs import Language, Type
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import Optional, Piece, Said, Speech, Text
 from mereo.questions.rules import CLEVR_RULES, Rules
+from mereo.questions.soundness import check_nodes
 from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, Template
 
 __all__ = ["Dialect", "TemplateSet", "described", "load_family", "null", "outputs_differ", "words_differ"]
@@ -109,6 +110,8 @@ def described(goal: Goal, *, related: bool) -> Callable[[Dialect, Draft, tuple[i
     """A composite that describes objects, by a relation or not, towards a goal."""
 
     def make(dialect: Dialect, draft: Draft, inputs: tuple[int, ...], holes: list[str]) -> Node:
+        if related and not holes:
+            raise BadInput("names no relation", field="nodes")
         names = holes[1:] if related else holes
         slots = {draft.params[name].lower(): name for name in names}
         attributes = dialect.describer.attributes
@@ -144,16 +147,22 @@ def null(draft: Draft, params: list[Any]) -> None:
 
 def outputs_differ(draft: Draft, params: list[Any]) -> None:
     """OUT_NEQ: two nodes give different things."""
-    one, other = (draft.node(position) for position in params)
+    one, other = (draft.node(position) for position in _pair(params, "OUT_NEQ"))
     draft.differ.append(Differ(one, other, text=f"OUT_NEQ {params}"))
 
 
 def words_differ(draft: Draft, params: list[Any]) -> None:
     """NEQ: two holes are filled with different words."""
-    one, other = (draft.holder(hole) for hole in params)
+    one, other = (draft.holder(hole) for hole in _pair(params, "NEQ"))
     if not isinstance(draft.nodes[one], Choose) or not isinstance(draft.nodes[other], Choose):
         raise BadInput("NEQ compares holes of single values, not of descriptions", field="constraints")
     draft.differ.append(Differ(one, other, "word", text=f"NEQ {params}"))
+
+
+def _pair(params: list[Any], constraint: str) -> list[Any]:
+    if len(params) != 2:
+        raise BadInput(f"{constraint} compares two, not {len(params)}", field="constraints")
+    return params
 
 
 def load_family(
@@ -184,6 +193,7 @@ def _template(record: _Template, file: Path, index: int, metadata: _Metadata, di
             raise BadInput(f"there is no type '{param.type}'{nearest(param.type, metadata.types)}", field="params")
     for position, node in enumerate(record.nodes):
         draft.nodes.append(_node(node, position, draft, metadata, dialect))
+    output = check_nodes(draft.nodes, dialect.language, field="nodes")
     for constraint in record.constraints:
         if constraint.type not in dialect.constraints:
             known = nearest(constraint.type, dialect.constraints)
@@ -196,7 +206,7 @@ def _template(record: _Template, file: Path, index: int, metadata: _Metadata, di
         index=index,
         texts=texts,
         nodes=tuple(draft.nodes),
-        output=_output(draft.nodes[-1], dialect.language),
+        output=output,
         differ=tuple(draft.differ),
         type=file.stem,
         source=file.name,
@@ -237,12 +247,6 @@ def _node(node: _Node, position: int, draft: Draft, metadata: _Metadata, dialect
 def _domain(type: Type, values: Any) -> Type:
     """The function's own type, narrowed to the words that the metadata lists."""
     return replace(type, values=tuple(values)) if isinstance(values, list) else type
-
-
-def _output(node: Node, language: Language) -> Type:
-    if not isinstance(node, Describe):
-        return language.function(node.function).output
-    return language.function({"set": "scene"}.get(node.goal, node.goal)).output
 
 
 _MARKUP = re.compile(r"(<\w+>)|\[([^\]]*)\]")

@@ -90,6 +90,8 @@ class Asker:
 
     def refuse_silence(self) -> None:
         """Complain, with the rule that was hit most often, that no world had any question."""
+        if not self.asked:
+            raise BadInput("there is no scene to ask about")
         reason, times = self.blame.most_common(1)[0] if self.blame else ("there is no template", 0)
         raise BadInput(
             f"none of the {len(self.plans)} templates can be asked of these scenes: {reason} ({times:,} times)"

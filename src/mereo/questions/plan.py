@@ -42,8 +42,9 @@ class Plan:
 def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
     """Work out the order of checks of a template."""
     nodes = template.nodes
-    relations = tuple(k for k, node in enumerate(nodes) if not isinstance(node, Describe) and node.function == "relate")
+    relations = tuple(k for k, node in enumerate(nodes) if _stands_alone(node, rules))
     fine = {k for k, node in enumerate(nodes) if isinstance(node, Describe) and _downstream(nodes, relations, k)}
+    fine |= {k for k in relations if isinstance(nodes[k], Describe)}
     checks: list[list[Differ]] = [[] for _ in nodes]
     for differ in template.differ:
         checks[max(differ.one, differ.other)].append(differ)
@@ -63,6 +64,16 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
         fine=frozenset(fine),
         relations=relations,
     )
+
+
+def _stands_alone(node: Node, rules: Rules) -> bool:
+    """Whether a relation is not followed at once by what it is for, so that something later could undo it.
+
+    CLEVR's generator looks at relations outside descriptions only.
+    """
+    if isinstance(node, Describe):
+        return rules.dropped == "derivation" and node.relation is not None and node.goal == "set"
+    return node.function == "relate"
 
 
 def _possible(template: Template, language: Language, rules: Rules) -> frozenset[Any]:

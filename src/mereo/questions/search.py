@@ -195,7 +195,8 @@ class _Search:
 
     def idle(self, relation: int) -> bool:
         """Whether putting the whole scene in the place of a relation's result changes nothing that matters."""
-        changed: dict[int, Any] = {relation: self.world.objects}
+        described = isinstance(self.nodes[relation], Describe)
+        changed: dict[int, Any] = {relation: self.sets[relation][1] if described else self.world.objects}
         by_answer = self.plan.rules.dropped == "answer"
         for k in range(relation + 1, len(self.nodes)):
             node = self.nodes[k]

@@ -25,6 +25,7 @@ from mereo.errors import BadInput, nearest
 from mereo.files import read_toml
 from mereo.programs import Language, Program, Step, parse_program
 from mereo.questions.describe import Describer
+from mereo.questions.soundness import check_nodes
 from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, Template
 from mereo.questions.toml_text import holes_of, parse_text
 
@@ -53,13 +54,16 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 def load_templates(folder: Path, *, language: Language, describer: Describer) -> tuple[Template, ...]:
     """All templates of a folder of TOML files, in the order of the files' names."""
-    templates = []
+    templates: list[Template] = []
     for file in sorted(folder.glob("*.toml")):
         index = 0
         for position, record in enumerate(_records(file)):
             try:
                 for expanded in _expanded(record):
-                    templates.append(_template(expanded, file, index, language, describer))
+                    template = _template(expanded, file, index, language, describer)
+                    if any(known.title == template.title for known in templates):
+                        raise BadInput(f"there is already a template {template.title}", field="name")
+                    templates.append(template)
                     index += 1
             except BadInput as error:
                 where = f"template {position} ('{record.name}')"
@@ -87,6 +91,8 @@ def _expanded(record: _Template) -> Iterator[_Template]:
         texts = list(record.text)
         for more in record.also:
             condition = {key: value for key, value in more.items() if key != "text"}
+            if not isinstance(more.get("text"), list) or not condition:
+                raise BadInput("each entry needs a condition and a list of texts", field="also")
             if all(variables.get(key) == value for key, value in condition.items()):
                 texts += more["text"]
         yield _Template(
@@ -106,16 +112,22 @@ def _template(record: _Template, file: Path, index: int, language: Language, des
         match = _CONSTRAINT.fullmatch(text)
         if match is None or match[1] not in ("unnamed", "differ"):
             raise BadInput(f"{text!r} is neither unnamed({{A}}, size) nor differ({{A}}, {{B}})", field="constraints")
-        if match[1] == "unnamed":
-            nodes.leave_unnamed(match[2], match[4] or "")
+        if match[1] == "unnamed" and match[4]:
+            nodes.leave_unnamed(match[2], match[4])
+        elif match[1] == "differ" and match[3]:
+            differ.append(nodes.differ(match[2], match[3], text))
         else:
-            differ.append(nodes.differ(match[2], match[3] or "", text))
+            raise BadInput(f"{text!r} is neither unnamed({{A}}, size) nor differ({{A}}, {{B}})", field="constraints")
+    output = check_nodes(nodes.nodes, language, field="program")
     nodes.refuse_giving_away()
+    if not record.text:
+        raise BadInput("must have at least one text", field="text")
     for text in record.text:
         said = holes_of(text)
         if sorted(said) != sorted(nodes.holes):
-            unbound = sorted(set(said) - set(nodes.holes)) or sorted(set(nodes.holes) - set(said)) or ["?"]
-            fault = "is not in the program" if unbound[0] in said else "is not said exactly once"
+            unbound = sorted(set(said) - set(nodes.holes)) or sorted(set(nodes.holes) - set(said))
+            fault = "is not in the program" if unbound and unbound[0] in said else "is not said exactly once"
+            unbound = unbound or [hole for hole in nodes.holes if said.count(hole) > 1]
             raise BadInput(f"hole {{{unbound[0]}}} of {text!r} {fault}", field="text")
     return Template(
         family=file.stem,
@@ -123,7 +135,7 @@ def _template(record: _Template, file: Path, index: int, language: Language, des
         index=index,
         texts=tuple(map(parse_text, record.text)),
         nodes=tuple(nodes.nodes),
-        output=language.function(program.steps[-1].function).output,
+        output=output,
         differ=(*differ, *nodes.told_apart()),
         type=record.type,
         source=file.name,
@@ -152,7 +164,7 @@ class _Nodes:
 
     def _merged_into(self, step: Step, steps: tuple[Step, ...], place: Mapping[int, int]) -> int | None:
         """The description that a `unique`, `count` or `exist` directly on it becomes the goal of."""
-        if step.function not in GOALS or steps[step.inputs[0]].function != _DESCRIBED:
+        if step.function not in GOALS or not step.inputs or steps[step.inputs[0]].function != _DESCRIBED:
             return None
         k = place[step.inputs[0]]
         node = self.nodes[k]
@@ -245,7 +257,8 @@ class _Nodes:
             asked = None if isinstance(node, Describe) else self.language.function(node.function).asks
             for i in node.inputs if asked else ():
                 described = self.nodes[i]
-                if isinstance(described, Describe) and asked not in described.unnamed:
+                could = isinstance(described, Describe) and asked in described.describer.attributes
+                if isinstance(described, Describe) and could and asked not in described.unnamed:
                     needed = f"unnamed({{{described.hole}}}, {asked})"
                     raise BadInput(f"could give its answer away: add {needed}", field="constraints")
 

@@ -228,7 +228,8 @@ def _slab_pieces(outline: Outline, thickness: float) -> tuple[Floats, ...]:
     for k in range(count):
         strip = CrossSection.square((width, high_y - low_y)).translate((low_x + k * width, low_y))
         for part in (outline.section ^ strip).decompose():
-            pieces += [_upright(np.asarray(border), thickness) for border in part.hull().to_polygons()]
+            borders = [np.asarray(border) for border in part.hull().to_polygons()]
+            pieces += [_upright(border, thickness) for border in borders if len(border)]
     return tuple(pieces)
 
 

@@ -6,14 +6,13 @@ entities stand (`{"along": [x, y, z], "margin": 0.2}`).
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from mereo.errors import BadInput, nearest
-from mereo.files import decode_json, read_bytes, write_bytes
+from mereo.files import decode_json, is_finite, read_bytes, write_bytes
 from mereo.world.bits import bits_of, members
 from mereo.world.relations import along
 from mereo.world.vocabulary import Attribute, Vocabulary
@@ -65,11 +64,16 @@ def save_world(world: World, path: str | Path) -> None:
 def world_from_json(data: bytes, *, file: object = None) -> World:
     """A world from the text of a world file."""
     record = decode_json(data, file=file, type=_World)
+    if record.world < 1:
+        raise BadInput(f"{record.world} is no version of this format", file=file, field="world")
     if record.world > VERSION:
         raise BadInput(f"is of version {record.world}; this mereo reads up to {VERSION}", file=file, field="world")
     if len(record.entities) > LARGEST:
         reason = f"{len(record.entities):,} entities are too many: a world holds at most {LARGEST:,}"
         raise BadInput(reason, file=file, field="entities")
+    for name, attribute in record.attributes.items():
+        if len(set(attribute.values)) != len(attribute.values):
+            raise BadInput("a value stands twice", file=file, record=f"attribute '{name}'", field="values")
     vocabulary = Vocabulary.of(
         (Attribute(name, tuple(a.values), a.multiple) for name, a in record.attributes.items()),
         relations=record.relations,
@@ -114,7 +118,7 @@ def world_to_json(world: World) -> bytes:
 def _entity(i: int, record: _Entity) -> Entity:
     for name, number in record.numbers.items():
         for one in number if isinstance(number, list) else [number]:
-            if not math.isfinite(one):
+            if not is_finite(one):
                 raise BadInput("is not a finite number", record=f"entity {i} ('{record.id}')", field=name)
     return Entity(
         id=record.id,
@@ -127,7 +131,7 @@ def _entity(i: int, record: _Entity) -> Entity:
 
 def _relation(name: str, table: dict[str, Any], entities: list[Entity], index: dict[str, int]) -> tuple[int, ...]:
     record = f"relation '{name}'"
-    if "along" in table:
+    if _is_computed(table):
         try:
             rule = msgspec.convert(table, _Along)
         except msgspec.ValidationError as error:
@@ -142,6 +146,12 @@ def _relation(name: str, table: dict[str, Any], entities: list[Entity], index: d
                 raise BadInput(f"there is no entity '{entity_id}'{nearest(entity_id, index)}", record=record, field=of)
         rows[index[of]] = bits_of(index[other] for other in related)
     return tuple(rows)
+
+
+def _is_computed(table: dict[str, Any]) -> bool:
+    """Whether a relation is a rule and not a table, in which an entity may well be called "along"."""
+    along_what = table.get("along")
+    return "along" in table and not (isinstance(along_what, list) and all(isinstance(one, str) for one in along_what))
 
 
 def _position(i: int, entity: Entity) -> tuple[float, float, float]:

@@ -7,7 +7,6 @@ may carry its own result as `_output`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mereo.errors import BadInput
-from mereo.files import read_json, write_bytes
+from mereo.files import is_finite, read_json, write_bytes
 from mereo.programs import Program, Step, Trace
 from mereo.world import Entity, Vocabulary, World, along, bits_of, make_world, members
 
@@ -84,14 +83,22 @@ def read_scenes(path: str | Path) -> list[SceneRecord]:
         files = sorted(path.glob("*.json"))
         if not files:
             raise BadInput("holds no .json file", file=path)
-        return [SceneRecord(read_json(file, type=dict[str, Any]), file, "the scene") for file in files]
+        return [_named(SceneRecord(read_json(file, type=dict[str, Any]), file, "the scene")) for file in files]
     content = read_json(path, type=dict[str, Any])
     if "objects" in content:
-        return [SceneRecord(content, path, "the scene")]
+        return [_named(SceneRecord(content, path, "the scene"))]
     scenes = content.get("scenes")
     if not isinstance(scenes, list) or not all(isinstance(scene, dict) for scene in scenes):
         raise BadInput("must be a list of scenes", file=path, field="scenes")
-    return [SceneRecord(scene, path, f"scene {i}") for i, scene in enumerate(scenes)]
+    return [_named(SceneRecord(scene, path, f"scene {i}")) for i, scene in enumerate(scenes)]
+
+
+def _named(scene: SceneRecord) -> SceneRecord:
+    """The scene, if questions can name it."""
+    for field in ("image_filename", "image_index"):
+        if isinstance(scene.data.get(field), list | dict):
+            raise BadInput("must be a name or a number", file=scene.file, record=scene.name, field=field)
+    return scene
 
 
 def world_of(scene: SceneRecord, vocabulary: Vocabulary) -> World:
@@ -132,7 +139,7 @@ def _entity(i: int, record: Any, vocabulary: Vocabulary) -> Entity:
 def _numbers(value: Any, record: str, field: str) -> float | tuple[float, ...]:
     several = value if isinstance(value, list) else [value]
     for number in several:
-        if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+        if isinstance(number, bool) or not isinstance(number, int | float) or not is_finite(number):
             raise BadInput(f"{number!r} is not a finite number", record=record, field=field)
     return tuple(several) if isinstance(value, list) else several[0]
 
@@ -149,7 +156,9 @@ def _related(scene: Mapping[str, Any], entities: Sequence[Entity], vocabulary: V
         if not isinstance(table, list) or len(table) != len(entities):
             raise BadInput(f"must have one list for each of the {len(entities)} objects", field=f"relationships.{name}")
         for i, row in enumerate(table):
-            for j in row if isinstance(row, list) else [row]:
+            if not isinstance(row, list):
+                raise BadInput("must be a list of objects", record=f"object {i}", field=f"relationships.{name}")
+            for j in row:
                 if isinstance(j, bool) or not isinstance(j, int) or not 0 <= j < len(entities):
                     raise BadInput(f"there is no object {j!r}", record=f"object {i}", field=f"relationships.{name}")
         related[name] = [bits_of(row) for row in table]

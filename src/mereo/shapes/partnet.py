@@ -1,0 +1,244 @@
+"""PartNet's folders in and out: one annotated shape as trees, meshes and points.
+
+    meta.json                    who annotated which model
+    result.json                  the raw tree; its leaves name meshes
+    result_after_merging.json    the final tree; every node names meshes, `ori_id` points to the raw node
+    objs/ or textured_objs/      the meshes, y up, front towards +z
+    point_sample/                10,000 points with the raw leaf that each lies on
+
+What we write has two files more, which PartNet's own tools pass over: `mereo.json` and `pieces.bin` keep the name, the
+facts and the convex pieces of a shape. Folders without them hold shapes of no known size: they are taken as metres.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.errors import BadInput
+from mereo.files import read_bytes, read_json, write_bytes
+from mereo.shapes.frames import PARTNET, resting
+from mereo.shapes.mesh import Floats, Mesh, joined
+from mereo.shapes.obj import read_obj, write_obj
+from mereo.shapes.part import Part, Shape
+from mereo.shapes.partnet_points import sample_of, write_points
+from mereo.shapes.partnet_tree import Node, merge, read_tree, write_tree
+from mereo.shapes.partnet_unmerge import unmerge
+from mereo.shapes.points import PointCloud
+from mereo.shapes.template import Template, all_templates
+
+__all__ = ["Annotation", "Meta", "is_partnet", "partnet_name", "read_annotation", "read_partnet", "write_partnet"]
+
+RAW, MERGED = "result.json", "result_after_merging.json"
+_MESHES = ("objs", "textured_objs")
+_KEPT = ("anno_id", "version", "user_id", "model_id")
+"""What `meta.json` says that goes into the facts of a shape and back."""
+
+
+class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The content of `meta.json`."""
+
+    anno_id: str
+    model_cat: str
+    version: str = ""
+    user_id: str = ""
+    model_id: str = ""
+    original_model_cat: str = ""
+    """What the shape was annotated as, where PartNet moved it to another category since."""
+
+
+class _Extra(msgspec.Struct, frozen=True):
+    """What a shape has that PartNet does not know."""
+
+    category: str
+    name: str
+    facts: dict[str, Any]
+    pieces: dict[str, tuple[int, ...]]
+    """By mesh, how many corners each of its convex pieces has; the corners stand in `pieces.bin`."""
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """The trees of a folder."""
+
+    meta: Meta
+    raw: Node
+    merged: Node
+    template: Template | None
+
+
+@dataclass(frozen=True)
+class _Body:
+    """The meshes of a folder by name, our frame; empty where there are none."""
+
+    meshes: Mapping[str, Mesh] = field(default_factory=dict)
+    pieces: Mapping[str, tuple[Floats, ...]] = field(default_factory=dict)
+
+
+def is_partnet(folder: Path) -> bool:
+    """Whether a folder looks like a shape."""
+    return (folder / RAW).is_file() or (folder / MERGED).is_file()
+
+
+def partnet_name(category: str) -> str:
+    """What PartNet calls one of our categories, or our own name for those it does not have."""
+    known = all_templates().get(category)
+    return known.partnet if known and known.partnet else category
+
+
+def read_annotation(folder: Path) -> Annotation:
+    """The trees of a folder, merged by us where the merged one is missing."""
+    if not folder.is_dir():
+        raise BadInput("there is no such folder", file=folder)
+    meta = read_json(folder / "meta.json", type=Meta)
+    template = _template_of(meta)
+    raw = read_tree(folder / RAW)
+    if (folder / MERGED).is_file():
+        return Annotation(meta, raw, read_tree(folder / MERGED), template)
+    try:
+        return Annotation(meta, raw, merge(raw, template), template)
+    except BadInput as error:
+        raise error.within(file=folder / RAW) from None
+
+
+def read_partnet(folder: Path, *, raw: bool = False, meshes: bool = True) -> Shape:
+    """The shape in a folder, with its merged parts; with the annotator's own if `raw`. Parts keep the files' numbers.
+
+    meshes : whether to read them too; where there are none beside the trees the parts have none
+    """
+    known = read_annotation(folder)
+    tree = known.raw if raw else known.merged
+    extra = read_json(folder / "mereo.json", type=_Extra) if (folder / "mereo.json").is_file() else None
+    body = _read_body(folder, known.raw, extra) if meshes else _Body()
+    root = _part(tree, "", body)
+    if extra:
+        return Shape(extra.category, root, extra.name, extra.facts)
+    category = known.template.category if known.template else known.meta.model_cat
+    return Shape(category, root, known.meta.anno_id, {name: getattr(known.meta, name) for name in _KEPT})
+
+
+def _template_of(meta: Meta) -> Template | None:
+    names = (meta.original_model_cat, meta.model_cat)
+    known = all_templates()
+    by_name = {template.partnet: template for template in known.values() if template.partnet} | known
+    return next((by_name[name] for name in names if name in by_name), None)
+
+
+def _read_body(folder: Path, raw: Node, extra: _Extra | None) -> _Body:
+    objs = next((folder / name for name in _MESHES if (folder / name).is_dir()), None)
+    if objs is None:
+        return _Body()
+    found = {name: read_obj(objs / f"{name}.obj") for name in sorted(set(raw.all_objs()))}
+    turned = {name: Mesh.of(PARTNET.to_ours(m.vertices), m.faces) for name, m in found.items() if len(m.faces)}
+    if not turned:
+        raise BadInput("has meshes without a single triangle", file=objs)
+    if extra is None:
+        from mereo.shapes.repair import hull_corners
+
+        found = resting(turned)
+        return _Body(found, {name: (hull_corners(mesh),) for name, mesh in found.items()})
+    return _Body(turned, _read_pieces(folder / "pieces.bin", extra.pieces))
+
+
+def _read_pieces(path: Path, sizes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[Floats, ...]]:
+    """The convex pieces of each mesh: doubles, least byte first, three for each corner."""
+    data, total = read_bytes(path), sum(map(sum, sizes.values()))
+    if len(data) != 24 * total or min((size for own in sizes.values() for size in own), default=0) < 0:
+        raise BadInput(f"does not hold the {total:,} corners that mereo.json speaks of", file=path)
+    corners = np.frombuffer(data, "<f8").astype(np.float64).reshape(-1, 3)
+    ends = np.cumsum([size for own in sizes.values() for size in own])
+    pieces = iter(np.split(corners, ends))
+    return {name: tuple(next(pieces) for _ in own) for name, own in sizes.items()}
+
+
+def _part(node: Node, above: str, body: _Body) -> Part:
+    """A node with the meshes that are its own: those that none of its children has."""
+    label = f"{above}/{node.name}" if above else node.name
+    children = tuple(_part(child, label, body) for child in node.children)
+    of_children = {name for child in node.children for name in (child.objs or child.all_objs())}
+    own = [name for name in node.objs if name not in of_children and name in body.meshes]
+    mesh = joined([body.meshes[name] for name in own])[0] if own else None
+    pieces = tuple(piece for name in own for piece in body.pieces.get(name, ()))
+    return Part(node.name, children, mesh, pieces, label, node.id)
+
+
+def write_partnet(shape: Shape, folder: Path, *, raw: bool = False, points: PointCloud | None = None) -> None:
+    """Write a shape as a new folder, whole or not at all.
+
+    raw : whether the parts are those of an annotator, to be merged, and not the final ones
+    points : a cloud on the shape to write as its point sample
+    """
+    template = all_templates().get(shape.category)
+    names = {part.id: f"new-{number}" for number, part in enumerate(_owners(shape))}
+    own = _node(shape.root, names)
+    if raw:
+        raw_tree, merged = own, merge(own, template)
+    else:
+        raw_tree, places = unmerge(own, template)
+        merged = _merged_node(own, places)
+    known = {"anno_id": shape.name, "version": "1", "user_id": "mereo", "model_id": shape.name} | dict(shape.facts)
+    meta = Meta(model_cat=partnet_name(shape.category), **{name: str(known[name]) for name in _KEPT})
+    with _new_folder(folder) as scratch:
+        write_bytes(scratch / "meta.json", msgspec.json.encode(meta))
+        write_tree(raw_tree, scratch / RAW)
+        write_tree(merged, scratch / MERGED)
+        for part in shape.leaves():
+            if part.mesh is not None:
+                turned = Mesh(PARTNET.to_theirs(part.mesh.vertices), part.mesh.faces)
+                write_obj(turned, scratch / "objs" / f"{names[part.id]}.obj")
+        _write_extra(shape, names, scratch)
+        if points is not None:
+            number_of = {leaf.objs[0]: leaf.id for leaf in raw_tree.leaves()}
+            numbers = {part: number_of[name] for part, name in names.items()}
+            write_points(sample_of(shape, points, numbers=numbers), scratch)
+
+
+def _owners(shape: Shape) -> Iterator[Part]:
+    """The parts that name a mesh: those that have one, and leaves of a tree without."""
+    return (part for part in shape.parts() if part.mesh is not None or not part.children)
+
+
+def _node(part: Part, names: Mapping[int, str]) -> Node:
+    objs = (names[part.id],) if part.id in names else ()
+    return Node(part.id, part.name, part.name, tuple(_node(child, names) for child in part.children), objs)
+
+
+def _merged_node(node: Node, places: Mapping[int, int]) -> Node:
+    children = tuple(_merged_node(child, places) for child in node.children)
+    objs = (*(name for child in children for name in child.objs), *node.objs)
+    return Node(node.id, node.name, node.name, children, objs, places.get(node.id))
+
+
+def _write_extra(shape: Shape, names: Mapping[int, str], folder: Path) -> None:
+    pieces = {names[part.id]: part.pieces for part in shape.leaves()}
+    sizes = {name: tuple(map(len, corners)) for name, corners in pieces.items()}
+    extra = _Extra(shape.category, shape.name, dict(shape.facts), sizes)
+    write_bytes(folder / "mereo.json", msgspec.json.encode(extra))
+    every = [piece for corners in pieces.values() for piece in corners]
+    corners = np.concatenate(every) if every else np.zeros((0, 3))
+    write_bytes(folder / "pieces.bin", corners.astype("<f8").tobytes())
+
+
+@contextmanager
+def _new_folder(path: Path) -> Iterator[Path]:
+    """A scratch folder beside the target which becomes the target when the block ends well, and vanishes otherwise."""
+    if path.is_file() or (path.is_dir() and any(path.iterdir())):
+        raise BadInput("is there already", file=path)
+    scratch = path.with_name(f".{path.name}.part")
+    shutil.rmtree(scratch, ignore_errors=True)  # what a killed run has left
+    try:
+        scratch.mkdir(parents=True)
+    except OSError as error:
+        raise BadInput(f"cannot be written ({error.strerror})", file=path) from None
+    try:
+        yield scratch
+        scratch.replace(path)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)

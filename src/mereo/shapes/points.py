@@ -1,0 +1,116 @@
+"""Point clouds: points drawn from the surfaces of shapes, thinned so that they lie evenly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.errors import BadInput, MissingExtra
+from mereo.shapes.mesh import Floats, Mesh, joined
+from mereo.shapes.part import Shape
+
+__all__ = ["PointCloud", "SurfacePoints", "cloud", "farthest", "sample_mesh", "sample_points"]
+
+Indices = NDArray[np.int64]
+
+_OVERSAMPLING = 3
+"""How many points are drawn for each that farthest-point sampling keeps."""
+_BUCKET = 256
+"""About how many points fpsample looks at together; the fastest for some ten thousands."""
+
+
+class SurfacePoints(NamedTuple):
+    """Points on a mesh.
+
+    points : (n, 3) float, the mesh's frame, metres
+    normals : (n, 3) float, unit, outwards
+    faces : (n,) int, the triangle that each lies on
+    """
+
+    points: Floats
+    normals: Floats
+    faces: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class PointCloud:
+    """Points on a shape.
+
+    points : (n, 3) float, the shape's frame, metres
+    normals : (n, 3) float, unit, outwards
+    leaf : (n,) int, the place of its leaf in `shape.leaves()`
+    """
+
+    points: Floats
+    normals: Floats
+    leaf: Indices
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def at(self, indices: NDArray[Any]) -> PointCloud:
+        """Some of its points, in the order asked for."""
+        return PointCloud(self.points[indices], self.normals[indices], self.leaf[indices])
+
+
+def sample_mesh(mesh: Mesh, count: int, rng: np.random.Generator) -> SurfacePoints:
+    """Points that are uniform over the area of a mesh."""
+    areas = mesh.face_areas()
+    total = np.cumsum(areas)
+    if not len(total) or not 0 < total[-1] < np.inf:
+        raise BadInput("a mesh without area has no surface to draw points from")
+    drawn = np.searchsorted(total, rng.random(count) * total[-1], side="right")
+    faces = np.minimum(drawn, np.flatnonzero(areas)[-1])  # rounding may reach past the last triangle with area
+    root, share = np.sqrt(rng.random((count, 1))), rng.random((count, 1))
+    a, b, c = np.moveaxis(mesh.triangles[faces], 1, 0)
+    points = (1 - root) * a + root * ((1 - share) * b + share * c)
+    return SurfacePoints(points, mesh.face_normals()[faces], faces)
+
+
+def sample_points(shape: Shape, count: int, rng: np.random.Generator) -> PointCloud:
+    """Points that are uniform over the area of all leaves.
+
+    Where leaves run into each other, as a leg into its seat, the surface inside the other leaf counts too: PartNet's
+    clouds keep it, and each leaf stays whole.
+    """
+    mesh, leaf_of_face = joined([leaf.mesh for leaf in shape.leaves() if leaf.mesh is not None])
+    found = sample_mesh(mesh, count, rng)
+    return PointCloud(found.points, found.normals, leaf_of_face[found.faces].astype(np.int64))
+
+
+def farthest(points: Floats, count: int) -> Indices:
+    """Indices of points chosen one by one, each as far as can be from those before it. (count,) int, all distinct
+
+    points : (n, 3) float
+
+    The first points of the answer are themselves a farthest-point sample, of any size. With which it begins follows
+    from the points alone: fpsample sorts them into its buckets before it looks at where it was told to start.
+    """
+    try:
+        import fpsample
+    except ImportError:
+        raise MissingExtra("farthest-point sampling", "scenes") from None
+    if not 0 <= count <= len(points):
+        raise BadInput(f"{count:,} of {len(points):,} points cannot be chosen")
+    if not np.isfinite(points).all():
+        raise BadInput("points must be finite numbers to tell which are far apart")
+    if len(points) < 2 or count == 0:
+        return np.arange(count)
+    centred = points - points.mean(0)  # fpsample counts in single precision
+    height = max(1, (len(points) // _BUCKET).bit_length())
+    chosen = fpsample.bucket_fps_kdline_sampling(centred, count, h=height, start_idx=0).astype(np.int64)
+    _, first = np.unique(chosen, return_index=True)
+    if len(first) == count:
+        return np.asarray(chosen)
+    distinct = chosen[np.sort(first)]  # where only copies are left, it repeats itself
+    others = np.setdiff1d(np.arange(len(points)), distinct)
+    return np.concatenate([distinct, others[: count - len(distinct)]])
+
+
+def cloud(shape: Shape, count: int = 10_000, *, rng: np.random.Generator) -> PointCloud:
+    """Points that cover a shape evenly, by farthest-point sampling from three times as many."""
+    dense = sample_points(shape, _OVERSAMPLING * count, rng)
+    return dense.at(farthest(dense.points, count))
