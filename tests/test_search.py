@@ -216,15 +216,18 @@ class Everything:
         return True
 
     def needs_its_relations(self, done: Sequence[Option]) -> bool:
-        relations = [
-            k for k, node in enumerate(self.template.nodes) if isinstance(node, Choose) and node.function == "relate"
-        ]
+        """No relation is idle, unless it leads to a description at once, or the rules are the official ones."""
+        nodes = list(enumerate(self.template.nodes))
+        relations = [k for k, node in nodes if isinstance(node, Choose) and node.function == "relate"]
+        if self.rules.dropped == "derivation":
+            relations += [k for k, node in nodes if isinstance(node, Describe) and node.relation and node.goal == "set"]
         return not any(self.idle(k, done) for k in relations)
 
     def idle(self, relation: int, done: Sequence[Option]) -> bool:
         """Whether the question comes to the same with the whole scene in place of a relation's result."""
         values = [option.value for option in done]
-        values[relation] = self.objects
+        described = isinstance(self.template.nodes[relation], Describe)
+        values[relation] = self.denoted[done[relation].pick[1]] if described else self.objects
         for k in range(relation + 1, len(values)):
             node = self.template.nodes[k]
             if relation not in self.sources(k):

@@ -29,15 +29,42 @@ def generate(steps: Sequence[Step], functions: Sequence[Function]) -> Routine:
     scope: dict[str, Any] = {}
     lines, constant = [], 0
     for position, (step, function) in enumerate(zip(steps, functions, strict=True)):
-        arguments = ["world", *(f"v{i}" for i in step.inputs)]
+        arguments = ["world", *[f"v{i}" for i in step.inputs]]
         arguments += [f"constants[{constant + k}]" for k in range(len(step.values))]
         constant += len(step.values)
-        lines.append(f" v{position} = {_expression(function.call, arguments, scope)}")
-    results = "".join(f"v{position}, " for position in range(len(steps)))
+        form = _form(function.call, len(arguments))
+        scope.update(form.names)
+        lines.append(f" v{position} = {form.text.format(*arguments)}")
+    results = "".join([f"v{position}, " for position in range(len(steps))])
     source = "\n".join(["def routine(world, constants):", *lines, f" return ({results})"])
     exec(compile(source, "<program>", "exec"), scope)
     routine: Routine = scope["routine"]
     return routine
+
+
+class _Form(NamedTuple):
+    """How a function is written into a routine."""
+
+    text: str
+    """An expression with places `{0}`, `{1}`, … for the arguments."""
+    names: dict[str, Any]
+    """What the other names in it stand for."""
+
+
+@cache
+def _form(call: Callable[..., Any], arguments: int) -> _Form:
+    """A function written out if it is a single `return`, else as a call of it."""
+    places = [f"{{{k}}}" for k in range(arguments)]
+    body = _single_return(call)
+    if body is None or len(body.parameters) != arguments:
+        name = f"f{id(call)}"
+        return _Form(f"{name}({', '.join(places)})", {name: call})
+    rename = _Rename({parameter: f"place{k}" for k, parameter in enumerate(body.parameters)}, body.names)
+    text = ast.unparse(rename.visit(ast.parse(ast.unparse(body.expression), mode="eval")))
+    text = text.replace("{", "{{").replace("}", "}}")
+    for k in reversed(range(arguments)):
+        text = text.replace(f"place{k}", places[k])
+    return _Form(f"({text})", rename.bound)
 
 
 class _Body(NamedTuple):
@@ -47,35 +74,23 @@ class _Body(NamedTuple):
     """What the free names of the expression stand for."""
 
 
-def _expression(call: Callable[..., Any], arguments: list[str], scope: dict[str, Any]) -> str:
-    body = _single_return(call)
-    if body is None or len(body.parameters) != len(arguments):
-        return f"{_bound(call, scope)}({', '.join(arguments)})"
-    given = dict(zip(body.parameters, arguments, strict=True))
-    renamed = _Rename(given, body.names, scope).visit(ast.parse(ast.unparse(body.expression), mode="eval"))
-    return f"({ast.unparse(renamed)})"
-
-
 class _Rename(ast.NodeTransformer):
-    def __init__(self, given: dict[str, str], names: dict[str, Any], scope: dict[str, Any]):
-        self.given, self.names, self.scope = given, names, scope
+    """Parameters become places, words and numbers are written out, anything else is bound under a name of its own."""
+
+    def __init__(self, places: dict[str, str], names: dict[str, Any]):
+        self.places, self.names, self.bound = places, names, dict[str, Any]()
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id in self.given:
-            return ast.parse(self.given[node.id], mode="eval").body
+        if node.id in self.places:
+            return ast.Name(self.places[node.id], ast.Load())
         if node.id not in self.names:
             return node
         value = self.names[node.id]
         if isinstance(value, str | int):
             return ast.Constant(value)
-        return ast.Name(_bound(value, self.scope), ast.Load())
-
-
-def _bound(value: Any, scope: dict[str, Any]) -> str:
-    """A name in the routine's scope for an object."""
-    name = f"f{id(value)}"
-    scope[name] = value
-    return name
+        name = f"f{id(value)}"
+        self.bound[name] = value
+        return ast.Name(name, ast.Load())
 
 
 @cache

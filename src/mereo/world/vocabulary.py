@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from sys import intern
 
 from mereo.errors import UnknownName
 
@@ -18,6 +19,10 @@ class Attribute:
     values: tuple[str, ...]
     multiple: bool = False
     """Whether an entity may have several values at once (a knife is both sharp and metallic)."""
+
+    def __post_init__(self) -> None:
+        # Tables are keyed by these very words; see the compiler of programs.
+        object.__setattr__(self, "values", tuple(map(intern, self.values)))
 
     def check(self, value: str) -> str:
         """Give the value back, or say that this attribute does not have it."""
@@ -36,7 +41,7 @@ class Vocabulary:
     @staticmethod
     def of(attributes: Iterable[Attribute], *, relations: Iterable[str] = ()) -> Vocabulary:
         """A vocabulary from its attributes, in the order in which they are to be named."""
-        return Vocabulary({attribute.name: attribute for attribute in attributes}, tuple(relations))
+        return Vocabulary({attribute.name: attribute for attribute in attributes}, tuple(map(intern, relations)))
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of this name."""

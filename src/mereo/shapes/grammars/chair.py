@@ -1,12 +1,14 @@
-"""Chairs, armchairs, stools, swivel and rocking chairs."""
+"""Chairs: to dine, work, rest, rock and perch on, and sofas for up to three."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from mereo.shapes.grammar import grammar, leaf, part
-from mereo.shapes.mesh import Floats
-from mereo.shapes.outlines import Outline, ellipse, rectangle
+from mereo.shapes.outlines import Outline, Point, ellipse, polygon, rectangle
 from mereo.shapes.part import Part
 from mereo.shapes.solids import (
     Solid,
@@ -21,343 +23,599 @@ from mereo.shapes.solids import (
     prism,
     ring,
     tube,
+    union,
 )
 from mereo.shapes.style import Style
 
-Spots = list[tuple[float, float]]
+Span = tuple[float, float]
+
+_SIZES: dict[str, tuple[Span, Span, Span]] = {
+    "side": ((0.4, 0.5), (0.38, 0.46), (0.43, 0.48)),
+    "arm": ((0.46, 0.54), (0.42, 0.5), (0.42, 0.47)),
+    "easy": ((0.52, 0.62), (0.5, 0.6), (0.36, 0.41)),
+    "swivel": ((0.44, 0.52), (0.42, 0.5), (0.42, 0.5)),
+    "rocking": ((0.46, 0.54), (0.42, 0.48), (0.4, 0.44)),
+    "stool": ((0.32, 0.42), (0.3, 0.38), (0.6, 0.8)),
+    "low stool": ((0.3, 0.42), (0.28, 0.36), (0.4, 0.5)),
+}
+"""Width, depth and height of the seat by what the chair is for."""
+
+_BASES: dict[str, dict[str, float]] = {
+    "side": {"legs": 5, "sled": 0.8, "cantilever": 0.9, "pedestal": 0.5, "crossed": 0.8},
+    "arm": {"legs": 4, "sled": 1, "cantilever": 0.8, "pedestal": 0.6},
+    "easy": {"legs": 4, "sled": 0.8, "star": 0.5},
+    "swivel": {"star": 1},
+    "rocking": {"rocker": 1},
+    "stool": {"legs": 3, "pedestal": 2, "star": 0.4, "sled": 0.6},
+    "low stool": {"legs": 3, "star": 1, "crossed": 1, "pedestal": 0.5},
+}
 
 
 @grammar("chair")
 def chair(style: Style) -> Part:
     """A seat on a base, mostly with a back, sometimes with arms, a headrest, a footrest."""
-    kind = style.pick("kind", {"side": 4, "arm": 2.5, "swivel": 2, "stool": 1.4, "sofa": 1.6, "rocking": 0.8})
-    seat = _Seat(style, kind)
-    back = None if kind == "stool" else _back(style, kind, seat)
-    arms = _arms(style, kind, seat) if kind in ("arm", "sofa", "rocking") or (style.maybe("arms", 0.3) and back) else []
-    head = _head(style, seat) if kind == "swivel" and style.maybe("headrest", 0.4) else None
-    footrest = (
-        _footrest(style, seat) if kind == "stool" and seat.height > 0.6 and style.maybe("footrest", 0.4) else None
-    )
-    return part("chair", head, back, arms, _base(style, kind, seat), seat.part, footrest)
+    kinds = {"side": 4, "arm": 2.2, "easy": 1.3, "swivel": 2.2, "rocking": 0.8, "stool": 1.4, "low stool": 0.5}
+    kind = style.pick("kind", kinds | {"upholstered": 3.2})
+    if kind == "upholstered":
+        return part("chair", _upholstered(style))
+    base = style.pick("base", _BASES[kind])
+    seat = _Seat(style, kind, base)
+    above: list[Part] = []
+    if style.maybe("back", {"stool": 0.35, "low stool": 0.0}.get(kind, 1.0)):
+        back = _back(style, seat)
+        above.append(back.part)
+        if kind == "swivel" and style.maybe("headrest", 0.4):
+            above.append(_head(style, seat, back))
+        if style.maybe("arms", {"arm": 1, "easy": 0.9, "rocking": 0.9, "swivel": 0.6}.get(kind, 0.0)):
+            above += _arms(style, seat, posts=back.posts)
+    make = {"star": _star_base, "pedestal": _pedestal_base, "sled": _sled_base, "cantilever": _cantilever_base}
+    stand = make.get(base, _leg_base)(style, seat)
+    perch = kind == "stool" and base in ("pedestal", "star")
+    rest = _footrest(style, seat) if perch and style.maybe("footrest", 0.8) else None
+    return part("chair", above, part("chair_base", stand), seat.part(style), rest)
+
+
+def _leaves(name: str, solids: Iterable[Solid]) -> list[Part]:
+    return [leaf(name, solid) for solid in solids]
+
+
+def _pair(solid: Solid) -> list[Solid]:
+    """A solid and its mirror image on the other side."""
+    return [solid, solid.mirrored("x")]
+
+
+def _corners(x: float, y: float) -> list[Span]:
+    """Front left first, then around."""
+    return [(-x, -y), (x, -y), (x, y), (-x, y)]
 
 
 class _Seat:
     """The seat, and the measures that everything else is fitted to."""
 
-    def __init__(self, style: Style, kind: str):
-        sofa = kind == "sofa"
-        self.width = style.number("seat width", 0.55, 0.75) if sofa else style.number("seat width", 0.38, 0.54)
-        self.depth = style.number("seat depth", 0.5, 0.65) if sofa else style.number("seat depth", 0.36, 0.5)
-        self.height = (
-            style.number("seat height", 0.56, 0.8) if kind == "stool" else style.number("seat height", 0.4, 0.48)
-        )
-        if sofa:
-            self.height *= 0.88
-        self.round = kind == "stool" and style.maybe("round seat", 0.65)
-        if self.round:
-            self.width = self.depth = 0.85 * self.width
-        self.thickness = (
-            style.number("seat thickness", 0.1, 0.16) if sofa else style.number("seat thickness", 0.02, 0.06)
-        )
-        self.bottom = self.height - self.thickness
-        self.part = self._built(style, sofa)
+    def __init__(self, style: Style, kind: str, base: str):
+        names, self.kind, self.base = ("seat width", "seat depth", "seat height"), kind, base
+        sizes = [style.number(name, *span) for name, span in zip(names, _SIZES[kind], strict=True)]
+        self.width, self.depth, self.height = sizes
+        self.round, soft = "stool" in kind and style.maybe("round seat", 0.6), kind in ("easy", "swivel")
+        self.width = self.depth if self.round else self.width
+        self.lean = style.number("lean", *{"easy": (13, 20), "rocking": (9, 15)}.get(kind, (4, 12)))
+        self.rear = 0.36 * self.depth if self.round else self.depth / 2 - 0.025
+        open_seats = {} if self.round or base in ("star", "pedestal") else {"slats": 1.5, "woven": 1.2}
+        self.make = style.pick("seat", {"cushion": 1} if soft else {"board": 4, "cushion": 2.5} | open_seats)
+        self.thickness = style.number("seat thickness", 0.02, 0.045) + 0.05 * soft
+        self.under = self.height - self.thickness
+        self.held = base not in ("legs", "rocker")
+        # The base begins below the plate or the bars that hold the seat.
+        self.bottom = self.under - 0.014 * self.held
 
-    def outline(self, shrink: float = 0.0) -> Outline:
+    def outline(self, shrink: float = 0.0, corner: float = 0.0) -> Outline:
         width, depth = self.width - 2 * shrink, self.depth - 2 * shrink
-        return ellipse(width, depth) if self.round else rectangle(width, depth, corner=self.corner)
+        return ellipse(width, depth) if self.round else rectangle(width, depth, corner=corner)
 
-    def _built(self, style: Style, sofa: bool) -> Part:
-        self.corner = style.number("seat corner", 0.0, 0.09)
-        make = {"cushion": 4} if sofa else {"board": 4, "cushion": 3, "slats": 0 if self.round else 1.6}
-        kind = style.pick("seat", make)
-        if kind == "slats":
-            count = style.count("seat slats", 4, 8)
-            step = self.depth / count
-            solids = [
-                box(
-                    (self.width, 0.72 * step, 0.6 * self.thickness),
-                    (0, y, self.height - 0.3 * self.thickness),
-                    bevel=0.004,
-                )
-                for y in (np.arange(count) + 0.5) * step - self.depth / 2
-            ]
-            surface = part("seat_surface", [leaf("seat_surface_bar", solid) for solid in solids])
-            rail = 0.4 * self.thickness + 0.012
-            rails = [
-                leaf(
-                    "seat_frame_bar",
-                    box((0.035, self.depth, rail), (x, 0, self.bottom + rail / 2 - 0.008), bevel=0.004),
-                )
-                for x in (-0.42 * self.width, 0.42 * self.width)
-            ]
-            return part("chair_seat", part("seat_frame", rails), surface)
-        if kind == "cushion":
-            size = (self.width, self.depth, self.thickness + (0.0 if sofa else 0.02))
-            solid = cushion(size, (0, 0, self.height - size[2] / 2), squareness=6 if not self.round else 2.6)
-        else:
-            solid = board(self.outline(), self.thickness, (0, 0, self.bottom), bevel=0.008)
-        surface = part("seat_surface", leaf("seat_single_surface", solid))
-        apron = None
-        if kind == "board" and not self.round and style.maybe("apron", 0.35):
-            outer, inner = (
-                rectangle(0.92 * self.width, 0.92 * self.depth),
-                rectangle(0.92 * self.width - 0.05, 0.92 * self.depth - 0.05),
+    def y(self, z: float) -> float:
+        """Where the leaning back is at a height."""
+        return float(self.rear + (z - self.height) * np.tan(np.radians(self.lean)))
+
+    def leaning(self, solid: Solid) -> Solid:
+        """A solid that stands upright on the origin, put behind the seat and leant back."""
+        return solid.turned(x=-self.lean).at(y=self.rear, z=self.height - 0.015)
+
+    def part(self, style: Style) -> Part:
+        """A board, a cushion on a frame, slats on rails, or weave between four rods; and what holds it."""
+        w, d, z, frame = self.width, self.depth, self.under, "seat_frame_bar"
+        rails: list[Solid] = []
+        if self.make == "slats":
+            count, thick = style.count("seat slats", 4, 8), 0.6 * self.thickness
+            ys = ((np.arange(count) + 0.5) / count - 0.5) * d
+            surface = [box((w, 0.72 * d / count, thick), (0, y, self.height - thick / 2), bevel=0.003) for y in ys]
+            rails = _pair(
+                box((0.035, d, 0.4 * self.thickness + 0.004), (0.42 * w, 0, z + 0.2 * self.thickness + 0.001))
             )
-            frame = board(outer.minus(inner), 0.05, (0, 0, self.bottom - 0.046))
-            apron = part("seat_frame", leaf("seat_holistic_frame", frame))
-        return part("chair_seat", apron, surface)
-
-
-def _back(style: Style, kind: str, seat: _Seat) -> Part:
-    """A panel, slats, spindles or a cushion between two posts or on a stem, leaning a little."""
-    height = style.number("back height", 0.45, 0.75) if kind != "swivel" else style.number("back height", 0.45, 0.62)
-    lean = style.number("lean", 4, 13)
-    width = seat.width * style.number("back width", 0.82, 1.0)
-    rear = seat.depth / 2 - 0.02
-    design = style.pick(
-        "back",
-        {"sofa": {"cushion": 1}, "swivel": {"panel": 2, "cushion": 2, "bowed": 2}}.get(
-            kind, {"panel": 2, "slats": 2, "spindles": 2, "bowed": 1.5, "cushion": 1, "hoop": 1.5}
-        ),
-    )
-
-    def placed(solid: Solid) -> Solid:
-        return solid.turned(x=-lean).at(y=rear, z=seat.height - 0.015)
-
-    if design in ("cushion", "panel", "bowed"):
-        thick = (
-            style.number("back thickness", 0.1, 0.16) if kind == "sofa" else style.number("back thickness", 0.018, 0.05)
-        )
-        if design == "cushion":
-            thick = max(thick, 0.05)
-            solid = cushion((width, thick, height), (0, 0, height / 2), squareness=7)
-        elif design == "bowed":
-            solid = curved_panel(width, 0.6 * height, thick, bow=style.number("bow", 0.03, 0.08)).at(z=0.4 * height)
+        elif self.make == "woven":
+            thick = self.thickness
+            surface = [board(rectangle(w - 0.02, d - 0.02), 0.6 * thick, (0, 0, z + 0.2 * thick), bevel=0.006)]
+            ends = [(x, y, z + thick / 2) for x, y in _corners(w / 2, d / 2)]
+            rails = [bar(ends[k - 1], ends[k], thick, round=True) for k in range(4)]
+        elif self.make == "cushion":
+            tall = self.thickness + 0.02
+            fullness = 2.6 if self.round else style.number("fullness", 4, 8)
+            surface = [cushion((w, d, tall), (0, 0, self.height + 0.01 - tall / 2), squareness=fullness)]
+            if not self.round:
+                rim = self.outline(0.02, corner=0.05).minus(self.outline(0.06, corner=0.02))
+                rails, frame = [board(rim, 0.45 * self.thickness, (0, 0, z))], "seat_holistic_frame"
         else:
-            panel = rectangle(width, height, corner=style.number("back corner", 0.0, 0.12))
-            solid = prism(panel, thick, along="y").at(z=height / 2)
-        surface = part("back_surface", leaf("back_single_surface", placed(solid)))
-        if design != "bowed":
-            return part("chair_back", surface)
-        reach = 0.9 * width / 2
-        stems = [-0.6 * reach, 0.6 * reach] if kind != "swivel" else [0.0]
-        back_y = thick / 2
-        posts = [placed(bar((x, back_y, -0.05), (x, back_y + 0.04, 0.75 * height), 0.035, 0.02)) for x in stems]
-        return part("chair_back", surface, [leaf("back_support", post) for post in posts])
-    post = style.number("post", 0.025, 0.042)
-    round_posts = style.maybe("round posts", 0.4)
-    xs = (-(width - post) / 2, (width - post) / 2)
+            plan = self.outline(corner=style.number("seat corner", 0.0, 0.1))
+            surface = [board(plan, self.thickness, (0, 0, z), bevel=0.008)]
+            if self.base == "legs" and not self.round and style.maybe("apron", 0.4):
+                inner, frame = self.outline(0.045), "seat_holistic_frame"
+                rails = [board(self.outline(0.022).minus(inner), 0.05, (0, 0, z - 0.046))]
+        name = "seat_surface_bar" if self.make == "slats" else "seat_single_surface"
+        top = part("seat_surface", _leaves(name, surface))
+        framed = part("seat_frame", _leaves(frame, rails)) if rails else None
+        return part("chair_seat", _leaves("seat_support", self._supports()), framed, top)
+
+    def _supports(self) -> Iterator[Solid]:
+        if self.base in ("star", "pedestal"):
+            yield box((0.6 * self.width, 0.6 * self.depth, 0.03), (0, 0, self.under + 0.003), bevel=0.006)
+        elif self.held:
+            for y in (-0.32 * self.depth, 0.32 * self.depth):
+                wide = 0.7 * self.width if self.round else self.width - 0.04
+                yield box((wide, 0.026, 0.022), (0, y, self.under - 0.001), bevel=0.003)
+
+
+_WOODEN = {"slats": 2.0, "spindles": 1.5, "hoop": 1.3, "splat": 1.2}
+_BACKS: dict[str, dict[str, float]] = {
+    "side": {**_WOODEN, "panel": 1, "bowed": 1.6, "cushion": 0.8, "medallion": 1.2},
+    "arm": {**_WOODEN, "panel": 0.8, "bowed": 1.6, "cushion": 1.4, "medallion": 1.2},
+    "rocking": {**_WOODEN, "cushion": 0.7},
+    "easy": {"cushion": 2, "slats": 1, "spindles": 1},
+    "swivel": {"panel": 1, "pad": 2, "bowed": 2},
+    "stool": {"bowed": 1.5, "panel": 1},
+}
+
+
+class _Back(NamedTuple):
+    """A back, and what it offers to arms and to a headrest."""
+
+    part: Part
+    height: float
+    behind: float
+    """How far its rear face lies behind its middle line."""
+    posts: bool
+    """Whether posts stand at its sides."""
+
+
+def _back(style: Style, seat: _Seat) -> _Back:
+    """A panel, a bow, slats, spindles, a splat or a cushion, framed by posts, a hoop or a medallion."""
+    design, kind = style.pick("back design", _BACKS[seat.kind]), seat.kind
+    low, high = {"stool": (0.22, 0.34), "easy": (0.42, 0.55), "rocking": (0.58, 0.75)}.get(kind, (0.42, 0.6))
+    height, width = style.number("back height", low, high), seat.width * style.number("back width", 0.84, 0.98)
+    thick, width = style.number("back thickness", 0.016, 0.03), (0.75 if seat.round else 1.0) * width
+    make = {"panel": _panel_back, "pad": _panel_back, "bowed": _bowed_back, "medallion": _medallion_back}
+    made: dict[str, list[Part]] = {"back_surface": [], "back_frame": [], "": []}
+    behind = thick / 2
+    for name, solid in make.get(design, _framed_back)(style, design, seat, width, height, thick):
+        above = "back_surface" if "surface" in name else "back_frame" if "frame" in name else ""
+        made[above].append(leaf(name, seat.leaning(solid)))
+        if name == "back_single_surface":
+            behind = float(solid.bounds()[1, 1])
+    inner = [part(above, found) for above, found in made.items() if above and found]
+    posts = design in ("slats", "spindles", "splat", "cushion")
+    return _Back(part("chair_back", inner, made[""]), height, behind, posts)
+
+
+Named = Iterator[tuple[str, Solid]]
+
+
+def _panel_back(style: Style, design: str, seat: _Seat, width: float, height: float, thick: float) -> Named:
+    """A flat panel or a pad that stands off the seat on a connector or on two, with a support behind a pad."""
+    gap, pad = style.number("back gap", 0.05, 0.14), max(0.06, 2.5 * thick)
+    if design == "pad":
+        yield "back_single_surface", cushion((width, pad, height - gap), (0, 0, (height + gap) / 2), squareness=7)
+    else:
+        view = rectangle(width, height - gap, corner=style.number("back corner", 0.01, 0.14)).at(0, (height + gap) / 2)
+        yield "back_single_surface", prism(view, thick, along="y")
+    if seat.base == "star":
+        yield "back_connector", bar((0, 0.008, -0.1), (0, thick / 2 + 0.006, gap + 0.12), 0.07, 0.018, bevel=0.003)
+        if design == "pad":
+            shell = box((0.35 * width, 0.016, 0.5 * height), (0, pad / 2 + 0.003, 0.55 * height), bevel=0.004)
+            yield "back_support", shell
+    else:
+        for side in (-0.36 * width, 0.36 * width):
+            yield "back_connector", bar((side, 0.004, -0.025), (side, 0.004, gap + 0.1), 0.03, 0.014)
+
+
+def _bowed_back(style: Style, design: str, seat: _Seat, width: float, height: float, thick: float) -> Named:
+    """A curved panel high up, on two posts or on one stem."""
+    bow, share = style.number("bow", 0.03, 0.09), style.number("bow share", 0.3, 0.65)
+    yield "back_single_surface", curved_panel(width, share * height, thick, bow=bow).at(z=(1 - share) * height)
+    stems = (0.0,) if seat.base == "star" else (-0.3 * width, 0.3 * width)
+    for x in stems:
+        behind = bow * (1 - (2 * x / width) ** 2) + thick / 2 + 0.006
+        wide, end = 0.07 if len(stems) == 1 else 0.03, (1 - 0.4 * share) * height
+        yield "back_support", bar((x, 0.3 * behind, -0.03), (x, behind, end), wide, 0.016, bevel=0.002)
+
+
+def _medallion_back(style: Style, design: str, seat: _Seat, width: float, height: float, thick: float) -> Named:
+    """A round, oval or shield-like frame with a panel in it, held over the seat by two connectors."""
+    tall, corner = style.number("medallion", 0.6, 0.8) * height, style.number("roundness", 0.3, 0.5)
+    wide = min(width, 1.15 * tall)
+    figure = rectangle(wide, tall, corner=corner * min(wide, tall))
+    line = [(x, 0.0, z + height - tall / 2) for x, z in figure.corners()[0]]
+    yield "back_holistic_frame", tube(line, 0.016, closed=True)
+    yield "back_single_surface", prism(figure.grown(-0.006).at(0, height - tall / 2), 0.8 * thick, along="y")
+    for x in (-0.24 * wide, 0.24 * wide):
+        yield "back_connector", bar((x, 0, -0.03), (x, 0, height - tall + 0.012), 0.026, round=True)
+
+
+def _framed_back(style: Style, design: str, seat: _Seat, width: float, height: float, thick: float) -> Named:
+    """Two posts and a top rail, or a hoop, filled with slats, spindles, a splat or a cushion."""
+    post, round = style.number("post", 0.024, 0.038), style.maybe("round posts", 0.4)
+    x = (width - post) / 2
+    top, inner = height, 2 * x - post + 0.004
     if design == "hoop":
         turns = np.linspace(np.pi, 0, 19)
-        arch = [(xs[1] * np.cos(t), 0.0, 0.55 * height + 0.45 * height * np.sin(t)) for t in turns]
-        path = [
-            (xs[0], 0.0, -0.03),
-            (xs[0], 0.0, 0.25 * height),
-            *arch,
-            (xs[1], 0.0, 0.25 * height),
-            (xs[1], 0.0, -0.03),
-        ]
-        frame = [leaf("back_holistic_frame", placed(tube(path, post / 2)))]
-        top = 0.92 * height
+        arch = [(x * np.cos(t), 0.0, 0.5 * height + 0.5 * height * np.sin(t)) for t in turns]
+        yield "back_holistic_frame", tube([(-0.85 * x, 0, -0.03), *arch, (0.85 * x, 0, -0.03)], post / 2)
     else:
-        posts = [bar((x, 0, -0.03), (x, 0, height), post, round=round_posts, bevel=0.004) for x in xs]
-        rail = style.number("top rail", 0.05, 0.11)
-        top_rail = box((width - post, 0.8 * post, rail), (0, 0, height - rail / 2 - 0.01), bevel=0.005)
-        frame = [leaf("back_frame_vertical_bar", placed(solid)) for solid in posts]
-        frame.append(leaf("back_frame_horizontal_bar", placed(top_rail)))
-        top = height - rail
+        top = height - style.number("top rail", 0.05, 0.11)
+        crest = style.number("crest", 0.0, 0.05) * style.maybe("crested", 0.5)
+        for side in (-x, x):
+            yield "back_frame_vertical_bar", bar((side, 0, -0.03), (side, 0, height), post, round=round, bevel=0.004)
+        arc = [(a * inner / 2, height - 0.008 + crest * (1 - a * a)) for a in np.linspace(1, -1, 9)]
+        view = polygon([(-inner / 2, top), (inner / 2, top), *arc])
+        yield "back_frame_horizontal_bar", prism(view, 0.7 * post, along="y")
+        if design in ("splat", "cushion") or style.maybe("lower rail", 0.3):
+            low = box((inner, 0.6 * post, 0.035), (0, 0, 0.075), bevel=0.003)
+            yield "back_frame_horizontal_bar", low
     if design == "slats":
         count = style.count("back slats", 2, 5)
-        gap = (top - 0.1) / count
-        solids = [
-            box((width - post, 0.45 * post, 0.5 * gap), (0, 0, 0.1 + (k + 0.4) * gap), bevel=0.003)
-            for k in range(count)
-        ]
-        bars = [leaf("back_surface_horizontal_bar", placed(solid)) for solid in solids]
+        step = (top - 0.11) / count
+        for k in range(count):
+            slat = curved_panel(inner, 0.5 * step, 0.4 * post, bow=0.0 if round else 0.02)
+            yield "back_surface_horizontal_bar", slat.at(z=0.11 + (k + 0.15) * step)
+    elif design == "splat":
+        shares = [(0.5, 0), (0.3, 0.3), (0.6, 0.62), (0.8, 0.85), (0.55, 1)]
+        edge = [(0.16 * width * r, 0.07 + (top - 0.06) * z) for r, z in shares]
+        view = polygon([*edge, *((-a, b) for a, b in edge[::-1])])
+        yield "back_surface_vertical_bar", prism(view, 0.4 * post, along="y")
+    elif design == "cushion":
+        pad, tall = 0.09 if seat.kind == "easy" else 0.05, height - 0.06
+        yield "back_single_surface", cushion((0.97 * inner, pad, tall), (0, -0.3 * pad, tall / 2 + 0.035), squareness=7)
     else:
-        count = style.count("spindles", 3, 7)
-        inner = (width - 2.5 * post) * np.linspace(-0.5, 0.5, count + 2)[1:-1]
-        ends = [_hoop_top(x, xs[1], height) if design == "hoop" else top + 0.02 for x in inner]
-        solids = [
-            bar((x, 0, -0.02), (x, 0, end), 0.55 * post, round=True, sides=10)
-            for x, end in zip(inner, ends, strict=True)
-        ]
-        bars = [leaf("back_surface_vertical_bar", placed(solid)) for solid in solids]
-    return part("chair_back", part("back_surface", bars), part("back_frame", frame))
+        for a in np.linspace(-1, 1, style.count("spindles", 3, 7) + 2)[1:-1]:
+            end = 0.5 * height * (1 + np.sqrt(1 - a * a)) if design == "hoop" else top + 0.01
+            foot = (0.8 if design == "hoop" else 1.0) * a * x
+            yield "back_surface_vertical_bar", bar((foot, 0, -0.02), (a * x, 0, end), 0.5 * post, round=True, sides=10)
 
 
-def _hoop_top(x: float, reach: float, height: float) -> float:
-    return float(0.55 * height + 0.45 * height * np.sqrt(max(0.0, 1 - (x / reach) ** 2)))
-
-
-def _arms(style: Style, kind: str, seat: _Seat) -> list[Part]:
-    """Two alike: padded boxes, rests on posts, or a bent loop."""
-    make = {"sofa": 1} if kind == "sofa" else {"bars": 3, "loop": 1.6, "writing": 0.5}
-    design = style.pick("arm", make)
-    rest = seat.height + style.number("arm height", 0.17, 0.24)
-    length = seat.depth * style.number("arm length", 0.72, 0.95)
-    front, rear = seat.depth / 2 - length, seat.depth / 2
-    x = seat.width / 2
-    if design == "sofa":
-        thick = style.number("arm thickness", 0.1, 0.17)
-        size = (thick, seat.depth + 0.06, rest - 0.1)
-        right = [("arm_sofa_style", cushion(size, (x + thick / 2 - 0.01, 0.0, 0.1 + size[2] / 2), squareness=9))]
-    elif design == "loop":
-        path = [(x, front, seat.height - 0.03), (x + 0.02, front - 0.01, rest - 0.06), (x + 0.02, front + 0.05, rest)]
+def _arms(style: Style, seat: _Seat, *, posts: bool) -> list[Part]:
+    """Two alike: rests on posts, on one post and the back, on a bracket under the seat, or bent loops."""
+    designs = {"posts": 2, "back": 2.5 * posts, "loop": 1.2, "writing": 1.0 * (seat.kind == "arm")}
+    design = style.pick("arm", {"bracket": 2, "loop": 1} if seat.kind == "swivel" else designs)
+    rest, x = seat.height + style.number("arm height", 0.17, 0.23), seat.width / 2 + 0.012
+    front, rear = style.number("arm front", -0.46, -0.3) * seat.depth, seat.y(rest) - 0.02
+    thick = style.number("arm post", 0.02, 0.034)
+    pad = box((0.055, rear - front, 0.026), (x, (front + rear) / 2, rest), bevel=0.008)
+    right: list[tuple[str, Solid]] = [("arm_horizontal_bar", pad)]
+    low = seat.height - 0.5 * seat.thickness
+    if design == "loop":
+        path = [(x - 0.03, front + 0.03, low), (x + 0.01, front - 0.01, rest - 0.05), (x + 0.01, front + 0.05, rest)]
         path += [
-            (x + 0.02, rear - 0.06, rest),
-            (x + 0.02, rear - 0.02, rest - 0.06),
-            (x, rear - 0.03, seat.height - 0.03),
+            (x + 0.01, seat.rear - 0.06, rest),
+            (x + 0.01, seat.rear - 0.02, rest - 0.05),
+            (x - 0.03, seat.rear - 0.03, low),
         ]
-        right = [("arm_holistic_frame", tube(bent(path), style.number("arm tube", 0.011, 0.018)))]
+        right = [("arm_holistic_frame", tube(bent(path), 0.5 * thick))]
+    elif design == "bracket":
+        y = (front + rear) / 2 - 0.02
+        right.append(
+            ("arm_near_vertical_bar", bar((x + 0.02, y, seat.under - 0.01), (x, y, rest), thick, 0.05, bevel=0.004))
+        )
+        right.append(("arm_connector", bar((0.1, y, seat.under), (x + 0.02, y, seat.under - 0.004), 0.05, 0.016)))
     else:
-        thick = style.number("arm post", 0.02, 0.035)
-        pad = box((0.055, length, 0.028), (x + 0.012, (front + rear) / 2, rest), bevel=0.008)
-        ys = (front + 0.06, rear - 0.05) if style.maybe("two arm posts", 0.6) else ((front + rear) / 2 - 0.03,)
-        posts = [bar((x - 0.006, y, seat.height - 0.03), (x + 0.01, y, rest), thick, bevel=0.004) for y in ys]
-        right = [("arm_horizontal_bar", pad), *(("arm_near_vertical_bar", post) for post in posts)]
+        ys = (front + 0.05,) if design == "back" else (front + 0.05, seat.rear - 0.03)
+        right += [("arm_near_vertical_bar", bar((x - 0.018, y, low), (x, y, rest), thick, bevel=0.004)) for y in ys]
+        if design == "back":
+            inner = 0.36 * seat.width
+            right.append(
+                ("arm_connector", bar((inner, rear - 0.002, rest), (x + 0.02, rear - 0.012, rest), 0.024, round=True))
+            )
     left = [(name, solid.mirrored("x")) for name, solid in right]
     if design == "writing":
-        tray = board(rectangle(0.3, 0.36, corner=0.06), 0.018, (x - 0.08, front + 0.12, rest + 0.012), bevel=0.004)
-        right.append(("arm_writing_table", tray))
+        tablet = board(rectangle(0.3, 0.36, corner=0.06), 0.018, (x - 0.08, front + 0.12, rest + 0.01), bevel=0.004)
+        right.append(("arm_writing_table", tablet))
     return [part("chair_arm", [leaf(name, solid) for name, solid in side]) for side in (left, right)]
 
 
-def _base(style: Style, kind: str, seat: _Seat) -> Part:
-    """What it stands on."""
-    bases: dict[str, dict[str, float]] = {
-        "swivel": {"star": 1},
-        "sofa": {"foot": 1, "legs": 1},
-        "rocking": {"rocker": 1},
-    }
-    bases["stool"] = {"legs": 3, "pedestal": 2, "star": 0.6}
-    design = style.pick("base", bases.get(kind, {"legs": 4, "sled": 1.4, "pedestal": 0.8}))
-    make = {"star": _star_base, "pedestal": _pedestal_base, "foot": _foot_base, "sled": _sled_base}
-    return part("chair_base", make.get(design, _leg_base)(style, seat, rocker=design == "rocker"))
+def _head(style: Style, seat: _Seat, back: _Back) -> Part:
+    """A small cushion on a stem that begins behind the back."""
+    z, y = back.height + style.number("head height", 0.07, 0.14), back.behind + 0.004
+    rest = cushion((0.28, 0.07, 0.14), (0, 0, z), squareness=5)
+    stem = bar((0, y, 0.7 * back.height), (0, 0.02, z), 0.05, 0.014)
+    return part("chair_head", leaf("headrest", seat.leaning(rest)), leaf("head_connector", seat.leaning(stem)))
 
 
-def _corners(seat: _Seat, inset: float) -> list[tuple[float, float]]:
-    x, y = seat.width / 2 - inset, seat.depth / 2 - inset
-    return (
-        [(0.8 * a, 0.8 * b) for a, b in ((-x, -y), (x, -y), (x, y), (-x, y))]
-        if seat.round
-        else [(-x, -y), (x, -y), (x, y), (-x, y)]
+def _leg_base(style: Style, seat: _Seat) -> Part:
+    """Three or four legs, straight, splayed or crossed; with stretchers, feet or rockers."""
+    kind = style.pick(
+        "leg", {"square": 2, "round": 2, "turned": 1} if seat.base == "legs" else {"square": 1, "round": 1}
     )
-
-
-def _leg_base(style: Style, seat: _Seat, *, rocker: bool) -> Part:
-    thick = style.number("leg", 0.026, 0.05)
-    splay = style.number("splay", 0.0, 0.07)
-    round_legs = style.maybe("round legs", 0.5)
-    taper = style.number("leg taper", 0.55, 1.0)
-    ground = 0.055 if rocker else 0.0
-    tops = _corners(seat, 0.75 * thick + 0.01)
+    thick, taper = style.number("leg thickness", 0.026, 0.045), style.number("leg taper", 0.55, 1.0)
+    splay = 0.0 if kind == "turned" else style.number("splay", 0.0, 0.06)
+    ground = {"rocker": 0.055, "crossed": 0.0}.get(seat.base, 0.014 * style.maybe("feet", 0.2))
+    inset = 0.75 * thick + (0.16 * seat.width if seat.round else 0.025 if seat.make == "cushion" else 0.012)
+    x, y, top = seat.width / 2 - inset, seat.depth / 2 - inset, seat.bottom + 0.006
+    tops = _corners(x, y)
     if seat.round and style.maybe("three legs", 0.4):
-        radius = 0.35 * seat.width
-        tops = [(radius * np.cos(t), radius * np.sin(t)) for t in np.radians([90, 210, 330])]
-    feet = [(x + splay * np.sign(x) * (abs(x) > 0.02), y + splay * np.sign(y)) for x, y in tops]
-    top = seat.bottom + 0.006
-    legs = [
-        leaf("leg", bar((x, y, top), (fx, fy, ground), thick, round=round_legs, taper=taper, bevel=0.004))
-        for (x, y), (fx, fy) in zip(tops, feet, strict=True)
-    ]
-    bars = (
-        _stretchers(style, tops, feet, top, ground, thick) if len(tops) == 4 and style.maybe("stretchers", 0.5) else []
+        tops = [(1.3 * x * np.cos(t), 1.3 * x * np.sin(t)) for t in np.radians([90, 210, 330])]
+    feet = [(a + splay * np.sign(round(a, 3)), b + splay * np.sign(b)) for a, b in tops]
+    if seat.base == "crossed":
+        feet = [(a, -b) for a, b in tops]
+    lines = [((*head, top), (*foot, ground)) for head, foot in zip(tops, feet, strict=True)]
+    if kind == "turned":
+        shares = [
+            (0.55, 0),
+            (0.75, 0.1),
+            (0.6, 0.16),
+            (0.95, 0.4),
+            (0.6, 0.7),
+            (0.9, 0.74),
+            (0.9, 0.78),
+            (0.7, 0.8),
+            (0.9, 1),
+        ]
+        shaft = lathe([(0.55 * thick * r, (top - ground) * z) for r, z in shares])
+        legs = [shaft.at(*foot, ground) for foot in feet]
+    else:
+        legs = [bar(*line, thick, round=kind == "round", taper=taper, bevel=0.004) for line in lines]
+    made = _leaves("leg", legs)
+    if seat.base == "crossed":
+        pivots = [
+            bar((-x, at, z), (x, at, z), 0.6 * thick, round=True) for at, z in ((0, top / 2), (-0.75 * y, 0.14 * top))
+        ]
+        made += _leaves("bar_stretcher", pivots)
+    elif len(tops) == 4 and style.maybe("stretchers", 0.9 if seat.kind == "stool" else 0.5):
+        made += _leaves("bar_stretcher", _stretchers(style, lines, thick))
+    if ground == 0.014:
+        made += _leaves("foot", [cylinder(0.65 * thick, 0.018, (*foot, 0), bevel=0.003) for foot in feet])
+    if seat.base == "rocker":
+        arc = [(abs(feet[0][0]), b, 0.026 + 0.8 * (b - 0.07) ** 2) for b in np.linspace(-0.36, 0.44, 15)]
+        made += _leaves("rocker", _pair(tube(arc, 0.026, segments=8)))
+    return part("regular_leg_base", made)
+
+
+def _stretchers(style: Style, lines: Sequence[tuple[Point, Point]], thick: float) -> Iterator[Solid]:
+    """Level bars between neighbouring legs, all around or as an H."""
+    share = style.number("stretcher height", 0.5, 0.75)
+    a, b, c, d = (np.asarray(head) + share * (np.asarray(foot) - np.asarray(head)) for head, foot in lines)
+    pairs = [(a, d), (b, c), ((a + d) / 2, (b + c) / 2)]
+    if style.maybe("all around", 0.5):
+        pairs = [(a, d), (b, c), (a + (0, 0, 0.05), b + (0, 0, 0.05)), (c + (0, 0, 0.05), d + (0, 0, 0.05))]
+    return (bar(start, end, 0.5 * thick, round=True) for start, end in pairs)
+
+
+def _sled_base(style: Style, seat: _Seat) -> Part:
+    """Legs of tube that run into rails on the floor."""
+    thick = style.number("sled tube", 0.018, 0.03)
+    x, y, top, low = seat.width / 2 - 0.045, seat.depth / 2 - 0.05, seat.under + 0.006, thick / 2
+    legs = [leg for s in (-1, 1) for leg in _pair(bar((x, s * y, top), (x, s * (y + 0.03), low), thick, round=True))]
+    rails = _pair(bar((x, -y - 0.05, low), (x, y + 0.05, low), thick, round=True))
+    tie = bar((-x, y + 0.02, 0.35 * top), (x, y + 0.02, 0.35 * top), 0.8 * thick, round=True)
+    return part("regular_leg_base", _leaves("leg", legs), _leaves("runner", rails), leaf("bar_stretcher", tie))
+
+
+def _cantilever_base(style: Style, seat: _Seat) -> Part:
+    """Two bent tubes: under the seat, down in front, and back along the floor; joined behind."""
+    thick = style.number("cantilever tube", 0.022, 0.03)
+    x, y, top, low = seat.width / 2 - 0.03, seat.depth / 2, seat.bottom - 0.4 * thick + 0.008, thick / 2
+    turns = np.linspace(0, np.pi / 2, 7)
+    upper = [(x, -y + 0.07 - 0.07 * np.sin(t), top - 0.07 + 0.07 * np.cos(t)) for t in turns]
+    lower = [(x, -y + 0.07 - 0.07 * np.cos(t), low + 0.07 - 0.07 * np.sin(t)) for t in turns]
+    leg = tube([(x, 0.8 * y, top), *upper, *lower], thick / 2)
+    runner = bar((x, -y + 0.06, low), (x, y + 0.02, low), thick, round=True)
+    tie = bar((-x - low, y + 0.02, low), (x + low, y + 0.02, low), thick, round=True)
+    return part(
+        "regular_leg_base", _leaves("leg", _pair(leg)), _leaves("runner", _pair(runner)), leaf("bar_stretcher", tie)
     )
-    rockers = []
-    if rocker:
-        for side in (-1, 1):
-            ys = np.linspace(-0.85 * seat.depth, 0.9 * seat.depth, 15)
-            arc = [(side * abs(feet[0][0]), y, 0.026 + 0.16 * (y / seat.depth) ** 2) for y in ys]
-            rockers.append(leaf("rocker", tube(arc, 0.026, segments=8)))
-    return part("regular_leg_base", legs, bars, rockers)
 
 
-def _stretchers(style: Style, tops: Spots, feet: Spots, top: float, ground: float, thick: float) -> list[Part]:
-    """Level bars between neighbouring legs, or an H."""
-
-    def on_leg(k: int, z: float) -> Floats:
-        share = (top - z) / (top - ground)
-        return np.array([*(np.array(tops[k]) + share * (np.array(feet[k]) - np.array(tops[k]))), z])
-
-    low = ground + (top - ground) * style.number("stretcher height", 0.2, 0.45)
-    pairs = [(0, 3), (1, 2)] if style.maybe("H stretcher", 0.4) else [(0, 1), (1, 2), (2, 3), (3, 0)]
-    heights = [low if pair in ((0, 3), (1, 2), (3, 0)) else low + 0.05 for pair in pairs]
-    solids = [
-        bar(on_leg(a, z), on_leg(b, z), 0.55 * thick, round=True) for (a, b), z in zip(pairs, heights, strict=True)
-    ]
-    if len(pairs) == 2:
-        middles = [(on_leg(a, low) + on_leg(b, low)) / 2 for a, b in pairs]
-        solids.append(bar(middles[0], middles[1], 0.5 * thick, round=True))
-    return [leaf("bar_stretcher", solid) for solid in solids]
-
-
-def _star_base(style: Style, seat: _Seat, *, rocker: bool) -> Part:
-    arms = style.count("star legs", 4, 6)
-    reach = style.number("star reach", 0.26, 0.33)
-    wheel = style.number("caster", 0.022, 0.032)
+def _star_base(style: Style, seat: _Seat) -> Part:
+    """A gas spring on spreading legs with casters, and a lever or knobs to set it."""
+    count, reach = (
+        style.count("star legs", 4, 6),
+        style.number("star reach", 0.26, 0.33) * min(1.0, 1.4 * seat.width + 0.35),
+    )
+    wheel, slope = style.number("caster", 0.022, 0.032), style.number("star slope", 0.01, 0.06)
     hub = 2 * wheel + 0.035
-    casters, legs = [], []
-    for k in range(arms):
-        turn = 360 * k / arms + 90
-        leg = bar((0, 0, hub + 0.02), (reach, 0, hub - 0.005), 0.05, 0.035, taper=0.6, bevel=0.006)
-        stem = cylinder(0.008, hub - wheel, (reach - 0.012, 0, wheel))
-        roller = cylinder(wheel, 0.036, bevel=0.006).at(z=-0.018).turned(x=90).at(reach - 0.012, 0, wheel)
-        legs.append(leaf("leg", leg.turned(z=turn)))
+    limb = bar((0, 0, hub + slope), (reach, 0, hub - 0.005), 0.05, 0.035, taper=0.6, bevel=0.006)
+    roller = cylinder(wheel, 0.036, bevel=0.006).at(z=-0.018).turned(x=90).at(reach - 0.012, 0, wheel)
+    stem = cylinder(0.008, hub - wheel, (reach - 0.012, 0, wheel))
+    casters, limbs = [], []
+    for turn in 90 + 360 * np.arange(count) / count:
+        limbs.append(leaf("leg", limb.turned(z=turn)))
         casters.append(part("caster", leaf("wheel", roller.turned(z=turn)), leaf("caster_stem", stem.turned(z=turn))))
-    column = lathe(
-        [(0.032, hub - 0.015), (0.032, 0.55 * seat.bottom), (0.019, 0.56 * seat.bottom), (0.019, seat.bottom + 0.004)]
-    )
-    control = None
-    if style.maybe("lever", 0.5):
-        lever = bar((0.0, 0.02, seat.bottom - 0.02), (0.2, 0.02, seat.bottom - 0.035), 0.014, round=True)
-        control = part("mechanical_control", leaf("lever", lever))
-    return part("star_leg_base", part("star_leg_set", casters, legs), leaf("central_support", column), control)
+    sleeve = hub + style.number("sleeve", 0.35, 0.6) * (seat.bottom - hub)
+    column = lathe([(0.032, hub - 0.015), (0.032, sleeve), (0.019, sleeve + 0.002), (0.019, seat.bottom + 0.004)])
+    z, controls = seat.bottom + 0.008, []
+    if style.maybe("lever", 0.6):
+        controls.append(leaf("lever", bar((0.05, 0.03, z), (0.55 * seat.width, 0.03, z - 0.015), 0.014, round=True)))
+    if style.maybe("knob", 0.35):
+        knob = lathe(
+            [(0.007, 0), (0.007, 0.4 * seat.width), (0.022, 0.4 * seat.width), (0.018, 0.4 * seat.width + 0.025)]
+        )
+        controls.append(leaf("knob", knob.turned(y=-90).at(-0.02, 0.02, z)))
+    control = part("mechanical_control", controls) if controls else None
+    return part("star_leg_base", part("star_leg_set", casters, limbs), leaf("central_support", column), control)
 
 
-def _pedestal_base(style: Style, seat: _Seat, *, rocker: bool) -> Part:
-    radius = style.number("pedestal", 0.19, 0.27)
-    neck = style.number("column", 0.022, 0.05)
-    flare = style.number("flare", 0.0, 0.08)
-    foot = lathe([(radius, 0.0), (radius, 0.012), (0.5 * radius, 0.022), (neck + 0.01, 0.03 + flare)])
-    column = lathe(
-        [(neck, 0.02), (neck * style.number("waist", 0.6, 1.0), 0.5 * seat.bottom), (neck, seat.bottom + 0.004)]
-    )
+def _pedestal_base(style: Style, seat: _Seat) -> Part:
+    """A column on a disc, a dome, a tulip's foot or a square plate."""
+    radius, neck = style.number("pedestal", 0.19, 0.25), style.number("column", 0.022, 0.04)
+    kind, top = style.pick("pedestal kind", {"disc": 1, "dome": 1, "tulip": 1, "square": 0.6}), seat.bottom + 0.004
+    feet = {
+        "disc": [(1, 0), (1, 0.012), (0.5, 0.022), (0.22, 0.03)],
+        "dome": [(1, 0), (0.98, 0.015), (0.8, 0.045), (0.5, 0.065), (0.2, 0.075)],
+        "tulip": [(1, 0), (0.97, 0.01), (0.6, 0.03), (0.35, 0.07), (0.22, 0.14)],
+    }
+    foot = lathe([(radius * r, z) for r, z in feet.get(kind, feet["disc"])])
+    if kind == "square":
+        foot = box((1.6 * radius, 1.6 * radius, 0.025), (0, 0, 0.0125), bevel=0.006)
+    waist = neck * style.number("waist", 0.6, 1.0)
+    column = lathe([(neck, 0.01), (waist, 0.5 * top), (1.3 * neck, top)])
     return part("pedestal_base", leaf("pedestal", foot), leaf("central_support", column))
 
 
-def _foot_base(style: Style, seat: _Seat, *, rocker: bool) -> Part:
-    height = seat.bottom + 0.015
-    radius = style.number("foot", 0.02, 0.04)
-    x, y = seat.width / 2 - 0.06, seat.depth / 2 - 0.06
-    spots = [(-x, -y), (x, -y), (x, y), (-x, y)]
-    return part("foot_base", [leaf("foot", cylinder(0.7 * radius, height, (a, b, 0), top=radius)) for a, b in spots])
-
-
-def _sled_base(style: Style, seat: _Seat, *, rocker: bool) -> Part:
-    """Two bent legs per side that run into a rail on the floor."""
-    thick = style.number("sled tube", 0.02, 0.032)
-    x, y, top = seat.width / 2 - 0.03, seat.depth / 2 - 0.03, seat.bottom + 0.006
-    legs, runners = [], []
-    for side in (-1, 1):
-        for end in (-1, 1):
-            legs.append(
-                leaf("leg", bar((side * x, end * y, top), (side * x, end * (y + 0.02), thick / 2), thick, round=True))
-            )
-        rail = bar((side * x, -y - 0.05, thick / 2), (side * x, y + 0.05, thick / 2), thick, round=True)
-        runners.append(leaf("runner", rail))
-    tie = bar((-x, y + 0.01, 0.35 * top), (x, y + 0.01, 0.35 * top), 0.8 * thick, round=True)
-    return part("regular_leg_base", legs, runners, leaf("bar_stretcher", tie))
-
-
-def _head(style: Style, seat: _Seat) -> Part:
-    height = seat.height + style.number("head height", 0.66, 0.74)
-    y = seat.depth / 2 + 0.07
-    rest = cushion((0.28, 0.07, 0.15), (0, y, height), squareness=5)
-    stem = bar((0, y - 0.05, height - 0.28), (0, y + 0.01, height - 0.02), 0.05, 0.016)
-    return part("chair_head", leaf("headrest", rest), leaf("head_connector", stem))
-
-
 def _footrest(style: Style, seat: _Seat) -> Part:
-    hoop = ring(0.36 * seat.width, 0.022, (0, 0, 0.32 * seat.height))
-    return part("footrest", leaf("chair_base", hoop))
+    """A hoop around the column to put the feet on."""
+    z, radius = style.number("footrest height", 0.3, 0.42) * seat.height, 0.46 * seat.width
+    hoop = ring(radius, 0.02, (0, 0, z))
+    spokes = [bar((0, 0, z), (radius, 0, z), 0.016, round=True).turned(z=turn) for turn in (45, 135, 225, 315)]
+    return part("footrest", leaf("chair_base", union(hoop, *spokes)))
+
+
+def _upholstered(style: Style) -> list[Part]:
+    """Armchairs and sofas: cushions in a padded frame with arms of one make, on feet, legs or a swivelling plate."""
+    design = style.pick("design", {"track": 1.6, "rolled": 1.2, "sloped": 1, "wing": 1, "barrel": 1.3, "slipper": 0.7})
+    sofa = _Sofa(style, design)
+    frame, arms = sofa.barrel(style) if design == "barrel" else sofa.straight(style)
+    plan = ellipse(sofa.width, sofa.width) if design == "barrel" else rectangle(sofa.width, sofa.depth, corner=0.02)
+    deck = board(plan, sofa.deck - sofa.rise, (0, 0, sofa.rise), bevel=0.01)
+    seats, backs = zip(*sofa.cushions(style), strict=True)
+    surface = part("seat_surface", _leaves("seat_single_surface", seats))
+    back = (
+        part("back_surface", _leaves("back_single_surface", backs)),
+        part("back_frame", leaf("back_holistic_frame", frame)),
+    )
+    rest = (
+        sofa.leg_rest() if design in ("track", "wing") and sofa.places == 1 and style.maybe("leg rest", 0.3) else None
+    )
+    seat = part("chair_seat", part("seat_frame", leaf("seat_holistic_frame", deck)), surface)
+    limbs = [part("chair_arm", leaf("arm_sofa_style", arm)) for arm in arms]
+    return [part("chair_back", back), *limbs, part("chair_base", sofa.base(style)), seat, *([rest] if rest else [])]
+
+
+class _Sofa:
+    """The measures of an upholstered seat for one or more, and its makings."""
+
+    def __init__(self, style: Style, design: str):
+        several = design in ("track", "rolled", "sloped")
+        self.design, self.places = design, int(style.pick("places", {"1": 3, "2": several, "3": several}))
+        self.place, self.depth = style.number("place width", 0.52, 0.62), style.number("seat depth", 0.52, 0.62)
+        self.width, self.height = self.places * self.place, style.number("seat height", 0.4, 0.45)
+        if design == "barrel":
+            self.width = self.depth
+        self.stand = style.pick("base", {"foot": 2, "leg": 2, "plate": 1.5 if design == "barrel" else 0})
+        self.rise = style.number("rise", 0.04, 0.09) if self.stand == "foot" else style.number("leg height", 0.13, 0.2)
+        self.pad, self.lean = style.number("cushion", 0.11, 0.17), style.number("lean", 5, 11)
+        self.deck = max(self.height - self.pad + 0.012, self.rise + 0.06)
+        self.top = self.height + style.number("back height", 0.34, 0.46) + 0.22 * (design == "wing")
+        self.arm_top, self.thick = (
+            self.height + style.number("arm height", 0.12, 0.2),
+            style.number("arm thickness", 0.09, 0.16),
+        )
+
+    def leaning(self, solid: Solid, z: float, forward: float = 0.0) -> Solid:
+        """A solid that stands upright on the origin, put at the rear of the seat, at a height, and leant back."""
+        back = np.tan(np.radians(self.lean)) * (z - self.rise)
+        return solid.turned(x=-self.lean).at(y=self.depth / 2 + 0.03 + back - forward, z=z)
+
+    def cushions(self, style: Style) -> Iterator[tuple[Solid, Solid]]:
+        """One for the seat and one for the back at each place."""
+        tall, fullness = (
+            self.top - self.height - style.number("low cushions", -0.02, 0.06),
+            style.number("fullness", 6, 11),
+        )
+        for x in (np.arange(self.places) - (self.places - 1) / 2) * self.place:
+            if self.design == "barrel":
+                seat = lathe([(0.45, 0), (0.49, 0.2), (0.49, 0.8), (0.45, 1)]).scaled(self.width, self.width, self.pad)
+                yield seat.at(z=self.height - self.pad), self._bolster(tall)
+                continue
+            size = (self.place - 0.004, self.depth - 0.01, self.pad)
+            seat = cushion(size, (x, -0.005, self.height - self.pad / 2), squareness=fullness)
+            pad = cushion((self.place - 0.006, 0.15, tall), (x, 0, tall / 2), squareness=fullness)
+            yield seat, self.leaning(pad, self.height - 0.02, forward=0.1)
+
+    def _bolster(self, tall: float) -> Solid:
+        pad = _sector(self.width / 2 + 0.01, self.width / 2 - 0.09, 25, 155)
+        return board(pad, 0.8 * tall, (0, 0, self.height - 0.01))
+
+    def straight(self, style: Style) -> tuple[Solid, list[Solid]]:
+        """A leaning back panel, with wings or not, and the arms."""
+        outer = self.width + {"track": 2 * self.thick - 0.04, "sloped": 2 * self.thick - 0.04, "wing": 0.1}.get(
+            self.design, 0.0
+        )
+        tall, crown = self.top - self.rise, style.number("crown", 0.0, 0.06) * style.maybe("crowned", 0.4)
+        arc = [(a * outer / 2, tall + crown * (1 - a * a)) for a in np.linspace(1, -1, 13)]
+        panel = prism(polygon([(-outer / 2, 0), (outer / 2, 0), *arc]), 0.09, along="y")
+        back = self.leaning(panel if crown else box((outer, 0.09, tall), (0, 0, tall / 2), bevel=0.03), self.rise)
+        x, y, low, length = self.width / 2 + self.thick / 2 - 0.004, 0.015, self.rise, self.depth + 0.05
+        tall = self.arm_top - low
+        if self.design == "wing":
+            low_wing = self.arm_top - self.rise - 0.03
+            view = polygon(
+                [(-0.22, low_wing), (0.0, low_wing), (0.0, self.top - self.rise), (-0.12, self.top - self.rise - 0.02)]
+            )
+            wing = self.leaning(prism(view, 0.06, along="x").at(x=outer / 2 - 0.03), self.rise)
+            back = union(back, *_pair(wing))
+        if self.design in ("rolled", "wing"):
+            roll = ellipse(1.2 * self.thick, 1.05 * self.thick).at(0.1 * self.thick, tall - 0.5 * self.thick)
+            arm = prism(
+                rectangle(0.85 * self.thick, tall - 0.4 * self.thick).at(0, tall / 2 - 0.2 * self.thick).plus(roll),
+                length,
+                along="y",
+            )
+            right = arm.at(x - 0.06 * self.thick, y, low)
+        elif self.design == "sloped":
+            front, rear = -length / 2, length / 2
+            view = polygon(
+                [(front + 0.03, 0), (rear, 0), (rear, tall + 0.14), (rear - 0.1, tall + 0.14), (front, tall - 0.05)]
+            )
+            right = prism(view, self.thick, along="x").at(x, y, low)
+        else:
+            right = box((self.thick, length, tall), (x, y, low + tall / 2), bevel=style.number("arm edge", 0.008, 0.05))
+        return back, [] if self.design == "slipper" else _pair(right)
+
+    def barrel(self, style: Style) -> tuple[Solid, list[Solid]]:
+        """A wall around the seat, high behind and lower at the sides."""
+        inner, wall, wrap = self.width / 2 - 0.006, style.number("wall", 0.06, 0.1), style.number("wrap", -35, -10)
+        back = board(_sector(inner + wall, inner, 38, 142), self.top - self.rise, (0, 0, self.rise))
+        arm = board(_sector(inner + wall, inner, wrap, 39), self.arm_top - self.rise, (0, 0, self.rise))
+        return back, _pair(arm)
+
+    def base(self, style: Style) -> Part:
+        """Feet, splayed legs, or a plate to turn on."""
+        inset = 0.09 + 0.1 * (self.design == "barrel")
+        x, y, top = self.width / 2 - inset + 0.05, self.depth / 2 - inset + 0.02, self.rise + 0.01
+        if self.stand == "plate":
+            column = leaf("central_support", cylinder(0.04, self.rise, (0, 0, 0.01)))
+            return part("pedestal_base", leaf("pedestal", cylinder(0.8 * y + 0.1, 0.02, bevel=0.005)), column)
+        if self.stand == "leg":
+            splay, thick = style.number("splay", 0.0, 0.06), style.number("leg thickness", 0.03, 0.05)
+            ends = [((a, b, top), (a + splay * np.sign(a), b + splay * np.sign(b), 0)) for a, b in _corners(x, y)]
+            round = style.maybe("round legs", 0.6)
+            return part(
+                "regular_leg_base", _leaves("leg", [bar(*line, thick, round=round, taper=0.6) for line in ends])
+            )
+        feet = {
+            "bun": lathe([(0.025, 0), (0.04, 0.3 * top), (0.04, 0.6 * top), (0.028, top)]),
+            "cone": cylinder(0.022, top, top=0.036),
+            "block": box((0.07, 0.07, top), (0, 0, top / 2), bevel=0.004),
+        }
+        foot = feet[style.pick("foot", dict.fromkeys(feet, 1.0))]
+        return part("foot_base", _leaves("foot", [foot.at(*spot) for spot in _corners(x, y)]))
+
+    def leg_rest(self) -> Part:
+        """A pad raised before the seat, on two struts."""
+        y, z = -self.depth / 2, self.deck
+        pad = cushion((self.width - 0.06, 0.4, 0.09), squareness=8).turned(x=18).at(y=y - 0.25, z=z + 0.02)
+        strut = bar((0.3 * self.width, y + 0.05, z - 0.04), (0.3 * self.width, y - 0.3, z - 0.02), 0.03, 0.02)
+        seat = part("chair_seat", _leaves("seat_support", _pair(strut)), leaf("seat_surface", pad))
+        return part("footrest", seat)
+
+
+def _sector(outer: float, inner: float, start: float, end: float) -> Outline:
+    """A piece of a ring between two angles, degrees from +x towards +y."""
+    turns = np.radians(np.linspace(start, end, 15))
+    rims = ((outer, turns), (inner, turns[::-1]))
+    return polygon([(r * np.cos(t), r * np.sin(t)) for r, row in rims for t in row])
