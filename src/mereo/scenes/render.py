@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.scenes.assemble import Triangles, assemble, linear
-from mereo.scenes.renderer import mitsuba_with
+from mereo.scenes.renderer import VARIANTS, mitsuba_with
 from mereo.scenes.scene import Camera, Light, Room, Scene, Surface
 from mereo.scenes.textures import look_of, texture
 from mereo.shapes.mesh import Floats
@@ -97,7 +97,19 @@ def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
     shapes |= _setting(mi, scene.setting)
     # Left to Mitsuba, the lamps of a scene come in an order that changes from run to run, and the noise with it.
     content |= {name: mi.load_dict(shape) for name, shape in shapes.items()}
-    return mi.load_dict(content)
+    loaded = mi.load_dict(content)
+    _hide_numbers(mi, loaded)
+    return loaded
+
+
+def _hide_numbers(mi: Any, loaded: Any) -> None:
+    """Keep a scene's numbers out of the code that is compiled for it, so that the next scene can use the same code."""
+    if mi.variant() != VARIANTS["scalar"]:
+        import drjit
+
+        parameters = mi.traverse(loaded)
+        for name in parameters.keys():  # noqa: SIM118 — iterating itself gives pairs
+            drjit.make_opaque(parameters[name])
 
 
 def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
@@ -231,7 +243,8 @@ def _frame(mi: Any, loaded: Any, scene: Scene, triangles: Triangles) -> Frame:
     directions = np.stack([across, up, np.ones_like(up)], 1) @ view
     lengths = np.linalg.norm(directions, axis=1)
     unit = (directions / lengths[:, None]).T.astype(np.float32)
-    ray = mi.Ray3f(mi.Point3f(*map(float, camera.position)), mi.Vector3f(*(np.ascontiguousarray(row) for row in unit)))
+    eye = np.tile(np.asarray(camera.position, np.float32)[:, None], unit.shape[1])
+    ray = mi.Ray3f(mi.Point3f(*eye), mi.Vector3f(*(np.ascontiguousarray(row) for row in unit)))
     hit = loaded.ray_intersect_preliminary(ray)
     surface = hit.compute_surface_interaction(ray)
     valid = np.array(hit.is_valid())

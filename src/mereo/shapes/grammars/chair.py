@@ -300,27 +300,20 @@ def _arms(style: Style, seat: _Seat, *, posts: bool) -> list[Part]:
     right: list[tuple[str, Solid]] = [("arm_horizontal_bar", pad)]
     low = seat.height - 0.5 * seat.thickness
     if design == "loop":
-        path = [(x - 0.03, front + 0.03, low), (x + 0.01, front - 0.01, rest - 0.05), (x + 0.01, front + 0.05, rest)]
-        path += [
-            (x + 0.01, seat.rear - 0.06, rest),
-            (x + 0.01, seat.rear - 0.02, rest - 0.05),
-            (x - 0.03, seat.rear - 0.03, low),
-        ]
+        out, back = x + 0.01, seat.rear
+        path = [(x - 0.03, front + 0.03, low), (out, front - 0.01, rest - 0.05), (out, front + 0.05, rest)]
+        path += [(out, back - 0.06, rest), (out, back - 0.02, rest - 0.05), (x - 0.03, back - 0.03, low)]
         right = [("arm_holistic_frame", tube(bent(path), 0.5 * thick))]
     elif design == "bracket":
-        y = (front + rear) / 2 - 0.02
-        right.append(
-            ("arm_near_vertical_bar", bar((x + 0.02, y, seat.under - 0.01), (x, y, rest), thick, 0.05, bevel=0.004))
-        )
-        right.append(("arm_connector", bar((0.1, y, seat.under), (x + 0.02, y, seat.under - 0.004), 0.05, 0.016)))
+        y, z, out = (front + rear) / 2 - 0.02, seat.under, x + 0.02
+        right.append(("arm_near_vertical_bar", bar((out, y, z - 0.01), (x, y, rest), thick, 0.05, bevel=0.004)))
+        right.append(("arm_connector", bar((0.1, y, z), (out, y, z - 0.004), 0.05, 0.016)))
     else:
         ys = (front + 0.05,) if design == "back" else (front + 0.05, seat.rear - 0.03)
         right += [("arm_near_vertical_bar", bar((x - 0.018, y, low), (x, y, rest), thick, bevel=0.004)) for y in ys]
         if design == "back":
-            inner = 0.36 * seat.width
-            right.append(
-                ("arm_connector", bar((inner, rear - 0.002, rest), (x + 0.02, rear - 0.012, rest), 0.024, round=True))
-            )
+            ends = (0.36 * seat.width, rear - 0.002, rest), (x + 0.02, rear - 0.012, rest)
+            right.append(("arm_connector", bar(*ends, 0.024, round=True)))
     left = [(name, solid.mirrored("x")) for name, solid in right]
     if design == "writing":
         tablet = board(rectangle(0.3, 0.36, corner=0.06), 0.018, (x - 0.08, front + 0.12, rest + 0.01), bevel=0.004)
@@ -338,14 +331,12 @@ def _head(style: Style, seat: _Seat, back: _Back) -> Part:
 
 def _leg_base(style: Style, seat: _Seat) -> Part:
     """Three or four legs, straight, splayed or crossed; with stretchers, feet or rockers."""
-    kind = style.pick(
-        "leg", {"square": 2, "round": 2, "turned": 1} if seat.base == "legs" else {"square": 1, "round": 1}
-    )
+    kind = style.pick("leg", {"square": 1, "round": 1, "turned": 0.5 * (seat.base == "legs")})
     thick, taper = style.number("leg thickness", 0.026, 0.045), style.number("leg taper", 0.55, 1.0)
     splay = 0.0 if kind == "turned" else style.number("splay", 0.0, 0.06)
     ground = {"rocker": 0.055, "crossed": 0.0}.get(seat.base, 0.014 * style.maybe("feet", 0.2))
     inset = 0.75 * thick + (0.16 * seat.width if seat.round else 0.025 if seat.make == "cushion" else 0.012)
-    x, y, top = seat.width / 2 - inset, seat.depth / 2 - inset, seat.bottom + 0.006
+    x, y, top = seat.width / 2 - inset, seat.depth / 2 - inset, seat.bottom + 0.3 * seat.thickness
     tops = _corners(x, y)
     if seat.round and style.maybe("three legs", 0.4):
         tops = [(1.3 * x * np.cos(t), 1.3 * x * np.sin(t)) for t in np.radians([90, 210, 330])]
@@ -354,33 +345,21 @@ def _leg_base(style: Style, seat: _Seat) -> Part:
         feet = [(a, -b) for a, b in tops]
     lines = [((*head, top), (*foot, ground)) for head, foot in zip(tops, feet, strict=True)]
     if kind == "turned":
-        shares = [
-            (0.55, 0),
-            (0.75, 0.1),
-            (0.6, 0.16),
-            (0.95, 0.4),
-            (0.6, 0.7),
-            (0.9, 0.74),
-            (0.9, 0.78),
-            (0.7, 0.8),
-            (0.9, 1),
-        ]
+        shares = [(0.55, 0), (0.75, 0.1), (0.6, 0.16), (0.95, 0.4), (0.6, 0.7), (0.9, 0.74), (0.7, 0.8), (0.9, 1)]
         shaft = lathe([(0.55 * thick * r, (top - ground) * z) for r, z in shares])
         legs = [shaft.at(*foot, ground) for foot in feet]
     else:
         legs = [bar(*line, thick, round=kind == "round", taper=taper, bevel=0.004) for line in lines]
     made = _leaves("leg", legs)
     if seat.base == "crossed":
-        pivots = [
-            bar((-x, at, z), (x, at, z), 0.6 * thick, round=True) for at, z in ((0, top / 2), (-0.75 * y, 0.14 * top))
-        ]
-        made += _leaves("bar_stretcher", pivots)
+        pivots = ((0, top / 2), (-0.75 * y, 0.14 * top))
+        made += _leaves("bar_stretcher", [bar((-x, *at), (x, *at), 0.6 * thick, round=True) for at in pivots])
     elif len(tops) == 4 and style.maybe("stretchers", 0.9 if seat.kind == "stool" else 0.5):
         made += _leaves("bar_stretcher", _stretchers(style, lines, thick))
     if ground == 0.014:
         made += _leaves("foot", [cylinder(0.65 * thick, 0.018, (*foot, 0), bevel=0.003) for foot in feet])
     if seat.base == "rocker":
-        arc = [(abs(feet[0][0]), b, 0.026 + 0.8 * (b - 0.07) ** 2) for b in np.linspace(-0.36, 0.44, 15)]
+        arc = [(abs(feet[0][0]), b, 0.026 + 0.65 * (b - 0.09) ** 2) for b in np.linspace(-0.36, 0.44, 15)]
         made += _leaves("rocker", _pair(tube(arc, 0.026, segments=8)))
     return part("regular_leg_base", made)
 
@@ -415,17 +394,13 @@ def _cantilever_base(style: Style, seat: _Seat) -> Part:
     leg = tube([(x, 0.8 * y, top), *upper, *lower], thick / 2)
     runner = bar((x, -y + 0.06, low), (x, y + 0.02, low), thick, round=True)
     tie = bar((-x - low, y + 0.02, low), (x + low, y + 0.02, low), thick, round=True)
-    return part(
-        "regular_leg_base", _leaves("leg", _pair(leg)), _leaves("runner", _pair(runner)), leaf("bar_stretcher", tie)
-    )
+    floor = [*_leaves("runner", _pair(runner)), leaf("bar_stretcher", tie)]
+    return part("regular_leg_base", _leaves("leg", _pair(leg)), floor)
 
 
 def _star_base(style: Style, seat: _Seat) -> Part:
     """A gas spring on spreading legs with casters, and a lever or knobs to set it."""
-    count, reach = (
-        style.count("star legs", 4, 6),
-        style.number("star reach", 0.26, 0.33) * min(1.0, 1.4 * seat.width + 0.35),
-    )
+    count, reach = style.count("star legs", 4, 6), style.number("star reach", 0.6, 0.68) * min(0.48, seat.width + 0.05)
     wheel, slope = style.number("caster", 0.022, 0.032), style.number("star slope", 0.01, 0.06)
     hub = 2 * wheel + 0.035
     limb = bar((0, 0, hub + slope), (reach, 0, hub - 0.005), 0.05, 0.035, taper=0.6, bevel=0.006)
@@ -441,9 +416,8 @@ def _star_base(style: Style, seat: _Seat) -> Part:
     if style.maybe("lever", 0.6):
         controls.append(leaf("lever", bar((0.05, 0.03, z), (0.55 * seat.width, 0.03, z - 0.015), 0.014, round=True)))
     if style.maybe("knob", 0.35):
-        knob = lathe(
-            [(0.007, 0), (0.007, 0.4 * seat.width), (0.022, 0.4 * seat.width), (0.018, 0.4 * seat.width + 0.025)]
-        )
+        out = 0.4 * seat.width
+        knob = lathe([(0.007, 0), (0.007, out), (0.022, out), (0.018, out + 0.025)])
         controls.append(leaf("knob", knob.turned(y=-90).at(-0.02, 0.02, z)))
     control = part("mechanical_control", controls) if controls else None
     return part("star_leg_base", part("star_leg_set", casters, limbs), leaf("central_support", column), control)
@@ -483,16 +457,13 @@ def _upholstered(style: Style) -> list[Part]:
     deck = board(plan, sofa.deck - sofa.rise, (0, 0, sofa.rise), bevel=0.01)
     seats, backs = zip(*sofa.cushions(style), strict=True)
     surface = part("seat_surface", _leaves("seat_single_surface", seats))
-    back = (
-        part("back_surface", _leaves("back_single_surface", backs)),
-        part("back_frame", leaf("back_holistic_frame", frame)),
-    )
-    rest = (
-        sofa.leg_rest() if design in ("track", "wing") and sofa.places == 1 and style.maybe("leg rest", 0.3) else None
-    )
-    seat = part("chair_seat", part("seat_frame", leaf("seat_holistic_frame", deck)), surface)
-    limbs = [part("chair_arm", leaf("arm_sofa_style", arm)) for arm in arms]
-    return [part("chair_back", back), *limbs, part("chair_base", sofa.base(style)), seat, *([rest] if rest else [])]
+    pads = part("back_surface", _leaves("back_single_surface", backs))
+    made = [part("chair_back", pads, part("back_frame", leaf("back_holistic_frame", frame)))]
+    made += [part("chair_arm", leaf("arm_sofa_style", arm)) for arm in arms]
+    made.append(part("chair_base", sofa.base(style)))
+    made.append(part("chair_seat", part("seat_frame", leaf("seat_holistic_frame", deck)), surface))
+    reclining = design in ("track", "wing") and sofa.places == 1
+    return [*made, sofa.leg_rest()] if reclining and style.maybe("leg rest", 0.3) else made
 
 
 class _Sofa:
@@ -510,10 +481,8 @@ class _Sofa:
         self.pad, self.lean = style.number("cushion", 0.11, 0.17), style.number("lean", 5, 11)
         self.deck = max(self.height - self.pad + 0.012, self.rise + 0.06)
         self.top = self.height + style.number("back height", 0.34, 0.46) + 0.22 * (design == "wing")
-        self.arm_top, self.thick = (
-            self.height + style.number("arm height", 0.12, 0.2),
-            style.number("arm thickness", 0.09, 0.16),
-        )
+        self.arm_top = self.height + style.number("arm height", 0.12, 0.2)
+        self.thick = style.number("arm thickness", 0.09, 0.16)
 
     def leaning(self, solid: Solid, z: float, forward: float = 0.0) -> Solid:
         """A solid that stands upright on the origin, put at the rear of the seat, at a height, and leant back."""
@@ -522,10 +491,8 @@ class _Sofa:
 
     def cushions(self, style: Style) -> Iterator[tuple[Solid, Solid]]:
         """One for the seat and one for the back at each place."""
-        tall, fullness = (
-            self.top - self.height - style.number("low cushions", -0.02, 0.06),
-            style.number("fullness", 6, 11),
-        )
+        tall = self.top - self.height - style.number("low cushions", -0.02, 0.06)
+        fullness = style.number("fullness", 6, 11)
         for x in (np.arange(self.places) - (self.places - 1) / 2) * self.place:
             if self.design == "barrel":
                 seat = lathe([(0.45, 0), (0.49, 0.2), (0.49, 0.8), (0.45, 1)]).scaled(self.width, self.width, self.pad)
@@ -542,39 +509,35 @@ class _Sofa:
 
     def straight(self, style: Style) -> tuple[Solid, list[Solid]]:
         """A leaning back panel, with wings or not, and the arms."""
-        outer = self.width + {"track": 2 * self.thick - 0.04, "sloped": 2 * self.thick - 0.04, "wing": 0.1}.get(
-            self.design, 0.0
-        )
-        tall, crown = self.top - self.rise, style.number("crown", 0.0, 0.06) * style.maybe("crowned", 0.4)
-        arc = [(a * outer / 2, tall + crown * (1 - a * a)) for a in np.linspace(1, -1, 13)]
-        panel = prism(polygon([(-outer / 2, 0), (outer / 2, 0), *arc]), 0.09, along="y")
-        back = self.leaning(panel if crown else box((outer, 0.09, tall), (0, 0, tall / 2), bevel=0.03), self.rise)
-        x, y, low, length = self.width / 2 + self.thick / 2 - 0.004, 0.015, self.rise, self.depth + 0.05
-        tall = self.arm_top - low
+        thick, low, tall = self.thick, self.rise, self.top - self.rise
+        beside = {"track": thick - 0.02, "sloped": thick - 0.02, "wing": 0.05}.get(self.design, 0.0)
+        outer, crown = self.width / 2 + beside, style.number("crown", 0.0, 0.06) * style.maybe("crowned", 0.4)
+        arc = [(a * outer, tall + crown * (1 - a * a)) for a in np.linspace(1, -1, 13)]
+        panel = box((2 * outer, 0.09, tall), (0, 0, tall / 2), bevel=0.03)
+        if crown:
+            panel = prism(polygon([(-outer, 0), (outer, 0), *arc]), 0.09, along="y")
+        height, length = self.arm_top - low, self.depth + 0.05
         if self.design == "wing":
-            low_wing = self.arm_top - self.rise - 0.03
-            view = polygon(
-                [(-0.22, low_wing), (0.0, low_wing), (0.0, self.top - self.rise), (-0.12, self.top - self.rise - 0.02)]
-            )
-            wing = self.leaning(prism(view, 0.06, along="x").at(x=outer / 2 - 0.03), self.rise)
-            back = union(back, *_pair(wing))
+            view = polygon([(-0.22, height - 0.03), (0.0, height - 0.03), (0.0, tall), (-0.12, tall - 0.02)])
+            panel = union(panel, *_pair(prism(view, 0.06, along="x").at(x=outer - 0.03)))
         if self.design in ("rolled", "wing"):
-            roll = ellipse(1.2 * self.thick, 1.05 * self.thick).at(0.1 * self.thick, tall - 0.5 * self.thick)
-            arm = prism(
-                rectangle(0.85 * self.thick, tall - 0.4 * self.thick).at(0, tall / 2 - 0.2 * self.thick).plus(roll),
-                length,
-                along="y",
-            )
-            right = arm.at(x - 0.06 * self.thick, y, low)
+            view = rectangle(0.85 * thick, height - 0.4 * thick).at(0, height / 2 - 0.2 * thick)
+            view = view.plus(ellipse(1.2 * thick, 1.05 * thick).at(0.1 * thick, height - 0.5 * thick))
+            arm = prism(view, length, along="y").at(x=-0.06 * thick)
         elif self.design == "sloped":
             front, rear = -length / 2, length / 2
-            view = polygon(
-                [(front + 0.03, 0), (rear, 0), (rear, tall + 0.14), (rear - 0.1, tall + 0.14), (front, tall - 0.05)]
-            )
-            right = prism(view, self.thick, along="x").at(x, y, low)
+            side = [
+                (front + 0.03, 0),
+                (rear, 0),
+                (rear, height + 0.14),
+                (rear - 0.1, height + 0.14),
+                (front, height - 0.05),
+            ]
+            arm = prism(polygon(side), thick, along="x")
         else:
-            right = box((self.thick, length, tall), (x, y, low + tall / 2), bevel=style.number("arm edge", 0.008, 0.05))
-        return back, [] if self.design == "slipper" else _pair(right)
+            arm = box((thick, length, height), (0, 0, height / 2), bevel=style.number("arm edge", 0.008, 0.05))
+        arms = [] if self.design == "slipper" else _pair(arm.at(self.width / 2 + thick / 2 - 0.004, 0.015, low))
+        return self.leaning(panel, low), arms
 
     def barrel(self, style: Style) -> tuple[Solid, list[Solid]]:
         """A wall around the seat, high behind and lower at the sides."""
@@ -594,9 +557,8 @@ class _Sofa:
             splay, thick = style.number("splay", 0.0, 0.06), style.number("leg thickness", 0.03, 0.05)
             ends = [((a, b, top), (a + splay * np.sign(a), b + splay * np.sign(b), 0)) for a, b in _corners(x, y)]
             round = style.maybe("round legs", 0.6)
-            return part(
-                "regular_leg_base", _leaves("leg", [bar(*line, thick, round=round, taper=0.6) for line in ends])
-            )
+            legs = [bar(*line, thick, round=round, taper=0.6) for line in ends]
+            return part("regular_leg_base", _leaves("leg", legs))
         feet = {
             "bun": lathe([(0.025, 0), (0.04, 0.3 * top), (0.04, 0.6 * top), (0.028, top)]),
             "cone": cylinder(0.022, top, top=0.036),

@@ -115,7 +115,7 @@ class _Top:
         """One board, planks, laths or glass, sometimes with leaves to let down or a frame below or around it."""
         kinds = {"board": 5.0, "glass": 0.0 if self.base in ("chest", "desk") else 1.0}
         if self.square:
-            kinds |= {"planks": 1.5, "laths": 1.1, "framed": 1.3, "dropleaf": 2.6 if self.base == "legs" else 0.0}
+            kinds |= {"planks": 1.5, "laths": 1.1, "framed": 1.3, "dropleaf": 5.0 if self.base == "legs" else 0.0}
         kind = style.pick("top", kinds)
         leaves = self._dropleaves(style) if kind == "dropleaf" else []
         make = {"planks": self._planks, "laths": self._laths, "framed": self._framed}
