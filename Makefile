@@ -50,6 +50,6 @@ clean: ## remove the environment and everything made
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) hatchling
-	$(PIP) --no-build-isolation --editable '.[dev,scenes]'
+	$(PIP) --no-build-isolation --editable '.[dev,scenes,ray]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@
