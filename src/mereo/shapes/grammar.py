@@ -1,7 +1,7 @@
 """Grammars: from a category's And-Or template to a shape.
 
-A grammar is one function in one file of `grammars/` that reads like a description of the object: it draws from a
-`Style` whatever may differ, builds solids, and gives the tree of parts.
+A grammar is one function, in one file or folder of `grammars/`, that reads like a description of the object: it draws
+from a `Style` whatever may differ, builds solids, and gives the tree of parts.
 
     @grammar("stool")
     def stool(style: Style) -> Part:
@@ -49,7 +49,7 @@ def grammar(category: str) -> Callable[[Grammar], Grammar]:
 
 @cache
 def all_grammars() -> dict[str, Grammar]:
-    """Every grammar by category: the files of `grammars/`, and those that installed packages offer."""
+    """Every grammar by category: the files and folders of `grammars/`, and those that installed packages offer."""
     import mereo.shapes.grammars
 
     for module in pkgutil.iter_modules(mereo.shapes.grammars.__path__):

@@ -1,1 +1,1 @@
-"""One file per category. Each is found by itself."""
+"""One file or folder per category. Each is found by itself."""
