@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Iterator
@@ -43,7 +44,9 @@ def cluster() -> Iterator[None]:
     ray = pytest.importorskip("ray")
     # Tests are found by their place; the workers of the cluster have to be told where that is.
     environment = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR", runtime_env=environment)
+    ray.init(
+        num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR, runtime_env=environment
+    )
     yield
     ray.shutdown()
 

@@ -74,4 +74,6 @@ def build(
         )
     asked, seconds = sum(manifest.questions.values()), time.perf_counter() - started
     counts = ", ".join(f"{split} {count:,}" for split, count in manifest.scenes.items())
-    console().print(f"{out}: {asked:,} questions about {sum(splits.values()):,} scenes ({counts}) in {seconds:.1f} s")
+    console().print(
+        f"{out}: {asked:,} questions about {sum(manifest.scenes.values()):,} scenes ({counts}) in {seconds:.1f} s"
+    )

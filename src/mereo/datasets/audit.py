@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
 from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
@@ -108,10 +109,22 @@ def _shard(
         own = asked.pop(row["scene_id"], [])
         yield from _questions(row, own, inspector, tallies if ours else None)
         if row.get("instances"):
-            yield from (f"{row['scene_id']}: {complaint}" for complaint in inspector.picture(row))
+            yield from _pictures(row, inspector)
         progress(1)
     for scene_id in asked:
         yield f"{scene_id}: there are questions about this scene, but it is not in the shard"
+
+
+_UNREADABLE = (MereoError, msgspec.MsgspecError, KeyError, ValueError, TypeError)
+"""What reading a damaged row may end in."""
+
+
+def _pictures(row: Mapping[str, Any], inspector: Inspector) -> Iterator[str]:
+    try:
+        for complaint in inspector.picture(row):
+            yield f"{row['scene_id']}: {complaint}"
+    except _UNREADABLE as error:
+        yield f"{row['scene_id']}: its pictures cannot be read ({error})"
 
 
 def _questions(
@@ -119,8 +132,8 @@ def _questions(
 ) -> Iterator[str]:
     try:
         world = inspector.world(row)
-    except MereoError as error:
-        yield f"{row['scene_id']}: {error}"
+    except _UNREADABLE as error:
+        yield f"{row['scene_id']}: the scene cannot be read ({error})"
         return
     texts: set[str] = set()
     for question in questions:

@@ -19,11 +19,14 @@ import pyarrow as pa
 from mereo import __version__
 from mereo.datasets.card import write_card
 from mereo.datasets.store import (
+    MANIFEST,
     QUESTION_FIELDS,
     VERSION,
     Manifest,
     Shard,
+    checksum,
     is_whole,
+    open_dataset,
     record_file,
     shard_path,
     write_manifest,
@@ -142,7 +145,7 @@ def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: 
     if not resume:
         raise BadInput("is not empty: give another folder, or --resume to go on with an unfinished build", file=folder)
     if not path.exists():
-        raise BadInput("holds no unfinished build to resume", file=folder)
+        _reopen(folder, path, plan)
     for scratch in folder.rglob(".*.part"):
         scratch.unlink()  # what a killed build was writing
     begun = read_json(path, type=dict[str, Any])
@@ -150,6 +153,18 @@ def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: 
     for key, value in asked.items():
         if begun.get(key) != value:
             raise BadInput(f"was begun with {begun.get(key)!r}, not {value!r}", file=path, field=key)
+
+
+def _reopen(folder: Path, path: Path, plan: Mapping[str, Any]) -> None:
+    """Make a finished dataset an unfinished build again, without the files that are not what its manifest says."""
+    if not (folder / MANIFEST).exists():
+        raise BadInput("holds no unfinished build to resume", file=folder)
+    manifest = open_dataset(folder)
+    same = {"benchmark": manifest.benchmark, "seed": manifest.seed, "settings": manifest.settings}
+    write_bytes(path, msgspec.json.format(msgspec.json.encode({**plan, **same}), indent=1))
+    for name, record in manifest.files.items():
+        if (folder / name).exists() and checksum(folder / name) != record.sha256:
+            (folder / name).unlink()
 
 
 def _piece(folder: Path, split: str, index: int) -> Path:
@@ -166,6 +181,8 @@ def _make_scenes(
 ) -> None:
     """Make every scene that is not there yet; one that cannot be made leaves a note in its place."""
     tasks = []
+    for note in (folder / PIECES).glob("*.failure"):
+        note.unlink()  # what failed before is tried again
     for shard in shards:
         for index in range(shard.first, shard.stop):
             if _piece(folder, shard.split, index).exists():
@@ -176,7 +193,7 @@ def _make_scenes(
     for done in crew.run(tasks):
         if done.failure is not None:
             _, _, split, index = done.task.arguments
-            write_bytes(_piece(folder, split, index), msgspec.msgpack.encode({"failure": done.failure}))
+            write_bytes(_piece(folder, split, index).with_suffix(".failure"), done.failure.encode())
             complain(f"{done.task.name} is left out: {done.failure}")
         progress(1)
 
@@ -188,8 +205,8 @@ def _make_scene(recipe: Recipe, folder: Path, split: str, index: int) -> None:
 def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
     indices = range(shard.first, shard.stop)
     if recipe.piecemeal:
-        pieces = [msgspec.msgpack.decode(read_bytes(_piece(folder, shard.split, index))) for index in indices]
-        scenes = [piece for piece in pieces if "failure" not in piece]
+        pieces = [_piece(folder, shard.split, index) for index in indices]
+        scenes = [msgspec.msgpack.decode(read_bytes(p)) for p in pieces if not p.with_suffix(".failure").exists()]
     else:
         scenes = [recipe.scene(shard.split, index) for index in indices]
     rows = recipe.shard(shard, scenes)

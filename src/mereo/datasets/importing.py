@@ -43,9 +43,10 @@ def read_official(scenes: str | Path, questions: str | Path | None) -> Official:
         names[str(record.data.get("image_index"))] = names[record.image] = record.image
     asked: dict[str, list[OfficialQuestion]] = {}
     for number, question in enumerate(read_questions(questions) if questions else []):
-        name = names.get(str(question.image_filename)) or names.get(str(question.image_index))
+        asked_about = question.image_index if question.image_filename is None else question.image_filename
+        name = names.get(str(asked_about))
         if name is None:
-            reason = f"asks about {question.image_filename or question.image_index}, of which there is no scene"
+            reason = f"asks about {asked_about}, of which there is no scene"
             raise BadInput(reason, file=questions, record=f"question {number}")
         asked.setdefault(name, []).append(question)
     return Official(by_split, asked)

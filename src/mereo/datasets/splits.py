@@ -38,6 +38,11 @@ def parse_splits(text: str, *, known: Mapping[str, object]) -> dict[str, int]:
 def parse_size(text: str) -> tuple[int, int]:
     """Read `480x320`."""
     width, cross, height = text.partition("x")
-    if not cross or not width.isdecimal() or not height.isdecimal() or not 16 <= min(int(width), int(height)) <= 4096:
+    if (
+        not cross
+        or not width.isdecimal()
+        or not height.isdecimal()
+        or not all(16 <= int(side) <= 4096 for side in (width, height))
+    ):
         raise BadInput(f"'{text}' is not a size such as 480x320", field="--size")
     return int(width), int(height)

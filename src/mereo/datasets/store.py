@@ -147,9 +147,9 @@ def read_table(path: Path) -> pa.Table:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a Parquet file is there and its footer can be read."""
+    """Whether a Parquet file is there and all of it can be read."""
     try:
-        pq.read_metadata(path)
+        pq.read_table(path)
     except (FileNotFoundError, pa.ArrowInvalid, OSError):
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import threading
@@ -43,11 +44,15 @@ class Crew(Protocol):
 
 
 def attempt(task: Task) -> Done:
-    """Do a task here and now."""
+    """Do a task here and now. What is wrong with one is told and leaves the others be; only a full disk ends all."""
     try:
         return Done(task, task.function(*task.arguments))
     except MereoError as error:
         return Done(task, failure=str(error))
+    except OSError:
+        raise
+    except Exception as error:  # noqa: BLE001 — told, with the task's name, by whoever asked for it
+        return Done(task, failure=f"{type(error).__name__}: {error}")
 
 
 def _leave_with_parent() -> None:
@@ -88,8 +93,9 @@ class LocalCrew:
             try:
                 while waiting or running:
                     while waiting and len(running) < width + (width if not crashes else 0):
-                        task = waiting.popleft()
-                        running[pool.submit(attempt, task)] = task
+                        # Submitting to a pool that has just broken raises: the task must still be waiting then.
+                        running[pool.submit(attempt, waiting[0])] = waiting[0]
+                        waiting.popleft()
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         done = future.result()
                         del running[future]
@@ -120,7 +126,7 @@ class RayCrew:
             raise MissingExtra("working on a Ray cluster", "ray") from None
         self.ray = ray
         if not ray.is_initialized():
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
         """Do all tasks; Ray repeats one whose worker died."""

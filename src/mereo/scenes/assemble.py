@@ -35,7 +35,7 @@ class Triangles:
     colour: NDArray[np.float32]
     """(m, 3), linear RGB."""
     surface: dict[str, NDArray[np.float32]]
-    """(m,) each: roughness, metallic, specular."""
+    """(m,) each: roughness and metallic."""
 
 
 @cache
@@ -92,7 +92,7 @@ def assemble(scene: Scene) -> Triangles:
         object=column("object", np.int32),
         part=column("part", np.int32),
         colour=column("colour", np.float32),
-        surface={name: column(name, np.float32) for name in ("roughness", "metallic", "specular")},
+        surface={name: column(name, np.float32) for name in ("roughness", "metallic")},
     )
 
 
@@ -114,7 +114,7 @@ def _leaves(placed: Placed, number: int) -> list[dict[str, Any]]:
                 "object": np.full(count, number),
                 "part": np.full(count, leaf.id),
                 "colour": np.tile(linear(paint.colour), (count, 1)),
-                **{name: np.full(count, material[name]) for name in ("roughness", "metallic", "specular")},
+                **{name: np.full(count, material[name]) for name in ("roughness", "metallic")},
             }
         )
     return rows

@@ -116,7 +116,7 @@ def _refusal(
     grown = _grown(outline, floor.gap)
     for other, taken in done:
         offset = centre - other.pose.position
-        if abs(offset @ across) < floor.margin and abs(offset @ away) < floor.margin:
+        if abs(offset @ across) < floor.margin or abs(offset @ away) < floor.margin:
             return f"centres are nearer than {floor.margin} m"
         if not (grown ^ taken).is_empty():
             return f"footprints are nearer than {floor.gap} m"

@@ -1,0 +1,253 @@
+"""Physics, on cases that one can work out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import msgspec
+import numpy as np
+import pytest
+
+from mereo.scenes.physics import Simulation, Thresholds, possible_changes, settle, stability
+from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef, rotation_matrix
+from mereo.shapes import grammar as grammars
+from mereo.shapes.grammar import grammar, leaf, part
+from mereo.shapes.mesh import Floats
+from mereo.shapes.part import Part
+from mereo.shapes.solids import box
+from mereo.shapes.style import Style
+from scenery import GRAY, ROOM, room, stage, thing
+
+HALF = 0.3
+"""Metres: half the side of the cubes here, which are 1 m in their own frame, with edges rounded by 0.14 of that."""
+LENGTH, THICKNESS = 1.2, 0.04
+"""Metres, of a plank."""
+RADIUS = 0.5
+"""Metres from the middle of a three-legged table to each leg."""
+
+
+def plank(name: str) -> Part:
+    """Lies along x; made of what a part of this name is made of: wheels of rubber, handles of metal."""
+    return part("test_plank", leaf(name, box((LENGTH, 0.3, THICKNESS))))
+
+
+def three_legged(reach: float) -> Part:
+    """A light top on three thin legs, one of them towards +x, and a heavy block on it towards -x, between two legs."""
+    turns = np.radians([0.0, 120.0, 240.0])
+    legs = [
+        leaf("leg", box((0.04, 0.04, 0.6), (RADIUS * math.cos(turn), RADIUS * math.sin(turn), 0.3))) for turn in turns
+    ]
+    top = leaf("top", box((1.6, 1.2, 0.02), (0.0, 0.0, 0.61)))
+    # Rubber is solid and wood is hollow: the block outweighs all the rest.
+    return part("test_table", legs, top, leaf("wheel", box((0.3, 0.3, 0.3), (-reach, 0.0, 0.77))))
+
+
+SHAPES: dict[str, Callable[[], Part]] = {
+    "test_rubber_plank": lambda: plank("wheel"),
+    "test_metal_plank": lambda: plank("handle"),
+    "test_table_weight_inside": lambda: three_legged(0.1),
+    "test_table_weight_outside": lambda: three_legged(0.6),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def more_grammars() -> Iterator[None]:
+    """Grammars for these tests alone."""
+
+    def register(name: str) -> None:
+        def make(style: Style) -> Part:
+            return SHAPES[name]()
+
+        grammar(name)(make)
+
+    for name in SHAPES:
+        register(name)
+    grammars.all_grammars.cache_clear()
+    yield
+    for name in SHAPES:
+        del grammars._FOUND[name]
+    grammars.all_grammars.cache_clear()
+
+
+def about_y(degrees: float) -> tuple[float, float, float, float]:
+    half = math.radians(degrees) / 2
+    return math.cos(half), 0.0, math.sin(half), 0.0
+
+
+def cube(x: float, y: float, z: float = 0.0) -> Placed:
+    return thing("cube", x, y, z, scale=HALF)
+
+
+def on_its_edge(degrees: float) -> Placed:
+    """A cube turned about y by so much, its lowest point on the floor."""
+    turn = math.radians(degrees)
+    inner = 0.86 * (abs(math.cos(turn)) + abs(math.sin(turn)))
+    height = HALF * (inner + 0.14)  # of the middle: the rounding is a ball swept along the inner cube
+    foot = (-HALF * math.sin(turn), 0.0, height - HALF * math.cos(turn))
+    return Placed(ShapeRef("cube"), Pose(foot, about_y(degrees)), HALF, {"": GRAY})
+
+
+def overhanging(share: float, *, towards: float = 1.0) -> Scene:
+    """A cube on another, beyond whose side it sticks out by a share of its width."""
+    return stage(cube(0.0, 0.0), cube(towards * 2 * HALF * share, 0.0, 2 * HALF))
+
+
+def leaning(category: str, degrees: float) -> Scene:
+    """A plank against the right wall, at this angle to the floor, touching both with its edges."""
+    turn = math.radians(degrees)
+    # The plank's own x axis climbs towards the wall: a turn about y by the negative angle.
+    high = LENGTH * math.cos(turn) / 2 + THICKNESS * math.sin(turn) / 2
+    middle = np.array([ROOM.width / 2 - high, 0.0, LENGTH * math.sin(turn) / 2 + THICKNESS * math.cos(turn) / 2])
+    foot = middle - THICKNESS / 2 * np.array([-math.sin(turn), 0.0, math.cos(turn)])
+    x, y, z = foot.tolist()
+    return room(Placed(ShapeRef(category), Pose((x, y, z), about_y(-degrees)), 1.0, {"": GRAY}))
+
+
+def stable(scene: Scene, number: int = 0, *, step: float = 0.005) -> bool:
+    return stability(scene, Thresholds(step=step))[number].stable
+
+
+CASES: dict[str, tuple[Callable[[], Scene], int, bool]] = {
+    "a box on its face": (lambda: stage(cube(0.0, 0.0)), 0, True),
+    "a box on its edge": (lambda: stage(on_its_edge(40.0)), 0, False),
+    "a box on another": (lambda: overhanging(0.0), 1, True),
+    "overhanging by less than half": (lambda: overhanging(0.38), 1, True),
+    "overhanging by more than half": (lambda: overhanging(0.6), 1, False),
+    "a steep plank on the wall": (lambda: leaning("test_rubber_plank", 65.0), 0, True),
+    "a table with its weight between its legs": (lambda: stage(thing("test_table_weight_inside", 0.0, 0.0)), 0, True),
+    "a table with its weight outside": (lambda: stage(thing("test_table_weight_outside", 0.0, 0.0)), 0, False),
+    "a box in the air": (lambda: stage(cube(0.0, 0.0, 0.3)), 0, False),
+}
+
+
+@pytest.mark.parametrize("step", [0.005, 0.0025], ids=["the usual step", "half the step"])
+@pytest.mark.parametrize("name", CASES)
+def test_what_stands_and_what_falls_is_as_by_hand_whatever_the_step(name: str, step: float) -> None:
+    scene, number, stands = CASES[name]
+    assert stable(scene(), number, step=step) == stands
+
+
+def test_a_box_balanced_exactly_on_its_edge_is_not_stable() -> None:
+    assert not stable(stage(on_its_edge(45.0)))
+
+
+def test_the_box_below_an_overhanging_one_stays() -> None:
+    below, above = stability(overhanging(0.6))
+    assert below.stable
+    assert not above.stable
+
+
+def friction_of(scene: Scene, friction: float) -> bool:
+    """Whether the first object stays if all friction is this."""
+    simulation = Simulation(scene)
+    simulation.model.geom_friction[:, 0] = friction
+    simulation.reset()
+    return simulation.watch([0])[0].stable
+
+
+@pytest.mark.parametrize(("degrees", "friction", "stands"), [(55, 0.0, False), (55, 0.2, False), (55, 0.5, True)])
+def test_a_plank_against_a_wall_stands_by_friction_alone(degrees: float, friction: float, stands: bool) -> None:
+    # A ladder with the same friction f at both ends holds where tan(angle) > (1 - f²) / 2f: 0.32 at 55 degrees.
+    assert (math.tan(math.radians(degrees)) > (1 - friction**2) / (2 * friction + 1e-9)) == stands
+    assert friction_of(leaning("test_rubber_plank", degrees), friction) == stands
+
+
+def test_a_rubber_plank_stands_where_friction_allows() -> None:
+    # Rubber, 0.9: down to 6 degrees.
+    assert stable(leaning("test_rubber_plank", 40.0))
+
+
+def test_a_metal_plank_slips_where_a_rubber_one_stands() -> None:
+    # Metal, 0.35: it takes more than 51 degrees.
+    assert not stable(leaning("test_metal_plank", 40.0))
+
+
+# Coming to rest
+
+
+@pytest.mark.parametrize("height", [0.05, 0.5])
+def test_a_dropped_box_comes_to_rest_on_the_floor(height: float) -> None:
+    rested = settle(stage(cube(0.4, -0.2, height)))
+    pose = rested.objects[0].pose
+    assert pose.position == pytest.approx((0.4, -0.2, 0.0), abs=0.005)
+    assert np.linalg.norm(pose.rotation) == pytest.approx(1.0)
+    assert stable(rested)
+
+
+def test_a_box_that_falls_off_its_edge_comes_to_rest_on_a_face() -> None:
+    rested = settle(stage(on_its_edge(35.0)))
+    (placed,) = rested.objects
+    down = rotation_matrix(placed.pose.rotation)[2]
+    assert np.abs(down).max() > math.cos(math.radians(1.0)), "one of the cube's own axes is upright"
+    assert stable(rested)
+
+
+def middle(placed: Placed) -> Floats:
+    """The middle of a cube."""
+    return np.asarray(placed.pose.position) + rotation_matrix(placed.pose.rotation) @ (0.0, 0.0, placed.scale)
+
+
+def test_settling_changes_nothing_but_poses() -> None:
+    scene = overhanging(0.6)
+    rested = settle(scene)
+    back = [msgspec.structs.replace(new, pose=old.pose) for new, old in zip(rested.objects, scene.objects, strict=True)]
+    assert msgspec.structs.replace(rested, objects=tuple(back)) == scene
+    assert middle(rested.objects[1])[2] == pytest.approx(HALF, abs=0.01), "the overhanging box is down on the floor"
+
+
+def test_the_trace_tells_the_motion() -> None:
+    (motion,) = stability(stage(cube(0.0, 0.0, 0.5)))
+    seconds, heights = motion.trace[:, 0], motion.trace[:, 3]
+    assert seconds[0] == 0.0
+    assert heights[0] == pytest.approx(0.5)
+    assert (np.diff(seconds) > 0).all()
+    # Free fall; an integrator of first order may be off by what the last of its steps of 5 ms takes.
+    one_step = 1.01 * 9.81 * seconds.max() * 0.005
+    assert np.allclose(heights, 0.5 - 9.81 * seconds**2 / 2, atol=one_step)
+    assert motion.shift == pytest.approx(0.5 - heights[-1], abs=one_step)
+    assert 0.05 < motion.shift < 0.1, "watching ends when it has fallen"
+
+
+# What would change it
+
+AROUND = {"left": (-1.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0), "front": (0.0, -1.0, 0.0), "behind": (0.0, 1.0, 0.0)}
+
+
+@pytest.mark.parametrize(("towards", "back"), [(1.0, "left"), (-1.0, "right")])
+def test_an_overhanging_box_is_saved_by_moving_it_back_onto_the_other_only(towards: float, back: str) -> None:
+    scene = overhanging(0.6, towards=towards)
+    found = possible_changes(scene, 1, AROUND, distances=(0.05, 0.15, 0.3, 0.4))
+    # Its middle is 0.36 m from the other's, whose flat top reaches 0.26 m: 0.05 m is too little, 0.15 m enough.
+    assert found == {back: 0.15}
+
+
+def test_a_place_inside_another_object_is_no_possible_change() -> None:
+    apart = 0.5
+    scene = stage(cube(0.0, 0.0), cube(2 * HALF + apart, 0.0))
+    towards = {"towards the other": (-1.0, 0.0, 0.0)}
+    assert possible_changes(scene, 1, towards, distances=(apart - 0.02,)) == {"towards the other": apart - 0.02}
+    # Three centimetres inside, both would be pushed apart by less than what counts as having moved.
+    assert possible_changes(scene, 1, towards, distances=(apart + 0.03,)) == {}
+    simulation = Simulation(scene)
+    simulation.reset({1: (-apart - 0.03, 0.0, 0.0)})
+    assert simulation.overlap(1) == pytest.approx(0.03, abs=0.002)
+    simulation.reset()
+    assert simulation.overlap(1) < 1e-6
+
+
+def test_results_do_not_depend_on_what_was_simulated_before() -> None:
+    scene = overhanging(0.6)
+    fresh = Simulation(scene)
+    fresh.reset()
+    first = fresh.watch([0, 1])
+    for offset in ((0.3, 0.0, 0.0), (-0.3, 0.1, 0.2), (0.0, 0.0, 0.0)):
+        fresh.reset({1: offset})
+        fresh.run(0.4)
+    fresh.reset()
+    again = fresh.watch([0, 1])
+    for one, other in zip(first, again, strict=True):
+        assert one[:3] == other[:3]
+        assert np.array_equal(one.trace, other.trace)
+    alone = possible_changes(scene, 1, AROUND, distances=(0.05, 0.15))
+    assert possible_changes(scene, 1, AROUND, distances=(0.05, 0.15), simulation=fresh) == alone
