@@ -35,7 +35,7 @@ def ping_pong_table(style: Style) -> Part:
     }
     kind, round = style.pick("game legs", dict.fromkeys(stands, 1.0)), style.maybe("round legs", 0.5)
     lines, share = stands[kind]
-    thick, head = 1.8 * thick if kind == "stout" else thick, 0.728 if kind in ("crossed", "splayed") else 0.742
+    thick, head = 1.8 * thick if kind == "stout" else thick, 0.735 if kind in ("crossed", "splayed") else 0.742
     made: list[Part] = []
     for side in (-1, 1):
         for top, foot in lines:
