@@ -247,7 +247,9 @@ def test_a_folder_that_is_not_empty_is_left_as_it_is(mereo: CommandLine, dataset
     assert content(tmp_path / "mine") == {"notes.txt": b"mine"}
     before = content(dataset)
     assert "is not empty" in mereo(*arguments(dataset), code=2).err
-    assert "holds no unfinished build to resume" in mereo(*arguments(dataset, "--resume"), code=2).err
+    assert "was begun with 4, not 5" in mereo(*arguments(dataset, "--resume", "--seed", "5"), code=2).err
+    assert content(dataset) == before
+    mereo(*arguments(dataset, "--resume"))
     assert content(dataset) == before
 
 

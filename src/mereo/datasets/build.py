@@ -144,27 +144,36 @@ def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: 
         return
     if not resume:
         raise BadInput("is not empty: give another folder, or --resume to go on with an unfinished build", file=folder)
-    if not path.exists():
-        _reopen(folder, path, plan)
-    for scratch in folder.rglob(".*.part"):
-        scratch.unlink()  # what a killed build was writing
-    begun = read_json(path, type=dict[str, Any])
+    finished = None if path.exists() else _finished(folder)
+    begun = read_json(path, type=dict[str, Any]) if finished is None else {**plan, **_plan_of(finished)}
     asked = msgspec.json.decode(msgspec.json.encode(plan))
     for key, value in asked.items():
         if begun.get(key) != value:
             raise BadInput(f"was begun with {begun.get(key)!r}, not {value!r}", file=path, field=key)
+    for scratch in folder.rglob(".*.part"):
+        scratch.unlink()  # what a killed build was writing
+    if finished is not None:
+        write_bytes(path, msgspec.json.format(msgspec.json.encode(plan), indent=1))
+        for name, record in finished.files.items():
+            if (folder / name).exists() and checksum(folder / name) != record.sha256:
+                (folder / name).unlink()  # not what the manifest says: to be made again
 
 
-def _reopen(folder: Path, path: Path, plan: Mapping[str, Any]) -> None:
-    """Make a finished dataset an unfinished build again, without the files that are not what its manifest says."""
+def _finished(folder: Path) -> Manifest:
+    """The manifest of a finished dataset, which can be resumed where one of its files is damaged."""
     if not (folder / MANIFEST).exists():
         raise BadInput("holds no unfinished build to resume", file=folder)
-    manifest = open_dataset(folder)
-    same = {"benchmark": manifest.benchmark, "seed": manifest.seed, "settings": manifest.settings}
-    write_bytes(path, msgspec.json.format(msgspec.json.encode({**plan, **same}), indent=1))
-    for name, record in manifest.files.items():
-        if (folder / name).exists() and checksum(folder / name) != record.sha256:
-            (folder / name).unlink()
+    return open_dataset(folder)
+
+
+def _plan_of(manifest: Manifest) -> dict[str, Any]:
+    return {
+        "benchmark": manifest.benchmark,
+        "seed": manifest.seed,
+        "settings": manifest.settings,
+        "splits": manifest.scenes,
+        "mereo": manifest.versions.get("mereo"),
+    }
 
 
 def _piece(folder: Path, split: str, index: int) -> Path:
