@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import drjit
+
 from measure import machine, save
 from mereo.benchmarks.clevr.pictures import scene_of
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
@@ -156,6 +158,7 @@ def main() -> None:
         result["blender seconds"] = seconds
     if options.workers > 1:
         os.environ[THREADS] = "1"
+        drjit.set_thread_count(1)  # this process has begun with all cores, and is the one worker
         counts = {1: max(8, options.scenes // options.workers), options.workers: options.scenes}
         rates = {n: crew_rate(scenes, options.samples, renderer, n) for n, scenes in counts.items()}
         for workers, rate in rates.items():
