@@ -68,8 +68,6 @@ def verify_file(
     for number, question in enumerate(read_questions(questions)):
         try:
             _compare(question, number, worlds.find(question), language, agreement)
-        except ProgramFailure:
-            raise
         except BadInput as error:
             raise error.within(file=questions, record=f"question {number}") from None
         except MereoError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from mereo.programs import Type
@@ -85,8 +85,6 @@ class Template:
     type: str = ""
     source: str = ""
     """The file's name, as the official question files give it."""
-    impossible: tuple[str, ...] = field(default=())
-    """Constraints that no instance can meet, kept for the message that says so."""
 
     @property
     def title(self) -> str:

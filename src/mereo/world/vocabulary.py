@@ -24,12 +24,6 @@ class Attribute:
         # Tables are keyed by these very words; see the compiler of programs.
         object.__setattr__(self, "values", tuple(map(intern, self.values)))
 
-    def check(self, value: str) -> str:
-        """Give the value back, or say that this attribute does not have it."""
-        if value not in self.values:
-            raise UnknownName(self.name, value, self.values)
-        return value
-
 
 @dataclass(frozen=True)
 class Vocabulary:
