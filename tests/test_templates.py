@@ -149,8 +149,12 @@ def test_a_word_hole_takes_all_words_of_its_functions_type(tmp_path: Path) -> No
             "field 'program': union does not fit union(ObjectSet, ObjectSet) -> ObjectSet",
         ),
         (
-            {"program": "count(filter_color[{A}](filter_color[{A}](scene())))"},
+            {"program": "count(union(filter[{A}](scene()), filter[{A}](scene())))"},
             "field 'program': the hole {A} stands twice in the program",
+        ),
+        (
+            {"program": "count(filter_shape[{A}](filter_color[{A}](scene())))"},
+            "field 'program': filter_shape cannot take the hole {A}, which may be 'gray'",
         ),
         (
             {"program": "query_color(unique(filter[{A}](scene())))"},
@@ -167,7 +171,7 @@ def test_a_word_hole_takes_all_words_of_its_functions_type(tmp_path: Path) -> No
         ),
         (
             {"constraints": '["unamed({A}, size)"]'},
-            "field 'constraints': 'unamed({A}, size)' is neither unnamed({A}, size) nor differ({A}, {B})",
+            "field 'constraints': there is no constraint 'unamed' (did you mean 'unnamed'?)",
         ),
         (
             {"constraints": '["differ({A}, {B})"]'},

@@ -8,7 +8,7 @@ goes over the few sets and not over the many descriptions.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress, product
@@ -18,16 +18,35 @@ from mereo.world import Vocabulary, World, members
 
 __all__ = ["Describer", "Description", "Descriptions"]
 
-Description = tuple[str | None, ...]
+Description = tuple[Any, ...]
 """One value, or None for unnamed, for each attribute of the describer."""
 
 
 @dataclass(frozen=True)
 class Describer:
-    """Which attributes of objects descriptions may name, in the order of the program's filters."""
+    """Which attributes of objects descriptions may name, in the order of the program's filters.
+
+    A benchmark whose objects are described in other ways, by their parts say, brings a describer of its own.
+    """
 
     attributes: tuple[str, ...]
     vocabulary: Vocabulary
+    relate: str = "relate"
+    """The function that goes from an object to those in a relation to it."""
+    ending: str = ""
+    """What the language adds to the names of `count` and `exist`."""
+
+    def goal(self, goal: str) -> str:
+        """The function that a described set is used by."""
+        return goal if goal == "unique" else goal + self.ending
+
+    def relations(self, world: World) -> tuple[str, ...]:
+        """The relations in which objects of this world may be described."""
+        return world.vocabulary.relations
+
+    def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
+        """Whether a description may stand in a question beside words that were chosen for it: it must not say them."""
+        return not any(word in description for word in words)
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
@@ -43,12 +62,17 @@ class Describer:
             if value is not None:
                 yield f"filter_{attribute}", (value,)
 
-    def names(self, description: Description) -> dict[str, str]:
+    def names(self, description: Description) -> dict[str, Any]:
         """The attributes that a description names, with their values."""
         pairs = zip(self.attributes, description, strict=True)
         return {attribute: value for attribute, value in pairs if value is not None}
 
-    def drawn(self, chance: random.Random) -> Description:
+    def narrow(self, world: World, scope: int, denoted: Any) -> int:
+        """What of a scope is described. denoted : what the description denotes, as its options' keys have it"""
+        bits: int = scope & denoted
+        return bits
+
+    def drawn(self, chance: random.Random, world: World) -> Description:
         """A description out of thin air, which most likely denotes nothing."""
         draw = chance.random
         return tuple([words[int(draw() * len(words))] for words in self._drawable])
@@ -61,6 +85,9 @@ class Describer:
 
 class Descriptions:
     """Every description that fits some object of one world, and what it denotes."""
+
+    options: Any = None
+    """What draws up options from these descriptions, where the usual `Options` would not do."""
 
     def __init__(self, describer: Describer, world: World):
         self.describer, self.world = describer, world

@@ -64,6 +64,8 @@ class Draft:
     """Type name of each hole."""
     nodes: list[Node] = field(default_factory=list)
     differ: list[Differ] = field(default_factory=list)
+    further: list[Any] = field(default_factory=list)
+    """Constraints that only the dialect's own asker knows."""
 
     def holder(self, hole: str) -> int:
         """The node that a hole belongs to."""
@@ -95,6 +97,12 @@ class Dialect:
     """What stands in the text for a hole that is left empty, by the hole's type; nothing for others."""
     rules: Rules = CLEVR_RULES
     finish: Callable[[str, Said], str] = lambda text, said: text
+    refers: bool = False
+    """Whether programs end in the entities that are referred to; a `count` that a template ends in is left out."""
+    types: tuple[str, ...] = ()
+    """Types of holes that the metadata forgets to list."""
+    asker: Callable[[TemplateSet, Language, Rules], Any] | None = None
+    """What asks questions with these templates, where the usual `Asker` would not do."""
 
 
 @dataclass(frozen=True)
@@ -189,11 +197,13 @@ def _template(record: _Template, file: Path, index: int, metadata: _Metadata, di
         raise BadInput("must have at least one text", field="text")
     draft = Draft({param.name: param.type for param in record.params})
     for param in record.params:
-        if param.type not in metadata.types:
+        if param.type not in metadata.types and param.type not in dialect.types:
             raise BadInput(f"there is no type '{param.type}'{nearest(param.type, metadata.types)}", field="params")
     for position, node in enumerate(record.nodes):
         draft.nodes.append(_node(node, position, draft, metadata, dialect))
-    output = check_nodes(draft.nodes, dialect.language, field="nodes")
+    if dialect.refers and draft.nodes and draft.nodes[-1][:2] == ("count", (len(draft.nodes) - 2,)):
+        draft.nodes.pop()
+    output = check_nodes(draft.nodes, dialect.language, field="nodes", refers=dialect.refers)
     for constraint in record.constraints:
         if constraint.type not in dialect.constraints:
             known = nearest(constraint.type, dialect.constraints)
@@ -208,6 +218,7 @@ def _template(record: _Template, file: Path, index: int, metadata: _Metadata, di
         nodes=tuple(draft.nodes),
         output=output,
         differ=tuple(draft.differ),
+        further=tuple(draft.further),
         type=file.stem,
         source=file.name,
     )

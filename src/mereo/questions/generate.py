@@ -16,7 +16,7 @@ from mereo.questions.phrase import Said
 from mereo.questions.plan import make_plan
 from mereo.questions.rules import CLEVR_RULES, Rules
 from mereo.questions.search import Instance, find_instance
-from mereo.questions.template import Apply, Choose, Describe, Template
+from mereo.questions.template import Again, Apply, Choose, Describe, Template
 from mereo.world import World
 
 __all__ = ["Asker", "Question"]
@@ -50,20 +50,30 @@ class Asker:
         self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
         self.tallies = [plan.tally() for plan in self.plans]
         self.asked = 0
+        self.kinds: Counter[str] = Counter()
+        """How often each type was asked."""
 
     def ask(self, world: World, count: int, *, chance: random.Random) -> Iterator[Question]:
-        """Up to `count` questions about a world, each of another template, the least used templates first."""
+        """Up to `count` questions about a world, each of another template, what was asked least first."""
         if self.asked % self.rules.window == 0:
             for tally in self.tallies:
                 tally.clear()
         self.asked += 1
-        order = sorted((tally.uses, chance.random(), i) for i, tally in enumerate(self.tallies))
-        for _, _, i in order:
-            if not count:
-                return
+        waiting: dict[str, list[tuple[float, float, int]]] = {}
+        for i, (plan, tally) in enumerate(zip(self.plans, self.tallies, strict=True)):
+            kind = plan.template.type if self.rules.balance == "type" else ""
+            waiting.setdefault(kind, []).append((tally.uses / plan.template.weight, chance.random(), i))
+        for templates in waiting.values():
+            templates.sort(reverse=True)
+        while count and waiting:
+            kind = min(waiting, key=lambda kind: (self.kinds[kind], chance.random()))
+            _, _, i = waiting[kind].pop()
+            if not waiting[kind]:
+                del waiting[kind]
             question = self.ask_one(i, world, chance)
             if question is not None:
                 count -= 1
+                self.kinds[kind] += 1
                 yield question
 
     def ask_one(self, i: int, world: World, chance: random.Random) -> Question | None:
@@ -74,9 +84,9 @@ class Asker:
             self.blame["the answer is given too often already"] += 1
             return None
         instance = find_instance(plan, world, welcome=welcome, chance=chance, blame=self.blame)
-        if instance is None or _repeats_itself(instance):
+        if instance is None or _repeats_itself(instance) or _says_its_answer(instance):
             return None
-        tally.add(instance.answer)
+        tally.add(plan.tallied(instance.answer))
         return self.phrased(instance, world, chance)
 
     def phrased(self, instance: Instance, world: World, chance: random.Random) -> Question:
@@ -85,7 +95,14 @@ class Asker:
         trace = compile_program(program_of(instance), self.language)(world)
         if trace.values[-1] != instance.answer:
             raise AssertionError(f"{template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
-        said = Said(fillings(instance), referents(instance), world)
+        chosen = [
+            (node, value)
+            for node, value in zip(template.nodes, instance.values, strict=True)
+            if isinstance(node, Choose)
+        ]
+        meant = {node.hole: value for node, value in chosen}
+        kinds = {node.hole: node.type.name for node, _ in chosen}
+        said = Said(fillings(instance), referents(instance), world, meant, kinds)
         return Question(self.templates.speech.say(template.texts, said, chance), template, trace, instance.answer)
 
     def refuse_silence(self) -> None:
@@ -109,6 +126,14 @@ def _repeats_itself(instance: Instance) -> bool:
     return False
 
 
+def _says_its_answer(instance: Instance) -> bool:
+    """Whether a question that must not say its answer does."""
+    if not instance.plan.template.unsaid:
+        return False
+    words = [pick if isinstance(pick, str) else (pick or (None, ()))[1] for pick in instance.picks]
+    return any(instance.answer == word or (isinstance(word, tuple) and instance.answer in word) for word in words)
+
+
 def _covers(general: Description, special: Description) -> bool:
     return all(value is None or value == other for value, other in zip(general, special, strict=True))
 
@@ -123,6 +148,8 @@ def program_of(instance: Instance) -> Program:
             steps.append(Step(node.function, inputs, node.values))
         elif isinstance(node, Choose):
             steps.append(Step(node.function, inputs, (pick,)))
+        elif isinstance(node, Again):
+            steps.append(Step(node.function, inputs, (instance.picks[node.of],)))
         else:
             _write_out(steps, node, inputs, pick)
         place.append(len(steps) - 1)
@@ -131,10 +158,11 @@ def program_of(instance: Instance) -> Program:
 
 def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> None:
     relation, description = pick
-    functions: list[tuple[str, tuple[Any, ...]]] = [("relate", (relation,))] if relation is not None else []
-    functions += node.describer.steps(description)
+    describer = node.describer
+    functions: list[tuple[str, tuple[Any, ...]]] = [(describer.relate, (relation,))] if relation is not None else []
+    functions += describer.steps(description)
     if node.goal != "set":
-        functions.append((node.goal, ()))
+        functions.append((describer.goal(node.goal), ()))
     for function, values in functions:
         steps.append(Step(function, inputs, values))
         inputs = (len(steps) - 1,)

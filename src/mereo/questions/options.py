@@ -8,7 +8,7 @@ among all options alike, as CLEVR's generator does, but a key that leads nowhere
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mereo.questions.describe import Description, Descriptions
@@ -61,7 +61,8 @@ class Options:
         """The sets in which objects are described, each with the relation that leads there."""
         if node.relation is not None:
             world = known.world
-            self.scopes = [(name, world.related[name][kept] & world.objects) for name in world.vocabulary.relations]
+            relations = node.describer.relations(world)
+            self.scopes = [(name, world.related[name][kept] & world.objects) for name in relations]
         telling, trivial = self._weighed(node.unnamed)
         self.trivial = 1.0
         """The weight of a description whose objects all lie in the scope already, against any other."""
@@ -95,8 +96,31 @@ class Options:
     def draw(self, key: Any, chance: random.Random) -> Pick:
         """The words of one option with this key: a walk over the options until their weights reach a random point."""
         at = chance.random() * self.weights[key]
-        goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
         last: tuple[str | None, Sequence[Description]] | None = None
+        for relation, weight, found in self._members(key):
+            last = relation, found
+            at -= weight * len(found)
+            if at < 0:
+                return relation, found[int(chance.random() * len(found))]
+        assert last is not None, "a key without options was drawn"
+        return last[0], last[1][-1]
+
+    def draw_fitting(self, key: Any, chance: random.Random, fits: Callable[[Description], bool]) -> Pick | None:
+        """The words of one option with this key among those that fit, if any does."""
+        left = [
+            (relation, weight, description)
+            for relation, weight, found in self._members(key)
+            for description in found
+            if fits(description)
+        ]
+        if not left:
+            return None
+        relation, _, description = chance.choices(left, [weight for _, weight, _ in left])[0]
+        return relation, description
+
+    def _members(self, key: Any) -> Iterator[tuple[str | None, float, Sequence[Description]]]:
+        """The options with this key: relation, weight and descriptions of each group."""
+        goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
         for relation, scope in self.scopes:
             for denoted, descriptions in self.known.grouped(self.unnamed):
                 subset = denoted & scope
@@ -107,12 +131,7 @@ class Options:
                 if self.named and denoted == everything:
                     found = [description for description in descriptions if any(description)]
                 if weight and found:
-                    last = relation, found
-                    at -= weight * len(found)
-                    if at < 0:
-                        return relation, found[int(chance.random() * len(found))]
-        assert last is not None, "a key without options was drawn"
-        return last[0], last[1][-1]
+                    yield relation, weight, found
 
     def _weighed(self, unnamed: frozenset[str]) -> tuple[dict[Any, float], dict[Any, float]]:
         """The number of options by key: those whose scope makes a difference, and those whose does not."""
@@ -159,5 +178,6 @@ def options(node: Describe, kept: Any, known: Descriptions, rules: Rules, *, fin
     place = (node.goal, node.relation is None, kept, node.unnamed, fine, node.named, rules.trivial_share)
     table: Options | None = known.tables.get(place)
     if table is None:
-        table = known.tables[place] = Options(node, kept, known, fine=fine, trivial_share=rules.trivial_share)
+        make = known.options or Options
+        table = known.tables[place] = make(node, kept, known, fine=fine, trivial_share=rules.trivial_share)
     return table

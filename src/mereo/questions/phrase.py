@@ -21,6 +21,15 @@ class Said:
     referents: Mapping[str, int]
     """The object that each hole refers to, where it is one."""
     world: World
+    meant: Mapping[str, Any] = field(default_factory=dict)
+    """What each chosen word leads to, such as the parts that it names."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """The name of the type of each chosen word."""
+
+    def several(self, hole: str) -> bool:
+        """Whether a hole stands for more than one."""
+        value = self.meant[hole]
+        return isinstance(value, int) and value.bit_count() > 1
 
 
 Piece = str | Callable[["Speech", Said, random.Random], str]
@@ -72,6 +81,11 @@ class Speech:
         synonyms = self.words.get(value)
         return synonyms[int(chance.random() * len(synonyms))] if synonyms else value
 
+    def spoken(self, hole: str, said: Said, chance: random.Random, *, several: bool) -> str:
+        """A word for the value in a hole, or for several of it."""
+        word = self.word(said.fillings[hole], chance)
+        return plural(word) if several else word
+
     def noun_phrase(self, names: Mapping[str, str], chance: random.Random, *, several: bool) -> str:
         """What a description names, as "large red cube" or "large red cubes"."""
         phrases = self.phrases
@@ -79,6 +93,14 @@ class Speech:
         value = names.get(phrases.noun)
         noun = self.word(value, chance) if value else phrases.anything[int(chance.random() * len(phrases.anything))]
         return " ".join([*words, plural(noun) if several else noun])
+
+    def described(self, hole: str, said: Said, chance: random.Random, *, several: bool) -> str:
+        """The description in a hole as a noun phrase."""
+        return self.noun_phrase(said.fillings[hole], chance, several=several)
+
+    def fits(self, names: Mapping[str, Any], referent: int, world: World) -> bool:
+        """Whether an object would fit what a description names."""
+        return all(world.value[attribute][referent] == value for attribute, value in names.items())
 
     def join(self, pieces: Sequence[Piece], said: Said, chance: random.Random) -> str:
         """The pieces as one string, not yet tidied."""

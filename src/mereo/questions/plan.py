@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any
 
 from mereo.programs import Function, Language
-from mereo.questions.rules import Rules, Tally, answers_of
-from mereo.questions.template import Choose, Describe, Differ, Node, Template
+from mereo.questions.rules import Rules, Tally, answers_of, tallied
+from mereo.questions.template import Again, Choose, Describe, Differ, Node, Present, Template
 
 __all__ = ["Plan", "make_plan"]
 
@@ -21,7 +22,7 @@ class Plan:
     rules: Rules
     functions: tuple[Function | None, ...]
     """The function of each node; none for descriptions."""
-    checks: tuple[tuple[Differ, ...], ...]
+    checks: tuple[tuple[Differ | Present, ...], ...]
     """The constraints that can be judged as soon as a node has its value."""
     live: tuple[tuple[int, ...], ...]
     """Before each node, the earlier ones on which the rest still depends: what a search remembers failures by."""
@@ -30,7 +31,7 @@ class Plan:
     fine: frozenset[int]
     """The descriptions of which the denoted set matters and not only what the goal makes of it."""
     possible: frozenset[Any]
-    """The answers that the template can have at all."""
+    """The answers that the template can have at all, as they are tallied."""
     relations: tuple[int, ...]
     """The relations that stand alone, each of which has to be needed."""
 
@@ -38,14 +39,21 @@ class Plan:
         """A fresh count of this template's answers."""
         return Tally(answers_of(self.template.output, self.rules))
 
+    def tallied(self, answer: Any) -> Any:
+        """What of an answer of this template is kept flat."""
+        return tallied(self.template.output, answer)
+
 
 def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
     """Work out the order of checks of a template."""
     nodes = template.nodes
-    relations = tuple(k for k, node in enumerate(nodes) if _stands_alone(node, rules))
+    relate = {node.describer.relate for node in nodes if isinstance(node, Describe)}
+    relations = tuple(k for k, node in enumerate(nodes) if _stands_alone(node, rules, relate))
     fine = {k for k, node in enumerate(nodes) if isinstance(node, Describe) and _downstream(nodes, relations, k)}
     fine |= {k for k in relations if isinstance(nodes[k], Describe)}
-    checks: list[list[Differ]] = [[] for _ in nodes]
+    checks: list[list[Differ | Present]] = [[] for _ in nodes]
+    for present in template.present:
+        checks[present.node].append(present)
     for differ in template.differ:
         checks[max(differ.one, differ.other)].append(differ)
         if differ.of == "set":
@@ -66,19 +74,21 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
     )
 
 
-def _stands_alone(node: Node, rules: Rules) -> bool:
+def _stands_alone(node: Node, rules: Rules, relate: Set[str]) -> bool:
     """Whether a relation is not followed at once by what it is for, so that something later could undo it.
 
     CLEVR's generator looks at relations outside descriptions only.
     """
     if isinstance(node, Describe):
         return rules.dropped == "derivation" and node.relation is not None and node.goal == "set"
-    return node.function == "relate"
+    return node.function in relate
 
 
 def _possible(template: Template, language: Language, rules: Rules) -> frozenset[Any]:
     """All answers of the type, unless the last function compares what must differ: that is searched for in vain."""
     last, answers = template.nodes[-1], frozenset(answers_of(template.output, rules))
+    if template.output.form == "entities":
+        return frozenset(range(rules.fewest, rules.most + 1))
     if isinstance(last, Describe) or not language.function(last.function).equality:
         return answers
     differs = any({differ.one, differ.other} == set(last.inputs) for differ in template.differ if differ.of == "value")
@@ -90,6 +100,8 @@ def _live(template: Template, relations: tuple[int, ...], k: int) -> tuple[int, 
     needed: set[int] = set()
     for later in template.nodes[k:]:
         needed.update(later.inputs)
+        if isinstance(later, Again):
+            needed.add(later.of)
     for differ in template.differ:
         if max(differ.one, differ.other) >= k:
             needed.update((differ.one, differ.other))

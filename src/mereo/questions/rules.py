@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from mereo.programs import Type
 
-__all__ = ["CLEVR_RULES", "Rules", "Tally", "answers_of"]
+__all__ = ["CLEVR_RULES", "Rules", "Tally", "answers_of", "tallied"]
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,17 @@ class Rules:
     window: int = 250
     """After this many worlds the counts start anew."""
     most: int = 10
-    """The largest number that may be an answer."""
+    """The largest number that may be an answer, or the most entities that may be referred to."""
+    balanced: bool = True
+    """Whether answers are kept flat; where they are not, every answer is welcome."""
+    fewest: int = 0
+    """Where programs end in entities: the fewest that may be referred to."""
     trivial_share: float = 0.1
     """Share of relations that may leave the described set as it is. CLEVR lets a tenth through; our own sets, none."""
+    patience: int = 1_000_000
+    """How many states a search may look at before it gives a template up for a world."""
+    balance: Literal["template", "type"] = "template"
+    """What is kept in balance: templates, whatever they ask, or types of question and within these their templates."""
     dropped: Literal["answer", "derivation"] = "answer"
     """What must change when a relation that stands alone is dropped: the answer, or the set that it narrows."""
 
@@ -36,14 +44,19 @@ CLEVR_RULES = Rules()
 
 
 def answers_of(type: Type, rules: Rules) -> tuple[Any, ...]:
-    """All the answers that a question of this type could have."""
+    """All the answers that a question of this type could have; where it ends in entities, all their numbers."""
     if type.form == "boolean":
         return (True, False)
-    if type.form == "integer":
+    if type.form in ("integer", "entities"):
         return tuple(range(rules.most + 1))
     if type.values is None:
         raise ValueError(f"answers of type {type} cannot be counted")
     return type.values
+
+
+def tallied(type: Type, answer: Any) -> Any:
+    """What of an answer is kept flat: the number of the entities where it is a set of them, else the answer."""
+    return answer.bit_count() if type.form == "entities" else answer
 
 
 @dataclass
@@ -68,6 +81,8 @@ class Tally:
 
     def welcome(self, rules: Rules) -> frozenset[Any]:
         """The answers that would not make the template lopsided."""
+        if not rules.balanced:
+            return frozenset(self.counts)
         ascending = sorted(self.counts.values())
         second = ascending[-2] if len(ascending) > 1 else ascending[-1]
         median = max(ascending[len(ascending) // 2], rules.median_floor)

@@ -14,12 +14,16 @@ from collections.abc import Iterator, Set
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure
+from mereo.questions.describe import Description
 from mereo.questions.options import GOALS, Options, Pick, options
 from mereo.questions.plan import Plan
-from mereo.questions.template import Apply, Choose, Describe, Differ
+from mereo.questions.template import Again, Apply, Choose, Describe, Differ, Present
 from mereo.world import World
 
 __all__ = ["Instance", "find_instance"]
+
+_WORDINGS = 4
+"""How often the words that a description must go with are chosen anew before it is given up."""
 
 
 class Instance(NamedTuple):
@@ -44,14 +48,24 @@ def find_instance(
 
     blame : counts, by the words of the rule, why attempts failed
     """
-    search = _Search(plan, world, welcome, chance, Counter() if blame is None else blame)
-    if not search.descend(0):
+    blame = Counter() if blame is None else blame
+    search = _Search(plan, world, welcome, chance, blame)
+    try:
+        found = search.descend(0)
+    except _Tired:
+        blame["the search was given up"] += 1
+        return None
+    if not found:
         return None
     return Instance(plan, tuple(search.picks), tuple(search.values))
 
 
+class _Tired(Exception):
+    """A search that has tried as much as the rules allow."""
+
+
 class _Search:
-    __slots__ = ("blame", "chance", "dead", "nodes", "picks", "plan", "sets", "values", "welcome", "world")
+    __slots__ = ("blame", "chance", "dead", "nodes", "patience", "picks", "plan", "sets", "values", "welcome", "world")
 
     def __init__(self, plan: Plan, world: World, welcome: Set[Any], chance: random.Random, blame: Counter[str]):
         size = len(plan.template.nodes)
@@ -62,16 +76,19 @@ class _Search:
         """For fine descriptions the subset described and the set denoted; for chosen words the word."""
         self.picks: list[Any] = [None] * size
         self.dead: set[Any] = set()
+        self.patience = plan.rules.patience
 
     def descend(self, k: int) -> bool:
         """Whether nodes k and later can be filled so that the question stands; if so they are."""
         nodes, values = self.nodes, self.values
         while k < len(nodes):
             node = nodes[k]
-            if type(node) is not Apply:
+            if type(node) is Again:
+                self.sets[k] = self.sets[node.of]
+            elif type(node) is not Apply:
                 break
             try:
-                values[k] = self.apply(k, [values[i] for i in node.inputs])
+                values[k] = self.apply(k, [values[i] for i in node.inputs], self.sets[k])
             except ProgramFailure as failure:
                 self.blame[f"{node.function}: {failure.name}"] += 1
                 return False
@@ -83,6 +100,9 @@ class _Search:
         state = (k, *[values[i] for i in self.plan.live[k]], *[self.sets[i] for i in self.plan.live_sets[k]])
         if state in self.dead:
             return False
+        self.patience -= 1
+        if not self.patience:
+            raise _Tired
         found = self.describe(k, node) if type(node) is Describe else self.choose(k, node)
         if not found:
             self.dead.add(state)
@@ -119,10 +139,28 @@ class _Search:
         if not table.total and not table.fancied:
             self.blame[f"nothing fits {{{node.hole}}} ({node.goal})"] += 1
         for key, pick in self.drawn(node, table):
-            if self.try_key(k, node, key):
-                self.picks[k] = pick or table.draw(key, self.chance)
-                return True
+            for _ in range(_WORDINGS if node.beside else 1):
+                if not self.try_key(k, node, key):
+                    break
+                worded = self.worded(node, table, key, pick)
+                if worded is not None:
+                    self.picks[k] = worded
+                    return True
+                self.blame[f"{{{node.hole}}} can be said only by what is asked about it"] += 1
         return False
+
+    def worded(self, node: Describe, table: Options, key: Any, pick: Pick | None) -> Pick | None:
+        """Words for a description whose part in the question stands, if they go with the words chosen after it."""
+        if not node.beside:
+            return pick or table.draw(key, self.chance)
+        words = [self.picks[i] for i in node.beside]
+
+        def fits(description: Description) -> bool:
+            return node.describer.goes_with(description, words, self.world)
+
+        if pick is not None:
+            return pick if fits(pick[1]) else None
+        return table.draw_fitting(key, self.chance, fits)
 
     def drawn(self, node: Describe, table: Options) -> Iterator[tuple[Any, Pick | None]]:
         """The keys of a table, each once, drawn by weight; with the words where these are already settled."""
@@ -151,7 +189,7 @@ class _Search:
 
     def fancy(self, node: Describe) -> Pick | None:
         """A description out of thin air, unless it names what may not be named."""
-        description = node.describer.drawn(self.chance)
+        description = node.describer.drawn(self.chance, self.world)
         if node.named and not any(description):
             return None
         for attribute, value in zip(node.describer.attributes, description, strict=True):
@@ -169,9 +207,15 @@ class _Search:
 
     def passes(self, k: int) -> bool:
         """Whether the constraints that node k completes are met."""
-        for differ in self.plan.checks[k]:
-            if self.compared(differ, differ.one) == self.compared(differ, differ.other):
-                self.blame[differ.text] += 1
+        for check in self.plan.checks[k]:
+            if isinstance(check, Present):
+                passed = self.values[k].bit_count() >= check.least
+            elif check.of == "member":
+                passed = not self.values[check.other] >> self.values[check.one] & 1
+            else:
+                passed = self.compared(check, check.one) != self.compared(check, check.other)
+            if not passed:
+                self.blame[check.text] += 1
                 return False
         return True
 
@@ -184,7 +228,7 @@ class _Search:
 
     def stands(self) -> bool:
         """Whether the finished question may be asked."""
-        if self.values[-1] not in self.welcome:
+        if self.plan.tallied(self.values[-1]) not in self.welcome:
             self.blame["the answer is given too often already"] += 1
             return False
         for relation in self.plan.relations:
@@ -195,8 +239,10 @@ class _Search:
 
     def idle(self, relation: int) -> bool:
         """Whether putting the whole scene in the place of a relation's result changes nothing that matters."""
-        described = isinstance(self.nodes[relation], Describe)
-        changed: dict[int, Any] = {relation: self.sets[relation][1] if described else self.world.objects}
+        source, everything = self.nodes[relation], self.world.objects
+        if isinstance(source, Describe):
+            everything = source.describer.narrow(self.world, everything, self.sets[relation][1])
+        changed: dict[int, Any] = {relation: everything}
         by_answer = self.plan.rules.dropped == "answer"
         for k in range(relation + 1, len(self.nodes)):
             node = self.nodes[k]
@@ -204,7 +250,7 @@ class _Search:
                 continue
             inputs = [changed.get(i, self.values[i]) for i in node.inputs]
             if isinstance(node, Describe):
-                subset = inputs[0] & self.sets[k][1]
+                subset = node.describer.narrow(self.world, inputs[0], self.sets[k][1])
                 if not by_answer and subset == self.sets[k][0]:
                     return True
                 changed[k] = GOALS[node.goal](subset)

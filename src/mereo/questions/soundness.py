@@ -11,8 +11,12 @@ from mereo.questions.template import Apply, Choose, Describe, Node
 __all__ = ["check_nodes"]
 
 
-def check_nodes(nodes: Sequence[Node], language: Language, *, field: str) -> Type:
-    """The type of the answer, or a complaint about the first node that is wrong. field : where the file has them"""
+def check_nodes(nodes: Sequence[Node], language: Language, *, field: str, refers: bool = False) -> Type:
+    """The type of the answer, or a complaint about the first node that is wrong.
+
+    field : where the file has them
+    refers : whether the programs are to end in a set of entities instead of an answer in words
+    """
     if not nodes:
         raise BadInput("has no step at all", field=field)
     types: list[Type] = []
@@ -22,6 +26,10 @@ def check_nodes(nodes: Sequence[Node], language: Language, *, field: str) -> Typ
         except BadInput as error:
             raise BadInput(f"node {position}: {error.reason}", field=field) from None
     answer = types[-1]
+    if refers:
+        if answer.form != "entities":
+            raise BadInput(f"ends in {answer}, which refers to nothing", field=field)
+        return answer
     if answer.form in ("entity", "entities", "integers") or (answer.form == "value" and not answer.values):
         raise BadInput(f"ends in {answer}, which is no answer", field=field)
     return answer
@@ -48,7 +56,8 @@ def _checked(node: Node, types: Sequence[Type], language: Language) -> Type:
 
 
 def _described(node: Describe, types: Sequence[Type], language: Language) -> Type:
-    wanted = language.function("relate").inputs[0] if node.relation is not None else language.function("scene").output
+    related, describer = node.relation is not None, node.describer
+    wanted = language.function(describer.relate).inputs[0] if related else language.function("scene").output
     if types[node.inputs[0]] != wanted:
         raise BadInput(f"a description of {wanted} cannot take {types[node.inputs[0]]}")
-    return language.function({"set": "scene"}.get(node.goal, node.goal)).output
+    return language.function("scene" if node.goal == "set" else describer.goal(node.goal)).output

@@ -10,7 +10,7 @@ from mereo.programs import Type
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import Text
 
-__all__ = ["Apply", "Choose", "Describe", "Differ", "Goal", "Node", "Template"]
+__all__ = ["Again", "Apply", "Choose", "Describe", "Differ", "Goal", "Node", "Present", "Template"]
 
 Goal = Literal["set", "unique", "count", "exist"]
 
@@ -30,6 +30,15 @@ class Choose(NamedTuple):
     inputs: tuple[int, ...]
     hole: str
     type: Type
+
+
+class Again(NamedTuple):
+    """A function whose literal is a word that was chosen before: "the same color of legs", of legs again."""
+
+    function: str
+    inputs: tuple[int, ...]
+    of: int
+    """The node where the word was chosen."""
 
 
 class Describe(NamedTuple):
@@ -52,9 +61,11 @@ class Describe(NamedTuple):
     """Attributes that this description must leave out."""
     named: bool = False
     """Whether it must name something: "any things" will not do."""
+    beside: tuple[int, ...] = ()
+    """The later nodes whose chosen words it must go with: what is asked about an object must not describe it."""
 
 
-Node = Apply | Choose | Describe
+Node = Apply | Again | Choose | Describe
 
 
 class Differ(NamedTuple):
@@ -62,10 +73,19 @@ class Differ(NamedTuple):
 
     one: int
     other: int
-    of: Literal["value", "set", "word"] = "value"
-    """What must differ: the values, the sets described (also where only their sizes are used), or the words chosen."""
+    of: Literal["value", "set", "word", "member"] = "value"
+    """What must differ: the values, the sets described (also where only their sizes are used), the words chosen, or
+    one object and all those of the other."""
     text: str = "differ"
     """The constraint as its author wrote it, for messages."""
+
+
+class Present(NamedTuple):
+    """A node must give a set of some size: nobody asks how many drawers a chair has."""
+
+    node: int
+    least: int = 1
+    text: str = "present"
 
 
 @dataclass(frozen=True)
@@ -82,9 +102,16 @@ class Template:
     output: Type
     """What the program answers with."""
     differ: tuple[Differ, ...] = ()
+    present: tuple[Present, ...] = ()
+    unsaid: bool = False
+    """Whether the answer must not be among the words of the question."""
     type: str = ""
     source: str = ""
     """The file's name, as the official question files give it."""
+    weight: float = 1.0
+    """How often it is to be asked, against others."""
+    further: tuple[object, ...] = ()
+    """Constraints of one family of template files, for the asker that its dialect brings."""
 
     @property
     def title(self) -> str:

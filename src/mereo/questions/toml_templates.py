@@ -9,13 +9,17 @@
 `filter[{A}]` is a hole for a whole description; together with a relation before it and `unique`, `count` or `exist`
 after it, it is searched as one choice. A hole in any other function is a single word of that function's type. `each`
 lists substitutions that make several templates of one; `also` adds texts to those that match. Constraints:
-`unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same.
+`unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same; `outside({B}, {A})`,
+the object B must not be one of A; `apart({A}, {P})`, the word P must not be said again in describing A; `present({P})`,
+what P leads to must not be empty; `several({A})`, A must be more than one; `unsaid(answer)`, the answer must not stand
+in the question. `words` lists what a hole may be filled with, for one template or for all of a file, where that is not
+every word of its type. A word hole that stands twice in a program is the same word both times; it is said once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,19 +27,28 @@ import msgspec
 
 from mereo.errors import BadInput, nearest
 from mereo.files import read_toml
-from mereo.programs import Language, Program, Step, parse_program
+from mereo.programs import Language, Program, Step, Type, parse_program, value_type
 from mereo.questions.describe import Describer
 from mereo.questions.soundness import check_nodes
-from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, Template
+from mereo.questions.template import Again, Apply, Choose, Describe, Differ, Goal, Node, Present, Template
 from mereo.questions.toml_text import holes_of, parse_text
 
 __all__ = ["load_templates"]
 
 GOALS: tuple[Goal, ...] = ("unique", "count", "exist")
 _DESCRIBED = "filter"
-_RELATED = "relate"
 _HOLE = re.compile(r"\{(\w+)\}")
-_CONSTRAINT = re.compile(r"(\w+)\(\{(\w+)\}, (?:\{(\w+)\}|(\w+))\)")
+_CONSTRAINTS = {
+    "unnamed": "unnamed({A}, size)",
+    "differ": "differ({A}, {B})",
+    "outside": "outside({B}, {A})",
+    "apart": "apart({A}, {P})",
+    "present": "present({P})",
+    "several": "several({A})",
+    "unsaid": "unsaid(answer)",
+}
+"""What may be demanded, each as it is written."""
+_CONSTRAINT = re.compile(r"(\w+)\(([^()]*)\)")
 
 
 class _Template(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,21 +59,28 @@ class _Template(msgspec.Struct, forbid_unknown_fields=True):
     constraints: list[str] = []
     each: list[dict[str, str]] = msgspec.field(default_factory=lambda: [{}])
     also: list[dict[str, Any]] = []
+    words: dict[str, list[str]] = {}
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):
     template: list[_Template]
+    words: dict[str, list[str]] = {}
 
 
-def load_templates(folder: Path, *, language: Language, describer: Describer) -> tuple[Template, ...]:
-    """All templates of a folder of TOML files, in the order of the files' names."""
+def load_templates(
+    folder: Path, *, language: Language, describer: Describer, refers: bool = False
+) -> tuple[Template, ...]:
+    """All templates of a folder of TOML files, in the order of the files' names.
+
+    refers : whether programs end in the entities that are referred to
+    """
     templates: list[Template] = []
     for file in sorted(folder.glob("*.toml")):
         index = 0
         for position, record in enumerate(_records(file)):
             try:
                 for expanded in _expanded(record):
-                    template = _template(expanded, file, index, language, describer)
+                    template = _template(expanded, file, index, language, describer, refers=refers)
                     if any(known.title == template.title for known in templates):
                         raise BadInput(f"there is already a template {template.title}", field="name")
                     templates.append(template)
@@ -76,9 +96,10 @@ def load_templates(folder: Path, *, language: Language, describer: Describer) ->
 
 def _records(file: Path) -> list[_Template]:
     try:
-        return msgspec.convert(read_toml(file), _File).template
+        whole = msgspec.convert(read_toml(file), _File)
     except msgspec.ValidationError as error:
         raise BadInput(str(error), file=file) from None
+    return [msgspec.structs.replace(record, words=whole.words | record.words) for record in whole.template]
 
 
 def _expanded(record: _Template) -> Iterator[_Template]:
@@ -101,24 +122,18 @@ def _expanded(record: _Template) -> Iterator[_Template]:
             text=[put(text) for text in texts],
             program=put(record.program),
             constraints=[put(constraint) for constraint in record.constraints],
+            words=record.words,
         )
 
 
-def _template(record: _Template, file: Path, index: int, language: Language, describer: Describer) -> Template:
+def _template(
+    record: _Template, file: Path, index: int, language: Language, describer: Describer, *, refers: bool
+) -> Template:
     program = parse_program(_HOLE.sub(r"<\1>", record.program))
-    nodes = _Nodes(program, language, describer)
-    differ = []
+    nodes = _Nodes(program, language, describer, record.words)
     for text in record.constraints:
-        match = _CONSTRAINT.fullmatch(text)
-        if match is None or match[1] not in ("unnamed", "differ"):
-            raise BadInput(f"{text!r} is neither unnamed({{A}}, size) nor differ({{A}}, {{B}})", field="constraints")
-        if match[1] == "unnamed" and match[4]:
-            nodes.leave_unnamed(match[2], match[4])
-        elif match[1] == "differ" and match[3]:
-            differ.append(nodes.differ(match[2], match[3], text))
-        else:
-            raise BadInput(f"{text!r} is neither unnamed({{A}}, size) nor differ({{A}}, {{B}})", field="constraints")
-    output = check_nodes(nodes.nodes, language, field="program")
+        nodes.constrain(text)
+    output = check_nodes(nodes.nodes, language, field="program", refers=refers)
     nodes.refuse_giving_away()
     if not record.text:
         raise BadInput("must have at least one text", field="text")
@@ -136,7 +151,9 @@ def _template(record: _Template, file: Path, index: int, language: Language, des
         texts=tuple(map(parse_text, record.text)),
         nodes=tuple(nodes.nodes),
         output=output,
-        differ=(*differ, *nodes.told_apart()),
+        differ=(*nodes.differing, *nodes.told_apart()),
+        present=tuple(nodes.presence),
+        unsaid=nodes.unsaid,
         type=record.type,
         source=file.name,
     )
@@ -145,11 +162,16 @@ def _template(record: _Template, file: Path, index: int, language: Language, des
 class _Nodes:
     """The nodes of a template: a program's steps, with each description and what belongs to it made one."""
 
-    def __init__(self, program: Program, language: Language, describer: Describer):
-        self.language, self.describer = language, describer
+    def __init__(self, program: Program, language: Language, describer: Describer, words: Mapping[str, Sequence[str]]):
+        self.language, self.describer, self.words = language, describer, words
         self.nodes: list[Node] = []
         self.holes: dict[str, int] = {}
         """Which node each hole belongs to."""
+        self.differing: list[Differ] = []
+        self.presence: list[Present] = []
+        self.unsaid = False
+        self.goals = {describer.goal(goal): goal for goal in GOALS}
+        """The goal of each function that may follow a description."""
         place: dict[int, int] = {}
         steps = program.steps
         for position, step in enumerate(steps):
@@ -164,12 +186,13 @@ class _Nodes:
 
     def _merged_into(self, step: Step, steps: tuple[Step, ...], place: Mapping[int, int]) -> int | None:
         """The description that a `unique`, `count` or `exist` directly on it becomes the goal of."""
-        if step.function not in GOALS or not step.inputs or steps[step.inputs[0]].function != _DESCRIBED:
+        goal = self.goals.get(step.function)
+        if goal is None or not step.inputs or steps[step.inputs[0]].function != _DESCRIBED:
             return None
         k = place[step.inputs[0]]
         node = self.nodes[k]
         assert isinstance(node, Describe)
-        self.nodes[k] = node._replace(goal=step.function, named=step.function == "exist" and node.relation is None)
+        self.nodes[k] = node._replace(goal=goal, named=goal == "exist" and node.relation is None)
         return k
 
     def _node(self, step: Step, steps: tuple[Step, ...], place: Mapping[int, int]) -> Node | None:
@@ -181,20 +204,37 @@ class _Nodes:
             raise BadInput(f"there is no function '{step.function}'{known}", field="program")
         if len(step.inputs) != len(function.inputs) or len(step.values) != len(function.values):
             raise BadInput(f"{step.function} does not fit {function.signature}", field="program")
-        if step.function == _RELATED and _feeds_description(step, steps):
+        if step.function == self.describer.relate and _feeds_description(step, steps):
             return None
         inputs = tuple(place[i] for i in step.inputs)
         if not any(_is_hole(value) for value in step.values):
             return Apply(step.function, inputs, step.values)
         if len(step.values) > 1:
             raise BadInput(f"{step.function} has a hole among several values", field="program")
-        return Choose(step.function, inputs, self._bind(step.values[0]), function.values[0])
+        bound = self.holes.get(str(step.values[0])[1:-1], -1)
+        chosen = self.nodes[bound] if bound >= 0 else None
+        if isinstance(chosen, Choose):
+            strange = [word for word in chosen.type.values or () if not function.values[0].admits(word)]
+            if strange:
+                fault = f"{step.function} cannot take the hole {{{chosen.hole}}}, which may be '{strange[0]}'"
+                raise BadInput(fault, field="program")
+            return Again(step.function, inputs, bound)
+        hole, type = self._bind(step.values[0]), function.values[0]
+        return Choose(step.function, inputs, hole, self._limited(hole, type))
+
+    def _limited(self, hole: str, type: Type) -> Type:
+        """The type of a hole that may take only some of its words."""
+        words = self.words.get(hole)
+        for word in words or ():
+            if not type.admits(word):
+                raise BadInput(f"'{word}' is not a {type}{nearest(word, type.values or ())}", field="words")
+        return type if words is None else value_type(type.name, tuple(words))
 
     def _description(self, step: Step, steps: tuple[Step, ...], place: Mapping[int, int]) -> Describe:
         if len(step.values) != 1 or not _is_hole(step.values[0]) or len(step.inputs) != 1:
             raise BadInput("filter takes one hole and one input: filter[{A}](…)", field="program")
         before = steps[step.inputs[0]]
-        related = before.function == _RELATED
+        related = before.function == self.describer.relate
         return Describe(
             self.describer,
             inputs=(place[before.inputs[0]] if related else place[step.inputs[0]],),
@@ -220,22 +260,55 @@ class _Nodes:
             raise BadInput(f"{{{hole}}} is no description of the program", field="constraints")
         return k, node
 
-    def leave_unnamed(self, hole: str, attribute: str) -> None:
-        """`unnamed`: a description leaves an attribute out."""
+    def constrain(self, text: str) -> None:
+        """Take up a constraint as its author wrote it."""
+        match = _CONSTRAINT.fullmatch(text)
+        if match is None or match[1] not in _CONSTRAINTS:
+            name = match[1] if match else text
+            raise BadInput(f"there is no constraint '{name}'{nearest(name, _CONSTRAINTS)}", field="constraints")
+        holes = [argument.strip() for argument in match[2].split(",")]
+        expected = _CONSTRAINTS[match[1]]
+        wanted = expected.partition("(")[2].split(",")
+        if ["{" in argument for argument in holes] != ["{" in argument for argument in wanted]:
+            raise BadInput(f"{text!r} is not of the form {expected}", field="constraints")
+        getattr(self, f"_{match[1]}")(*[hole.strip("{}") for hole in holes], text=text)
+
+    def _unnamed(self, hole: str, attribute: str, text: str) -> None:
         k, node = self._described(hole)
         if attribute not in self.describer.attributes:
             known = nearest(attribute, self.describer.attributes)
             raise BadInput(f"objects are not described by '{attribute}'{known}", field="constraints")
         self.nodes[k] = node._replace(unnamed=node.unnamed | {attribute})
 
-    def differ(self, one: str, other: str, text: str) -> Differ:
-        """`differ`: two holes do not come to the same."""
-        for hole in (one, other):
-            if hole not in self.holes:
-                raise BadInput(f"{{{hole}}} of {text} is no hole of the program", field="constraints")
-        k, m = self.holes[one], self.holes[other]
+    def _differ(self, one: str, other: str, text: str) -> None:
+        k, m = self._at(one, text), self._at(other, text)
         chosen = isinstance(self.nodes[k], Choose) and isinstance(self.nodes[m], Choose)
-        return Differ(k, m, "word" if chosen else "value", text)
+        self.differing.append(Differ(k, m, "word" if chosen else "value", text))
+
+    def _outside(self, one: str, many: str, text: str) -> None:
+        self.differing.append(Differ(self._at(one, text), self._at(many, text), "member", text))
+
+    def _apart(self, hole: str, word: str, text: str) -> None:
+        k, node = self._described(hole)
+        m = self._at(word, text)
+        if m < k or not isinstance(self.nodes[m], Choose):
+            raise BadInput(f"{{{word}}} of {text} is no word that is chosen after {{{hole}}}", field="constraints")
+        self.nodes[k] = node._replace(beside=(*node.beside, m))
+
+    def _present(self, hole: str, text: str) -> None:
+        self.presence.append(Present(self._at(hole, text), 1, text))
+
+    def _several(self, hole: str, text: str) -> None:
+        self.presence.append(Present(self._at(hole, text), 2, text))
+
+    def _unsaid(self, answer: str, text: str) -> None:
+        self.unsaid = True
+
+    def _at(self, hole: str, text: str) -> int:
+        """The node that a hole belongs to."""
+        if hole not in self.holes:
+            raise BadInput(f"{{{hole}}} of {text} is no hole of the program", field="constraints")
+        return self.holes[hole]
 
     def told_apart(self) -> Iterator[Differ]:
         """What is compared or joined must be two things: "more cubes than cubes" is no question."""

@@ -2,22 +2,26 @@
 
 `{A}` is a hole's noun phrase or word, `{A.plural}` several of it. Words in `[brackets]` are said half the time. An "a"
 before a hole becomes "an" where it must. `{other B than A}` says "other" only if what A refers to is itself a B, and
-`{another B than A}` says "another B" then and "a B" otherwise.
+`{another B than A}` says "another B" then and "a B" otherwise. Where a chosen word names parts of which there may be
+several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from mereo.errors import BadInput
-from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article, plural
+from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article
 
 __all__ = ["holes_of", "parse_text"]
 
-_MARKUP = re.compile(r"\{(?:(other|another) )?(\w+)(\.plural)?(?: than (\w+))?\}|\[([^\[\]]*)\]")
+_MARKUP = re.compile(
+    r"\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
+    r"|\[([^\[\]]*)\]"
+    r"|\{(\w+):([^|{}]*)\|([^|{}]*)\}"
+)
 _ARTICLE = re.compile(r"(?:^|(?<=\s))([Aa]) $")
 
 
@@ -42,13 +46,16 @@ def _pieces(text: str) -> tuple[Piece, ...]:
     end = 0
     for match in _MARKUP.finditer(text):
         literal, end = text[end : match.start()], match.end()
-        if match[2] is None:
+        if match[5] is not None:
             pieces += [literal, Optional(_pieces(match[5]))]
+            continue
+        if match[6]:
+            pieces += [literal, _Agreeing(match[6], match[7], match[8])]
             continue
         with_article = _ARTICLE.search(literal)
         if with_article:
             literal = literal[: with_article.start(1)]
-        pieces += [literal, _Hole(match[2], bool(match[3]), match[1], match[4], bool(with_article))]
+        pieces += [literal, _Hole(match[2], (match[3] or "")[1:], match[1], match[4], bool(with_article))]
     pieces.append(text[end:])
     rest = "".join(piece for piece in pieces if isinstance(piece, str))
     if set(rest) & set("{}[]"):
@@ -57,9 +64,22 @@ def _pieces(text: str) -> tuple[Piece, ...]:
 
 
 @dataclass(frozen=True)
+class _Agreeing:
+    """A word that agrees with the number of what a hole stands for."""
+
+    name: str
+    one: str
+    more: str
+
+    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
+        return self.more if said.several(self.name) else self.one
+
+
+@dataclass(frozen=True)
 class _Hole:
     name: str
-    several: bool
+    form: str
+    """`plural`, `number`, or nothing."""
     other: str | None
     than: str | None
     """The hole whose referent "other" sets this one apart from."""
@@ -67,17 +87,11 @@ class _Hole:
 
     def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
         filling = said.fillings[self.name]
+        several = self.form == "plural" or (self.form == "number" and said.several(self.name))
         if isinstance(filling, str):
-            words = speech.word(filling, chance)
-            words = plural(words) if self.several else words
+            words = speech.spoken(self.name, said, chance, several=several)
         else:
-            words = speech.noun_phrase(filling, chance, several=self.several)
-        if self.other and self.than and _fits(filling, said, self.than):
+            words = speech.described(self.name, said, chance, several=several)
+        if self.other and self.than and speech.fits(filling, said.referents[self.than], said.world):
             return f"{self.other} {words}"
         return f"{article(words)} {words}" if self.with_article or self.other == "another" else words
-
-
-def _fits(names: Mapping[str, str], said: Said, other: str) -> bool:
-    """Whether what the other hole refers to would fit this description."""
-    referent = said.referents[other]
-    return all(said.world.value[attribute][referent] == value for attribute, value in names.items())

@@ -1,0 +1,124 @@
+"""PTR's worlds: objects made of parts, the surfaces of the room, and how all of these lie to each other.
+
+Objects come first, then the ground and the walls, then the visible parts, instance by instance. What cannot be seen is
+not in the world, so nothing can be asked about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mereo.files import read_toml
+from mereo.shapes.geometry import TOLERANCE_DEGREES
+from mereo.world import Attribute, Entity, Vocabulary, World, along, bits_of, make_world
+
+__all__ = ["FOUR_SIDES", "GEOMETRIC", "SPATIAL", "SURFACES", "VOCABULARY", "WORDS", "world_of"]
+
+WORDS = read_toml(Path(__file__).with_name("vocabulary.toml"))
+SPATIAL: tuple[str, ...] = tuple(WORDS["spatial"])
+GEOMETRIC: tuple[str, ...] = tuple(WORDS["geometric"])
+SURFACES: tuple[str, ...] = tuple(WORDS["surfaces"])
+FOUR_SIDES = SPATIAL[:4]
+"""The relations along the ground, as the camera sees them."""
+
+VOCABULARY = Vocabulary.of(
+    [
+        *(Attribute(name, tuple(values)) for name, values in WORDS["attributes"].items()),
+        *(Attribute(name, tuple(values), multiple=True) for name, values in WORDS["several"].items()),
+    ],
+    relations=(*SPATIAL, *GEOMETRIC),
+)
+
+DEAD_ZONE = 0.2
+"""How far one object must be beyond another to stand in a relation to it, metres: PTR's and CLEVR's."""
+
+_AXES = {"line": "direction", "plane": "normal"}
+"""What the record of a line and of a plane calls its axis."""
+
+
+def world_of(record: Mapping[str, Any]) -> World:
+    """The world that a scene's record tells of."""
+    objects = record["objects"]
+    names = [f"{thing['category']}-{number}" for number, thing in enumerate(objects)]
+    entities = [*map(_object, names, objects)]
+    axes: dict[int, Any] = {}
+    for name in SURFACES:
+        axes[len(entities)] = record["surfaces"][name]["normal"]
+        entities.append(Entity(name, "surface", {"geometry": "plane"}))
+    for whole, thing in zip(names, objects, strict=True):
+        count: dict[str, int] = {}
+        for part in thing["parts"]:
+            name = part["part"]
+            count[name] = count.get(name, 0) + 1
+            attributes = {"part": name} if part["color"] is None else {"part": name, "color": part["color"]}
+            for kind, axis in _AXES.items():
+                if kind in part:
+                    attributes["geometry"] = kind
+                    axes[len(entities)] = part[kind][axis]
+            entity_id = f"{whole}/{name.replace(' ', '-')}-{count[name]}"
+            entities.append(Entity(entity_id, "part", attributes, whole, {"box": part["box"]}))
+    related = {**_spatial(record, len(entities)), **_geometric(entities, axes)}
+    return make_world(entities, VOCABULARY, related=related)
+
+
+def _object(name: str, thing: Mapping[str, Any]) -> Entity:
+    attributes: dict[str, Any] = {"category": thing["category"]}
+    if thing.get("stability"):
+        attributes |= {"stability": thing["stability"], "change": tuple(thing.get("changes", ()))}
+    numbers = {"position": thing["position"], "pixel": thing["pixel"], "box": thing["box"]}
+    return Entity(name, "object", attributes, numbers=numbers)
+
+
+def _spatial(record: Mapping[str, Any], size: int) -> dict[str, tuple[int, ...]]:
+    """The relations between objects; above is what stands on something, at whatever height."""
+    objects = record["objects"]
+    rest = (0,) * (size - len(objects))
+    positions = [thing["position"] for thing in objects]
+    tables = {name: along(positions, record["directions"][name], margin=DEAD_ZONE) + rest for name in FOUR_SIDES}
+    above, below = [0] * size, [0] * size
+    for number in range(len(objects)):
+        for under in _supports(objects, number):
+            above[under] |= 1 << number
+            below[number] |= 1 << under
+    return {**tables, "above": tuple(above), "below": tuple(below)}
+
+
+def _supports(objects: Sequence[Mapping[str, Any]], number: int) -> set[int]:
+    """Everything that an object stands on, one upon the other."""
+    found: set[int] = set()
+    waiting = list(objects[number].get("on", ()))
+    while waiting:
+        under = waiting.pop()
+        if under not in found and under != number:
+            found.add(under)
+            waiting += objects[under].get("on", ())
+    return found
+
+
+def _geometric(entities: Sequence[Entity], axes: Mapping[int, Any]) -> dict[str, tuple[int, ...]]:
+    """The relations between lines and planes as `shapes.geometry.relation` tells them, all at once.
+
+    axes : by entity, the direction of a line or the normal of a plane
+    """
+    tables = {name: [0] * len(entities) for name in GEOMETRIC}
+    numbers = np.array([*axes])
+    planes = np.array([entities[number].attributes["geometry"] == "plane" for number in numbers])
+    lengths = np.array([*axes.values()], float)
+    lengths /= np.linalg.norm(lengths, axis=1, keepdims=True)
+    angles = np.degrees(np.arccos(np.clip(np.abs(lengths @ lengths.T), 0.0, 1.0)))
+    angles = np.where(planes[:, None] != planes, 90.0 - angles, angles)
+    found = {"parallel": angles <= TOLERANCE_DEGREES, "perpendicular": angles >= 90.0 - TOLERANCE_DEGREES}
+    kinds = {"line": ~planes, "plane": planes}
+    for name, table in tables.items():
+        pair, how = name.split(" ")
+        own, other = pair.split("-")
+        both = found[how] & kinds[other][:, None] & kinds[own]
+        np.fill_diagonal(both, False)
+        if both.any():
+            for row in np.flatnonzero(both.any(1)):
+                table[numbers[row]] = bits_of(map(int, numbers[both[row]]))
+    return {name: tuple(table) for name, table in tables.items()}
