@@ -15,13 +15,16 @@ from mereo.cli.screen import console, progress_bar
 def export(
     dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
     out: Annotated[Path, typer.Argument(help="The folder to make.")],
-    to: Annotated[str, typer.Option(help="`clevr`, `coco` or `webdataset`.")],
+    to: Annotated[str, typer.Option(help="`clevr`, `ptr`, `coco`, `webdataset`, `inspect` or `lmms-eval`.")],
 ) -> None:
     """Write a dataset in another format."""
+    from mereo.benchmarks.benchmark import all_benchmarks
     from mereo.datasets.export import export_dataset
     from mereo.datasets.store import open_dataset
 
-    total = sum(open_dataset(dataset).scenes.values())
+    manifest = open_dataset(dataset)
+    total, known = sum(manifest.scenes.values()), all_benchmarks().get(manifest.benchmark)
+    translation = known.translation if known else None
     with progress_bar(f"exporting to {to}", total, unit="scenes") as advance:
-        export_dataset(dataset, out, to=to, progress=advance)
+        export_dataset(dataset, out, to=to, translation=translation, progress=advance)
     console().print(f"{out}: {total:,} scenes as {to}")

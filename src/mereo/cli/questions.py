@@ -43,6 +43,7 @@ def questions(
             per_scene=per_scene,
             seed=seed,
             out=out,
+            spelling=known.spelling,
             progress=advance,
         )
     rate = asked / (time.perf_counter() - started)

@@ -16,7 +16,7 @@ DISAGREE = 1
 @app.command()
 def verify(
     scenes: Annotated[Path, typer.Option(help="A scene file, or a folder of one-scene files.")],
-    questions: Annotated[Path, typer.Option(help="A question file with programs.")],
+    questions: Annotated[Path, typer.Option(help="A question file with programs, or a folder of them.")],
     language: Annotated[str, typer.Option(help="The language of the programs.")] = "clevr",
     show: Annotated[int, typer.Option(help="How many disagreements to show.")] = 10,
 ) -> None:
@@ -28,7 +28,14 @@ def verify(
 
     known = official(language)
     with progress_bar("verifying", 0, unit="questions") as advance:
-        agreement = verify_file(scenes, questions, language=known.language, world_of=known.world_of, progress=advance)
+        agreement = verify_file(
+            scenes,
+            questions,
+            language=known.language,
+            world_of=known.world_of,
+            spelling=known.spelling,
+            progress=advance,
+        )
     console().print(_line("answers", agreement.answers_right, agreement.answers))
     console().print(_line("steps", agreement.steps_right, agreement.steps))
     for disagreement in agreement.disagreements[:show]:

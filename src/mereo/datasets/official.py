@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import SceneRecord, node_records, official_output, write_questions
+from mereo.datasets.formats.clevr_family import (
+    PLAIN,
+    SceneRecord,
+    Spelling,
+    node_records,
+    official_output,
+    write_questions,
+)
 from mereo.errors import BadInput
 from mereo.files import read_json
 from mereo.questions.family import Dialect, load_family
 from mereo.questions.generate import Asker, Question
 from mereo.world import World
 
-__all__ = ["ask_officially", "dataset_of"]
+__all__ = ["ask_officially", "dataset_of", "refexp_record"]
 
 
 def dataset_of(metadata: str | Path) -> str:
@@ -37,6 +44,7 @@ def ask_officially(
     per_scene: int,
     seed: int,
     out: str | Path,
+    spelling: Spelling = PLAIN,
     progress: Callable[[int], None] = lambda scenes: None,
 ) -> int:
     """Write a question file about scenes; gives the number of questions.
@@ -44,22 +52,29 @@ def ask_officially(
     progress : called for every scene
     """
     family = load_family(templates, metadata=metadata, synonyms=synonyms, dialect=dialect)
-    asker = Asker(family, dialect.language, dialect.rules)
+    asker = (dialect.asker or Asker)(family, dialect.language, dialect.rules)
     records: list[dict[str, Any]] = []
     for number, scene in enumerate(scenes):
         world = world_of(scene)
         chance = fast(generator(seed, "questions", number))
         for question in asker.ask(world, per_scene, chance=chance):
-            records.append(_record(question, scene, number, len(records)))
+            record = _record(question, scene, number, len(records), spelling)
+            records.append(refexp_record(record) if dialect.refers else record)
         progress(1)
     if not records:
         asker.refuse_silence()
     split = scenes[0].data.get("split", "new") if scenes else "new"
-    write_questions(out, records, info={"split": split, "dataset": family.dataset, "seed": seed})
+    info = {"split": split, "dataset": family.dataset, "seed": seed}
+    write_questions(out, records, info=info, under="refexps" if dialect.refers else "questions")
     return len(records)
 
 
-def _record(question: Question, scene: SceneRecord, number: int, index: int) -> dict[str, Any]:
+def refexp_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A question's record as CLEVR-Ref+ writes expressions: the answer is what the last step refers to."""
+    return {key.replace("question", "refexp"): value for key, value in record.items() if key != "answer"}
+
+
+def _record(question: Question, scene: SceneRecord, number: int, index: int, spelling: Spelling) -> dict[str, Any]:
     filename = str(scene.data.get("image_filename", f"{number}"))
     form = question.trace.executable.types[-1].form
     return {
@@ -68,7 +83,7 @@ def _record(question: Question, scene: SceneRecord, number: int, index: int) -> 
         "image_index": scene.data.get("image_index", number),
         "image": filename.rpartition(".")[0] or filename,
         "question": question.text,
-        "program": node_records(question.trace),
+        "program": node_records(question.trace, spelling),
         "answer": official_output(question.answer, form),
         "template_filename": question.template.source,
         "question_family_index": question.template.index,

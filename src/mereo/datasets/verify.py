@@ -10,18 +10,23 @@ from typing import Any
 import msgspec
 
 from mereo.datasets.formats.clevr_family import (
+    PLAIN,
     OfficialQuestion,
     SceneRecord,
+    Spelling,
     official_output,
     program_of,
+    question_files,
     read_questions,
     read_scenes,
+    steps_of,
 )
+from mereo.datasets.scene_index import SceneIndex
 from mereo.errors import BadInput, MereoError
-from mereo.programs import Language, ProgramFailure, compile_program, format_step
+from mereo.programs import Language, ProgramFailure, Type, compile_program, format_step
 from mereo.world import World
 
-__all__ = ["Agreement", "plain_answer", "verify_file"]
+__all__ = ["Agreement", "plain_answer", "stored_answer", "verify_file"]
 
 
 @dataclass
@@ -54,25 +59,35 @@ def plain_answer(answer: Any) -> Any:
     return answer
 
 
+def stored_answer(value: Any, type: Type) -> Any:
+    """An answer as datasets store it: in the case of a set of entities their number, which ones being told apart."""
+    return plain_answer(value.bit_count() if type.form == "entities" else value)
+
+
 def verify_file(
     scenes: str | Path,
     questions: str | Path,
     *,
     language: Language,
     world_of: Callable[[SceneRecord], World],
+    spelling: Spelling = PLAIN,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Agreement:
-    """Compare a whole file. progress : called for every question"""
+    """Compare a whole file, or a folder of question files. progress : called for every question"""
     worlds = _Worlds(read_scenes(scenes), world_of)
     agreement = Agreement()
-    for number, question in enumerate(read_questions(questions)):
-        try:
-            _compare(question, number, worlds.find(question), language, agreement)
-        except BadInput as error:
-            raise error.within(file=questions, record=f"question {number}") from None
-        except MereoError as error:
-            raise BadInput(str(error), file=questions, record=f"question {number}") from None
-        progress(1)
+    files = question_files(questions)
+    for file in files:
+        for number, question in enumerate(read_questions(file)):
+            name = f"question {number}"
+            called = f"{file.name}, {name}" if len(files) > 1 else name
+            try:
+                _compare(question, called, worlds.find(question), language, spelling, agreement)
+            except BadInput as error:
+                raise error.within(file=file, record=name) from None
+            except MereoError as error:
+                raise BadInput(str(error), file=file, record=name) from None
+            progress(1)
     return agreement
 
 
@@ -80,53 +95,57 @@ class _Worlds:
     """The worlds of a scene file, made when a question first asks for them."""
 
     def __init__(self, scenes: Sequence[SceneRecord], world_of: Callable[[SceneRecord], World]):
-        self.world_of = world_of
-        self.by_image = {scene.data["image_filename"]: scene for scene in scenes if "image_filename" in scene.data}
-        self.by_index = {scene.data["image_index"]: scene for scene in scenes if "image_index" in scene.data}
+        self.world_of, self.scenes = world_of, SceneIndex(scenes)
         self.made: dict[int, World] = {}
 
     def find(self, question: OfficialQuestion) -> World:
-        scene = self.by_image.get(question.image_filename)
-        if scene is None:
-            scene = self.by_index.get(question.image_index)
-        if scene is None:
-            asked = question.image_filename or question.image_index
-            raise BadInput(f"asks about {asked}, of which there is no scene", field="image_filename")
+        scene = self.scenes.find(question)
         if id(scene) not in self.made:
             self.made[id(scene)] = self.world_of(scene)
         return self.made[id(scene)]
 
 
-def _compare(question: OfficialQuestion, number: int, world: World, language: Language, agreement: Agreement) -> None:
-    executable = compile_program(program_of(question.program), language)
+def _compare(
+    question: OfficialQuestion,
+    called: str,
+    world: World,
+    language: Language,
+    spelling: Spelling,
+    agreement: Agreement,
+) -> None:
+    executable = compile_program(program_of(question.program, spelling), language)
     if question.answer is not msgspec.UNSET:
         agreement.answers += 1
-    expected = [node.output for node in question.program]
+    expected = [output for _, output in steps_of(question.program, spelling)]
     agreement.steps += sum(output is not msgspec.UNSET for output in expected)
     try:
         trace = executable(world)
     except ProgramFailure as failure:
-        agreement.disagreements.append(f"question {number}: {failure}; the file answers {_shown(question.answer)}")
+        agreement.disagreements.append(f"{called}: {failure}; the file answers {_shown(question.answer)}")
         return
     wrong = []
     for position, (output, value, type) in enumerate(zip(expected, trace.values, executable.types, strict=True)):
         if output is msgspec.UNSET:
             continue
         ours = official_output(value, type.form)
-        if plain_answer(ours) == plain_answer(output):
+        if plain_answer(ours) == plain_answer(_ordered(output, type)):
             agreement.steps_right += 1
         else:
             step = format_step(executable.program.steps[position])
-            wrong.append(
-                f"question {number}, step {position} ({step}): the file says {_shown(output)}, we {_shown(ours)}"
-            )
+            wrong.append(f"{called}, step {position} ({step}): the file says {_shown(output)}, we {_shown(ours)}")
     if question.answer is not msgspec.UNSET:
         answer = official_output(trace.values[-1], executable.types[-1].form)
         if plain_answer(answer) == plain_answer(question.answer):
             agreement.answers_right += 1
         else:
-            wrong.append(f"question {number}: the file answers {_shown(question.answer)}, we {_shown(answer)}")
+            wrong.append(f"{called}: the file answers {_shown(question.answer)}, we {_shown(answer)}")
     agreement.disagreements += wrong
+
+
+def _ordered(output: Any, type: Type) -> Any:
+    """A file's output, with sets of entities in our order: theirs is that of the scene's relations."""
+    numbers = type.form == "entities" and isinstance(output, list) and all(isinstance(i, int) for i in output)
+    return sorted(output) if numbers else output
 
 
 def _shown(value: Any) -> str:

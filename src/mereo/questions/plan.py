@@ -86,7 +86,7 @@ def _stands_alone(node: Node, rules: Rules, relate: Set[str]) -> bool:
 
 def _possible(template: Template, language: Language, rules: Rules) -> frozenset[Any]:
     """All answers of the type, unless the last function compares what must differ: that is searched for in vain."""
-    last, answers = template.nodes[-1], frozenset(answers_of(template.output, rules))
+    last, answers = template.nodes[-1], frozenset(template.answers or answers_of(template.output, rules))
     if template.output.form == "entities":
         return frozenset(range(rules.fewest, rules.most + 1))
     if isinstance(last, Describe) or not language.function(last.function).equality:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from mereo.programs import Type
+from mereo.programs import Type, value_type
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import Text
 
@@ -88,6 +88,10 @@ class Present(NamedTuple):
     text: str = "present"
 
 
+def _narrowed(type: Type, words: tuple[str, ...]) -> Type:
+    return value_type(type.name, tuple(word for word in type.values or () if word in words))
+
+
 @dataclass(frozen=True)
 class Template:
     """One kind of question."""
@@ -112,6 +116,19 @@ class Template:
     """How often it is to be asked, against others."""
     further: tuple[object, ...] = ()
     """Constraints of one family of template files, for the asker that its dialect brings."""
+
+    answers: tuple[str, ...] | None = None
+    """The answers that are asked for, where not all that its type has."""
+
+    def limited(self, words: Mapping[str, tuple[str, ...]]) -> Template:
+        """The same with fewer words: for each type that is named, those that may be said and answered."""
+        nodes = [
+            node._replace(type=_narrowed(node.type, words[node.type.name]))
+            if isinstance(node, Choose) and node.type.name in words
+            else node
+            for node in self.nodes
+        ]
+        return replace(self, nodes=tuple(nodes), answers=words.get(self.output.name))
 
     @property
     def title(self) -> str:

@@ -1,0 +1,143 @@
+"""From a scene of PTR's official JSON to a world, with what its generator knows of every object's parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mereo.datasets.formats.clevr_family import MARGIN, SceneRecord
+from mereo.datasets.formats.ptr_scene import WORDS, Thing, finite_numbers, known_word, read_thing
+from mereo.errors import BadInput
+from mereo.world import Attribute, Entity, Vocabulary, World, along, bits_of, make_world
+
+__all__ = ["VOCABULARY", "Room", "room_of", "world_of"]
+
+VOCABULARY = Vocabulary.of(
+    (
+        Attribute("category", tuple(WORDS["categories"])),
+        Attribute("part", tuple(WORDS["parts"]), multiple=True),
+        Attribute("stability", tuple(WORDS["stability"])),
+    ),
+    relations=WORDS["relations"],
+)
+
+_PLACE = "PTR record"
+"""Where the room is kept in a world's memory; a world from elsewhere has none, and says so when it is asked."""
+_NUMBERS = {"3d_coords": "position", "pixel_coords": "pixel", "rotation": "rotation"}
+_NOT_COMPUTED = ("above", "below")
+"""PTR's scenes have directions for these, but no relations unless somebody added them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A scene as PTR's generator sees it."""
+
+    things: tuple[Thing, ...]
+    physics: bool | None
+    """Whether it was simulated; None where the scene does not say."""
+    asked: bool
+    """Whether questions may be asked about it at all."""
+    numbered: Mapping[tuple[str, int], int]
+    """The objects that show this part this many times."""
+    colored: Mapping[tuple[str, str], int]
+    """The objects that show this part in this colour."""
+
+
+def room_of(world: World) -> Room:
+    """What PTR's generator knows of a world, which must be of an official scene."""
+    room: Room = world.memory[_PLACE]
+    return room
+
+
+def world_of(scene: SceneRecord) -> World:
+    """The world that a scene shows, its objects numbered as in the file."""
+    try:
+        return _world(scene.data)
+    except BadInput as error:
+        record = f"{scene.name}, {error.record}" if error.record else scene.name
+        raise BadInput(error.reason, file=scene.file, record=record, field=error.field) from None
+
+
+def _world(scene: Mapping[str, Any]) -> World:
+    objects, physics = scene.get("objects"), scene.get("physics")
+    if not isinstance(objects, list):
+        raise BadInput("must be a list", field="objects")
+    if physics is not None and not isinstance(physics, bool):
+        raise BadInput("must be true or false", field="physics")
+    things, entities = [], []
+    for i, record in enumerate(objects):
+        try:
+            things.append(read_thing(record))
+            entities.append(_entity(i, record, things[-1]))
+        except BadInput as error:
+            raise error.within(record=f"object {i}") from None
+    world = make_world(entities, VOCABULARY, related=_related(scene, entities))
+    numbered: dict[tuple[str, int], int] = {}
+    colored: dict[tuple[str, str], int] = {}
+    for i, thing in enumerate(things):
+        for part, (color, _) in thing.paints.items():
+            number = part, thing.count(part)
+            numbered[number] = numbered.get(number, 0) | 1 << i
+            colored[part, color] = colored.get((part, color), 0) | 1 << i
+    asked = scene.get("question") is not False
+    world.memory[_PLACE] = Room(tuple(things), physics, asked, numbered, colored)
+    return world
+
+
+def _entity(i: int, record: Mapping[str, Any], thing: Thing) -> Entity:
+    attributes: dict[str, str | tuple[str, ...]] = {"category": thing.category, "part": tuple(thing.paints)}
+    if thing.stability is not None:
+        attributes["stability"] = thing.stability
+    numbers: dict[str, Any] = {}
+    for theirs, ours in _NUMBERS.items():
+        if theirs in record:
+            several = isinstance(record[theirs], list)
+            found = finite_numbers(record[theirs] if several else [record[theirs]], field=theirs)
+            numbers[ours] = found if several else found[0]
+    return Entity(id=str(i), attributes=attributes, numbers=numbers)
+
+
+def _related(scene: Mapping[str, Any], entities: Sequence[Entity]) -> dict[str, Sequence[int]]:
+    """The relations in the order of the file, which is the order in which PTR lists those of two objects."""
+    stored = scene.get("relationships")
+    if stored is None:
+        return _computed(scene, entities)
+    if not isinstance(stored, dict):
+        raise BadInput("must be an object with one table per relation", field="relationships")
+    for name in VOCABULARY.relations:
+        if name not in stored and name not in _NOT_COMPUTED:
+            raise BadInput("is missing", field=f"relationships.{name}")
+    related: dict[str, Sequence[int]] = {}
+    for name, table in stored.items():
+        field = f"relationships.{name}"
+        known_word(name, VOCABULARY.relations, "relation", field="relationships")
+        if not isinstance(table, list) or len(table) != len(entities):
+            raise BadInput(f"must have one list for each of the {len(entities)} objects", field=field)
+        for i, row in enumerate(table):
+            if not isinstance(row, list):
+                raise BadInput("must be a list of objects", record=f"object {i}", field=field)
+            for j in row:
+                if isinstance(j, bool) or not isinstance(j, int) or not 0 <= j < len(entities):
+                    raise BadInput(f"there is no object {j!r}", record=f"object {i}", field=field)
+        related[name] = [bits_of(row) for row in table]
+    return related
+
+
+def _computed(scene: Mapping[str, Any], entities: Sequence[Entity]) -> dict[str, Sequence[int]]:
+    directions = scene.get("directions")
+    if not isinstance(directions, dict):
+        raise BadInput("is missing, and so is 'directions' from which it follows", field="relationships")
+    positions = []
+    for i, entity in enumerate(entities):
+        position = entity.numbers.get("position")
+        if not isinstance(position, tuple) or len(position) != 3:
+            raise BadInput("must be three numbers", record=f"object {i}", field="3d_coords")
+        positions.append(position)
+    related: dict[str, Sequence[int]] = {}
+    for name, direction in directions.items():
+        known_word(name, VOCABULARY.relations, "relation", field="directions")
+        if name not in _NOT_COMPUTED:
+            vector = finite_numbers(direction, field=f"directions.{name}", count=3)
+            related[name] = along(positions, vector, margin=MARGIN)
+    return related

@@ -1,0 +1,88 @@
+"""PTR's own JSON: one file for each scene, questions whose literals come in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.formats.clevr_family import Spelling, write_nodes
+from mereo.errors import BadInput
+from mereo.files import write_bytes
+
+__all__ = ["OBJECT_FIELDS", "SPELLING", "to_ptr"]
+
+SPELLING = Spelling(
+    pairs={"filter_part-count": "object", "filter_color": "object", "query_part-geometry": "list"}, word="surface"
+)
+"""`{"leg": 4}`, `{"leg": "red"}`, `["red", [173, 35, 35]]`; and "ground" among the inputs of a node."""
+
+OBJECT_FIELDS = (
+    *("category", "3d_coords", "rotation", "pixel_coords", "obj_mask", "part_mask"),
+    *("part_color", "part_count", "part_color_occluded", "part_count_occluded", "part_color_all"),
+)
+"""What every object of an official scene has; `line_geo`, `plane_geo`, `question_type`, `stability` and
+`possible_change` are there where they apply."""
+
+
+@exporter("ptr")
+def to_ptr(source: Source, out: Path, progress: Progress) -> None:
+    """`images/SPLIT/*`, `scenes/SPLIT/NAME.json`, `questions/PTR_SPLIT_questions.json`.
+
+    Questions whose programs the official language cannot say go, without these, into `questions/PTR_SPLIT_more.json`.
+    """
+    questions: dict[str, list[Any]] = {}
+    for split, rows, asked in source.shards():
+        records = {row["scene_id"]: _scene(source, row) for row in rows}
+        own = questions.setdefault(split, [])
+        own += [_question(source, row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
+        for row in rows:
+            record = records[row["scene_id"]]
+            name = str(record["image_filename"])
+            write_bytes(out / "scenes" / split / f"{Path(name).stem}.json", msgspec.json.encode(record))
+            if row.get("image"):
+                write_bytes(out / "images" / split / name, row["image"]["bytes"])
+            progress(1)
+    for split, own in questions.items():
+        for name, kept in (("questions", True), ("more", False)):
+            some = [question for question in own if (question["program"] is not None) is kept]
+            if some or kept:
+                content = msgspec.json.encode({"questions": some})
+                write_bytes(out / "questions" / f"PTR_{split}_{name}.json", content)
+
+
+def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A scene's official record: as it was imported, or as the benchmark translates its own."""
+    record = source.record(row)
+    if "image_filename" not in record:
+        raise BadInput("is missing, so the scene cannot have a file", record=row["scene_id"], field="image_filename")
+    for i, thing in enumerate(record.get("objects", [])):
+        for field in OBJECT_FIELDS:
+            if field not in thing:
+                reason = "is missing: the scene is not of PTR's kind"
+                raise BadInput(reason, file=source.folder, record=f"{row['scene_id']}, object {i}", field=field)
+    return record
+
+
+def _question(source: Source, row: Mapping[str, Any], scene: Mapping[str, Any], index: int) -> Any:
+    """A question as its own file had it, or with the fields of the released files."""
+    if row.get("official"):
+        return msgspec.json.decode(row["official"])
+    filename = str(scene["image_filename"])
+    program = source.program(row)
+    return {
+        "split": row["split"],
+        "image_filename": filename,
+        "image_index": scene.get("image_index", row["scene_id"]),
+        "image": Path(filename).stem,
+        "question": row["question"],
+        "program": None if program is None else write_nodes(program, SPELLING),
+        "answer": row["answer"],
+        "template_filename": row["family"],
+        "question_index": index,
+        "type1": row["type"],
+        "type2": row["subtype"],
+    }
