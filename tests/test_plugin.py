@@ -77,7 +77,7 @@ def write(path: Path, content: Any) -> None:
 
 def test_its_language_is_listed_and_printed(garden: Path) -> None:
     listed = mereo("functions", cwd=garden)
-    assert [line.split()[0] for line in listed.stdout.splitlines()] == ["clevr", "garden"]
+    assert {"clevr", "garden"} <= {line.split()[0] for line in listed.stdout.splitlines()}
     printed = mereo("functions", "garden", cwd=garden)
     assert printed.returncode == 0, printed.stderr
     lines = {tuple(line.split()[:2]) for line in printed.stdout.splitlines()}
@@ -92,7 +92,8 @@ def test_its_language_is_listed_and_printed(garden: Path) -> None:
 
 def test_without_the_package_there_is_no_such_language(garden: Path) -> None:
     done = mereo("functions", "garden", cwd=garden, plugged=False)
-    assert (done.returncode, done.stderr) == (2, "mereo: there is no language 'garden' (there is: clevr)\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith("mereo: there is no language 'garden' (there is: clevr")
 
 
 def test_its_programs_are_checked_and_run(garden: Path) -> None:

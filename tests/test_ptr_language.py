@@ -300,3 +300,24 @@ def test_english_agrees_in_number() -> None:
             assert wrong not in question.text, question.text
         assert question.text.endswith("?")
         assert question.text[0].isupper()
+
+
+def test_cross_category_questions_say_only_what_training_has_taught() -> None:
+    """Words and answers of the seen categories, and parts that both sides have, also of tables and beds."""
+    seen, shared = (
+        {"chair", "refrigerator", "cart"},
+        {"leg", "back", "central support", "pedestal", "leg bar", "wheel", "door"},
+    )
+    asker = Asker(load_questions(common=True), LANGUAGE, RULES)
+    said: set[Any] = set()
+    new = 0
+    for number in range(120):
+        world = world_of(furnished(number))
+        others = world.objects & ~sum(world.having["category"][category] for category in seen)
+        for question in asker.ask(world, 10, chance=random.Random(number)):
+            said |= {value for step in question.program.steps for value in step.values} | {question.answer}
+            new += any(others >> index & 1 for step in question.trace.referred()[1:] for index in step)
+    attributes = LANGUAGE.vocabulary.attributes
+    assert said & set(attributes["category"].values) == seen
+    assert said & set(attributes["part"].values) == shared
+    assert new > 300

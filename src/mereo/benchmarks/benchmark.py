@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from inspect import signature
+from typing import Any, Protocol
 
 import mereo.benchmarks
 from mereo.datasets.audit import Inspector
 from mereo.datasets.build import Recipe
-from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.datasets.export import Translation
+from mereo.datasets.formats.clevr_family import PLAIN, SceneRecord, Spelling
+from mereo.datasets.importing import ImportRecipe
+from mereo.datasets.store import Manifest
 from mereo.errors import UnknownName
+from mereo.evaluation.answers import judge_answers
+from mereo.evaluation.marks import Judge
+from mereo.evaluation.tables import Table
 from mereo.programs import Language
-from mereo.questions.family import Dialect
+from mereo.questions.family import Dialect, TemplateSet
+from mereo.questions.rules import Rules
 from mereo.world import World
 
 __all__ = [
     "Benchmark",
     "Official",
     "Preset",
+    "Referring",
     "all_benchmarks",
     "all_languages",
     "benchmark",
     "benchmark_of_language",
+    "inspector_of",
     "official",
     "official_of_dataset",
 ]
@@ -40,6 +51,12 @@ class Official:
     dialect: Dialect
     dataset: str
     """What their `metadata.json` calls it."""
+    spelling: Spelling = PLAIN
+    """How their programs are written, where not as CLEVR's."""
+    check: Callable[[SceneRecord], None] = lambda scene: None
+    """Complains of what a scene must hold besides what questions are about, before it is imported."""
+    recipe: Callable[..., Recipe] = ImportRecipe
+    """recipe(official files, their form, benchmark, images) for `mereo import`."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +66,31 @@ class Preset:
     shares: Mapping[str, float]
     """The share of each split in the scenes."""
     about: str
+    scenes: int = 100
+    """How many in all, where nobody says."""
+
+
+class Expressions(Protocol):
+    """Where a benchmark's referring expressions come from."""
+
+    def __call__(self, *, false_premise: bool) -> tuple[TemplateSet, Rules]:
+        """Templates whose programs end in entities, or where the premise is to be false in none, and their rules."""
+
+
+@dataclass(frozen=True)
+class Referring:
+    """How the entities of a benchmark's scenes are referred to: what `mereo build refer --scenes-from` needs of it."""
+
+    language: Language
+    expressions: Expressions
+    world: Callable[[Mapping[str, Any]], World]
+    """The world of a scene row."""
+    masks: Callable[[Mapping[str, Any]], list[Any] | None]
+    """For each entity of a scene row's world (height, width) bool, what is visible of it; None without pictures."""
+    annotate: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
+    """A scene row with whatever its world needs to know besides, put into the record."""
+    families: Mapping[str, str] = field(default_factory=dict)
+    """What tables call the families of templates."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +105,23 @@ class Benchmark:
     """The first one is the default."""
     recipe: Callable[..., Recipe] | None = None
     """recipe(seed=, questions_per_scene=, preset=) for `mereo build`."""
-    inspector: Callable[[], Inspector] | None = None
-    """What `mereo audit` asks about the benchmark's data."""
+    inspector: Callable[..., Inspector] | None = None
+    """What `mereo audit` asks about the benchmark's data; called with `manifest=` if it takes that."""
+    translation: Translation | None = None
+    """How its scenes and programs are told in the official JSON, where its own forms are others."""
     shard_size: int = 1000
     """Scenes per shard; a multiple of the window in which answers are balanced."""
+    referring: Callable[[], Referring] | None = None
+    """How things in its scenes are referred to, where they can be."""
+    judge: Judge = judge_answers
+    """How predictions are marked."""
+    blind: bool = True
+    """Whether its questions ask for words, which can be guessed blindly and given by an oracle."""
+    tables: tuple[Table, ...] = ()
+    """Which tables of scores are shown; by type and subtype where there are none."""
+    instances: Callable[[Mapping[str, Any], World], Sequence[Sequence[int]]] | None = None
+    """instances(scene row, its world): for each entity the numbers of the part instances that show it; object k of the
+    instance key shows entity k where this is not given."""
 
 
 @cache
@@ -110,6 +165,14 @@ def official_of_dataset(dataset: str) -> Official:
     if dataset not in known:
         raise UnknownName("template family for the dataset", dataset, known)
     return known[dataset]
+
+
+def inspector_of(manifest: Manifest) -> Inspector | None:
+    """Who knows about the data of a dataset, if its benchmark has somebody."""
+    make = benchmark(manifest.benchmark).inspector
+    if make is None:
+        return None
+    return make(manifest=manifest) if "manifest" in signature(make).parameters else make()
 
 
 def benchmark_of_language(name: str) -> Benchmark:

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
-from mereo.datasets.verify import plain_answer
+from mereo.datasets.verify import plain_answer, stored_answer
 from mereo.errors import BadInput, MereoError
 from mereo.programs import Language, compile_program
 from mereo.questions.rules import Rules, Tally
@@ -68,7 +68,7 @@ def audit_dataset(
         except BadInput as error:
             audit.complaints.append(str(error))
             continue
-        ours = not manifest.settings.get("imported")
+        ours = not (manifest.settings.get("imported") or manifest.settings.get("subset"))
         audit.complaints.extend(_shard(scenes, questions, inspector, audit.answers, progress, ours=ours))
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
     return audit
@@ -143,7 +143,7 @@ def _questions(
         except MereoError as error:
             yield f"{name}: {error}"
             continue
-        answer = plain_answer(trace.values[-1])
+        answer = stored_answer(trace.values[-1], trace.executable.types[-1])
         if answer != question["answer"]:
             yield f"{name}: the program gives {answer}, the dataset says {question['answer']}"
         if trace.referred() != question["referred"]:

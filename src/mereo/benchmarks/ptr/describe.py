@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from mereo.benchmarks.ptr.world import SPATIAL, VOCABULARY, WORDS
@@ -21,7 +22,7 @@ __all__ = ["DESCRIBER", "PartDescriber", "common_parts"]
 ATTRIBUTES = ("category", "part", "count", "color")
 _CATEGORIES = VOCABULARY.attributes["category"].values
 _COLORS = VOCABULARY.attributes["color"].values
-_PARTS = frozenset(VOCABULARY.attributes["part"].values)
+_PARTS = VOCABULARY.attributes["part"].values
 _SINGLE = frozenset(WORDS["speech"]["single"])
 _COUNTS = (1, 2, 2, 3, 4, 4, 5, 6)
 """Numbers of parts that are asked about out of thin air: those that furniture tends to have."""
@@ -38,8 +39,14 @@ def common_parts(world: World) -> frozenset[str]:
     return common
 
 
+@dataclass(frozen=True)
 class PartDescriber(Describer):
     """Describes objects by what they are and what they are made of."""
+
+    categories: tuple[str, ...] = _CATEGORIES
+    """The categories that may be named."""
+    parts: tuple[str, ...] = _PARTS
+    """The parts that may be named."""
 
     def relations(self, world: World) -> tuple[str, ...]:
         """The four sides, and above and below where anything stands on anything."""
@@ -59,7 +66,7 @@ class PartDescriber(Describer):
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
-        key = (PartDescriber, "descriptions")
+        key = (PartDescriber, self.categories, self.parts)
         if key not in world.memory:
             world.memory[key] = _PartDescriptions(self, world)
         kept: Descriptions = world.memory[key]
@@ -84,8 +91,9 @@ class PartDescriber(Describer):
 
     def drawn(self, chance: random.Random, world: World) -> Description:
         """A description out of thin air: sensible furniture that may not be there."""
-        category = chance.choice(_CATEGORIES) if chance.random() < 0.75 else None
-        parts = ptr_part_names(category) if category else tuple(sorted(common_parts(world)))
+        category = chance.choice(self.categories) if chance.random() < 0.75 else None
+        possible = ptr_part_names(category) if category else common_parts(world)
+        parts = [part for part in self.parts if part in possible]
         if not parts or (category and chance.random() < 0.25):
             return (category, None, None, None)
         part = chance.choice(parts)
@@ -103,7 +111,11 @@ class _PartDescriptions(Descriptions):
     def __init__(self, describer: PartDescriber, world: World):
         self.describer, self.world = describer, world
         self.tables: dict[Any, Any] = {}
-        self._all = _admissible(world)
+        self._all = {
+            description: bits
+            for description, bits in _admissible(world).items()
+            if description[0] in (None, *describer.categories) and description[1] in (None, *describer.parts)
+        }
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
 
     def denoted(self, description: Description) -> int:

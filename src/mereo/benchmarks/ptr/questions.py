@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE, MOST
+from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.speech import PartSpeech
-from mereo.benchmarks.ptr.world import WORDS
+from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
 from mereo.questions.family import TemplateSet
 from mereo.questions.rules import Rules
 from mereo.questions.toml_templates import load_templates
+from mereo.shapes.ptr_parts import ptr_categories, ptr_part_names
 
 __all__ = ["RULES", "TYPES", "load_questions"]
 
@@ -23,7 +27,26 @@ TYPES: dict[str, str] = WORDS["types"]
 
 
 @cache
-def load_questions() -> TemplateSet:
-    """All our templates, with their words."""
-    templates = load_templates(Path(__file__).with_name("templates"), language=LANGUAGE, describer=DESCRIBER)
-    return TemplateSet(templates, PartSpeech(WORDS["words"]), "PTR")
+def load_questions(*, common: bool = False) -> TemplateSet:
+    """All our templates, with their words.
+
+    common : only what can be learned from the categories of cross-category training and asked of the others: categories
+        that were seen, and parts that both have
+    """
+    folder = Path(__file__).with_name("templates")
+    speech = PartSpeech(WORDS["words"])
+    if not common:
+        return TemplateSet(load_templates(folder, language=LANGUAGE, describer=DESCRIBER), speech, "PTR")
+    seen = tuple(NUMBERS["cross_category"])
+    parts = _shared_parts(seen)
+    describer = replace(DESCRIBER, categories=seen, parts=parts)
+    words = {"ObjectCategory": seen, "PartCategory": parts}
+    templates = load_templates(folder, language=LANGUAGE, describer=describer)
+    return TemplateSet(tuple(template.limited(words) for template in templates), speech, "PTR")
+
+
+def _shared_parts(seen: Collection[str]) -> tuple[str, ...]:
+    """The parts that categories which were seen have in common with those that were not."""
+    known = {part for category in seen for part in ptr_part_names(category)}
+    new = {part for category in ptr_categories() if category not in seen for part in ptr_part_names(category)}
+    return tuple(part for part in VOCABULARY.attributes["part"].values if part in known & new)

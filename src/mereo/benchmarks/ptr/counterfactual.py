@@ -1,0 +1,42 @@
+"""Counterfactual scenes: an unstable object moved to where it is stable, all else as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.benchmarks.ptr.behaviour import Behaviour, behaviours
+from mereo.benchmarks.ptr.scenes import Asked, Refused, Shown, frame_of
+from mereo.benchmarks.ptr.view import hard_to_see
+from mereo.scenes.observe import directions, observe
+from mereo.scenes.poise import moved
+from mereo.scenes.scene import Scene
+
+__all__ = ["counterfactual_scenes"]
+
+
+def counterfactual_scenes(
+    asked: Asked, scene: Scene, before: Sequence[Behaviour]
+) -> Iterator[tuple[Shown, list[Behaviour], dict[str, Any]]]:
+    """For each unstable object that a change would save the scene with the change made, and what was moved.
+
+    A scene that would break a rule, such as one in which an object hides another, is left out.
+    """
+    sides = directions(scene)
+    for number, behaviour in enumerate(before):
+        if not behaviour.changes:
+            continue
+        direction, distance = min(behaviour.changes.items(), key=lambda change: change[1])
+        objects = list(scene.objects)
+        objects[number] = moved(objects[number], distance * np.asarray(sides[direction]))
+        changed = msgspec.structs.replace(scene, objects=tuple(objects))
+        try:
+            after = behaviours(changed)
+        except Refused:
+            continue
+        frame = frame_of(changed, renderer=asked.renderer)
+        if hard_to_see(changed, observe(changed, frame)) is None:
+            yield Shown(changed, frame), after, {"object": number, "direction": direction, "distance": distance}

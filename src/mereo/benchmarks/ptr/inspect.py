@@ -1,0 +1,120 @@
+"""What an audit of PTR data checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.benchmarks.ptr.language import LANGUAGE
+from mereo.benchmarks.ptr.official import OFFICIAL
+from mereo.benchmarks.ptr.questions import RULES, load_questions
+from mereo.benchmarks.ptr.world import world_of
+from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.questions.rules import answers_of
+from mereo.world import World
+
+__all__ = ["OfficialInspector", "PtrInspector"]
+
+
+class PtrInspector:
+    """Knows PTR's rules."""
+
+    language = LANGUAGE
+    rules = RULES
+
+    def world(self, row: Mapping[str, Any]) -> World:
+        """The world of a scene row."""
+        return world_of(msgspec.json.decode(row["scene"]))
+
+    def answers(self) -> dict[str, tuple[Any, ...]]:
+        """The answers that each template may have."""
+        return {template.title: answers_of(template.output, RULES) for template in load_questions().templates}
+
+    def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
+        """Ids, depth and picture must agree with each other, and all that the record counts must be in the ids."""
+        from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png, instance_key
+
+        record = msgspec.json.decode(row["scene"])
+        key = msgspec.json.decode(row["instance_key"])
+        ids, depth = (decode_png(row[name]["bytes"]) for name in ("instances", "depth"))
+        image = decode_picture(row["image"]["bytes"])
+        if not ids.shape == depth.shape == image.shape[:2] == tuple(reversed(record["size"])):
+            yield "picture, depth and instances differ in size"
+            return
+        if (depth[ids > 0] == 0).any():
+            yield "an object has no depth"
+        scene = _scene_of(row)
+        if [tuple(entry) for entry in key] != instance_key(scene):
+            yield "the instance key is not that of the layout"
+            return
+        yield from amodal_faults(row, ids, key)
+        yield from _differences(record, scene, ids, key)
+
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+        """The families of a scene's shapes by the number that no other split has."""
+        from mereo.shapes.grammar import family_number
+
+        for thing in msgspec.json.decode(row["scene"])["objects"]:
+            shape = thing["shape"]
+            yield shape["category"], family_number(shape["split"], shape["family"])
+
+
+class OfficialInspector:
+    """Knows how imported questions are answered; whose rules they were asked by is not known."""
+
+    language = OFFICIAL.language
+    rules = RULES
+
+    def world(self, row: Mapping[str, Any]) -> World:
+        """The world of a scene row."""
+        return OFFICIAL.world_of(SceneRecord(msgspec.json.decode(row["scene"]), Path(), row["scene_id"]))
+
+    def answers(self) -> dict[str, tuple[Any, ...]]:
+        """None of the templates is known."""
+        return {}
+
+    def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
+        """Official masks are part of the record, which was checked when it was read."""
+        return ()
+
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+        """Which of PartNet's models belong to which split is for others to know."""
+        return ()
+
+
+def _scene_of(row: Mapping[str, Any]) -> Any:
+    from mereo.scenes.scene import scene_from_json
+
+    return scene_from_json(row["layout"].encode())
+
+
+def _differences(record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: list[Any]) -> Iterator[str]:
+    """What the record says of each object, against what is counted in the ids."""
+    from mereo.benchmarks.ptr.record import seen_of
+    from mereo.benchmarks.ptr.view import hard_to_see
+    from mereo.scenes.observe import observe
+    from mereo.scenes.render import Frame
+
+    owner = np.array([-1, *(entry[0] for entry in key)], np.int32)
+    leaf = np.array([-1, *(entry[1] for entry in key)], np.int32)
+    if ids.max() >= len(owner):
+        yield f"instances go up to {ids.max()}, the key to {len(key)}"
+        return
+    nothing = np.zeros(ids.shape, np.float32)
+    frame = Frame(depth=nothing, object=owner[ids], part=leaf[ids], normal=np.zeros((*ids.shape, 3), np.float32))
+    rule = hard_to_see(scene, observe(scene, frame))
+    if rule:
+        yield rule
+    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame)))
+    if len(counted) != len(record["objects"]):
+        yield f"the record has {len(record['objects'])} objects, the layout {len(counted)}"
+        return
+    for number, (said, seen) in enumerate(zip(record["objects"], counted, strict=True)):
+        for field, value in seen.items():
+            if said.get(field) != value:
+                yield f"{field} of object {number} is not what the ids show"

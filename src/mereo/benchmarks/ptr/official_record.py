@@ -1,0 +1,127 @@
+"""Our scenes as PTR's official files would tell of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.translation import Unsaid, to_official
+from mereo.benchmarks.ptr.world import SPATIAL, WORDS, world_of
+from mereo.datasets.export import Translation
+from mereo.datasets.pictures import decode_png
+from mereo.errors import BadInput
+from mereo.programs import Program
+from mereo.world import members
+
+__all__ = ["PAINT", "TRANSLATION", "official_record"]
+
+PAINT: dict[str, list[int]] = NUMBERS["paint"]["colours"]
+"""Red, green and blue of each color, 0 to 255."""
+_NOT_COUNTED = frozenset(WORDS["speech"]["single"])
+_NO_DIRECTION = [10_000.0, 10_000.0, 10_000.0]
+"""What official files write where a part is neither a line nor a plane."""
+
+
+def _official_program(program: Program) -> Program | None:
+    try:
+        return to_official(program, PAINT)
+    except Unsaid:
+        return None
+
+
+def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The official record of one of our scene rows."""
+    if not row.get("instances"):
+        raise BadInput("has no pictures, which PTR's masks need", record=row["scene_id"])
+    record = msgspec.json.decode(row["scene"])
+    ids = decode_png(row["instances"]["bytes"])
+    numbers = {
+        (number, leaf): place + 1 for place, (number, leaf, _) in enumerate(msgspec.json.decode(row["instance_key"]))
+    }
+    world = world_of(record)
+    objects = [_thing(number, thing, ids, numbers) for number, thing in enumerate(record["objects"])]
+    count, camera = len(objects), record["camera"]
+    return {
+        "split": record["split"],
+        "image_index": record["image_index"],
+        "image_filename": record["image_filename"],
+        "physics": record["physical"],
+        "objects": objects,
+        "directions": record["directions"],
+        "relationships": {name: [members(row) for row in world.related[name][:count]] for name in SPATIAL},
+        "projection_matrix": camera["projection"],
+        "cam_location": camera["position"],
+        "cam_rotation": camera["view"],
+    }
+
+
+def _thing(number: int, thing: Mapping[str, Any], ids: NDArray[Any], numbers: Mapping[Any, int]) -> dict[str, Any]:
+    visible: dict[str, list[Mapping[str, Any]]] = {}
+    for part in thing["parts"]:
+        visible.setdefault(part["part"], []).append(part)
+    colors = {name: [color, PAINT[color]] for name, color in thing["colors"].items() if color is not None}
+    seen = {name: colors[name] for name, parts in visible.items() if name in colors and parts[0]["color"]}
+    counts = {name: len(parts) for name, parts in visible.items()}
+    every = {name: counts.get(name, 0) + thing["hidden"].get(name, 0) for name in thing["colors"]}
+    lines, planes = _axes(visible, "line", "direction"), _axes(visible, "plane", "normal")
+    own = {leaf: place for (owner, leaf), place in numbers.items() if owner == number}
+    shape = thing["shape"]
+    official = {
+        "category": thing["category"].capitalize(),
+        "partnet_id": f"{shape['category']}-{shape['split']}-{shape['family']}-{shape['instance']}",
+        "part_color": colors,
+        "part_count": {name: count for name, count in every.items() if name not in _NOT_COUNTED},
+        "part_color_occluded": seen,
+        "part_count_occluded": {name: count for name, count in counts.items() if name not in _NOT_COUNTED},
+        "part_color_all": colors,
+        "line_geo": lines,
+        "plane_geo": planes,
+        "obj_mask": _runs(np.isin(ids, list(own.values()))),
+        "part_mask": {
+            name: [_runs(np.isin(ids, [own[leaf] for leaf in part["leaves"]])) for part in parts]
+            for name, parts in visible.items()
+        },
+        "3d_coords": thing["position"],
+        "rotation": _turn(thing["rotation"]),
+        "pixel_coords": thing["pixel"],
+        "scale": thing["scale"],
+        "question_type": ["perception", "geometry"] if lines or planes else ["perception"],
+    }
+    if thing["stability"]:
+        official["stability"] = "yes" if thing["stability"] == "stable" else "no"
+        if thing["stability"] == "unstable":
+            official["possible_change"] = [list(thing["changes"]), thing["position"]]
+    return official
+
+
+def _axes(visible: Mapping[str, Sequence[Mapping[str, Any]]], kind: str, axis: str) -> dict[str, list[float]]:
+    """One direction for each name of a part, where all its visible instances agree; officially no name has two."""
+    found = {}
+    for name, parts in visible.items():
+        axes = np.array([part[kind][axis] for part in parts if kind in part])
+        if len(axes):
+            alike = len(axes) == len(parts) and np.abs(axes @ axes[0]).min() > math.cos(math.radians(2.0))
+            found[name] = axes[0].tolist() if alike else _NO_DIRECTION
+    return found
+
+
+def _turn(rotation: Sequence[float]) -> float:
+    """Degrees about z of a quaternion (w, x, y, z)."""
+    w, x, y, z = rotation
+    return math.degrees(math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
+
+
+def _runs(mask: NDArray[np.bool_]) -> dict[str, Any]:
+    """COCO's uncompressed run lengths: column by column, nothing first."""
+    flat = np.concatenate([[False], mask.ravel(order="F")])
+    ends = np.flatnonzero(np.diff(flat.astype(np.int8))) if mask.any() else np.array([], int)
+    return {"size": list(mask.shape), "counts": np.diff([0, *ends.tolist(), mask.size]).tolist()}
+
+
+TRANSLATION = Translation(official_record, _official_program)

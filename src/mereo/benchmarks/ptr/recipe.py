@@ -1,0 +1,173 @@
+"""Building PTR: ordinary and physical scenes, with or without pictures, and the questions about them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from mereo.benchmarks.benchmark import Preset
+from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.chance import fast, generator
+from mereo.datasets.build import Rows
+from mereo.datasets.rows import append, new_columns, question_row
+from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+
+__all__ = ["PRESETS", "PtrRecipe", "is_physical"]
+
+PRESETS = {
+    "tiny": Preset({"train": 0.5, "val": 0.2, "test": 0.3}, "a few scenes of each split, for trying", 20),
+    "paper": Preset(
+        {"train": 52, "val": 9, "test": 10}, "PTR: 52,000 scenes to train, 9,000 and 10,000 to judge", 71_000
+    ),
+    "cross-category": Preset(
+        {"train": 7.8, "val": 1.2, "test": 10},
+        "train on chairs, refrigerators and carts, test on all five categories by the parts that they share",
+        19_000,
+    ),
+}
+
+
+def is_physical(index: int) -> bool:
+    """Whether the scene of this number is a physical one."""
+    return index % 10 in NUMBERS["physical"]["indices"]
+
+
+@dataclass(frozen=True)
+class PtrRecipe:
+    """How PTR data is made."""
+
+    seed: int
+    questions_per_scene: int = 10
+    preset: str = "tiny"
+    pictures: bool = False
+    width: int = 480
+    height: int = 320
+    samples: int = 64
+    renderer: str = "auto"
+    image_format: str = "png"
+    amodal: bool = False
+    counterfactuals: bool = False
+    """Whether an unstable object that a change would save is also shown with the change made."""
+    benchmark: str = "ptr"
+
+    @property
+    def piecemeal(self) -> bool:
+        """Every scene is looked at and many are simulated, which takes about a second even without its picture."""
+        return True
+
+    @property
+    def scene_fields(self) -> pa.Schema:
+        """The columns of scene shards."""
+        if not self.pictures:
+            return SCENE_FIELDS
+        return AMODAL_FIELDS if self.amodal else PICTURE_FIELDS
+
+    def settings(self) -> dict[str, Any]:
+        """All choices besides the seed."""
+        chosen = {
+            "preset": self.preset,
+            "questions_per_scene": self.questions_per_scene,
+            "pictures": self.pictures,
+            "width": self.width,
+            "height": self.height,
+            "counterfactuals": self.counterfactuals,
+        }
+        if self.pictures:
+            chosen |= {"samples": self.samples, "renderer": self.renderer}
+            chosen |= {"image_format": self.image_format, "amodal": self.amodal}
+        return chosen
+
+    def categories(self, split: str) -> tuple[str, ...]:
+        """The categories of a split's objects; all where none is named."""
+        narrow = self.preset == "cross-category" and split != "test"
+        return tuple(NUMBERS["cross_category"]) if narrow else ()
+
+    def scene(self, split: str, index: int) -> dict[str, Any]:
+        """One scene: its record and, with pictures, what the camera saw; counterfactual ones are within it."""
+        from mereo.benchmarks.ptr.behaviour import Behaviour
+        from mereo.benchmarks.ptr.physical import physical_scene
+        from mereo.benchmarks.ptr.scenes import Asked, Shown, ordinary_scene
+
+        asked = Asked(split, self.seed, self.categories(split), self.width, self.height, self.renderer)
+        rng = generator(self.seed, split, index)
+        shown: Shown
+        behaviours: Sequence[Behaviour] | None
+        if is_physical(index):
+            shown, behaviours = physical_scene(asked, rng)
+        else:
+            shown, behaviours = ordinary_scene(asked, rng), None
+        row = self._row(shown, behaviours, split, index)
+        if self.counterfactuals and behaviours is not None:
+            row["counterfactuals"] = self._counterfactuals(asked, shown, behaviours, split, index)
+        return row
+
+    def _row(
+        self, shown: Any, behaviours: Any, split: str, index: int, suffix: str = "", **more: Any
+    ) -> dict[str, Any]:
+        from mereo.benchmarks.ptr.record import record_of
+
+        scene_id = f"{split}-{index:06d}{suffix}"
+        name = f"PTR_{scene_id}"
+        facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.image_format}", **more}
+        record = record_of(shown.scene, shown.frame, behaviours, **facts)
+        row = {
+            "scene_id": scene_id,
+            "split": split,
+            "index": index,
+            "objects": len(shown.scene.objects),
+            "scene": msgspec.json.encode(record).decode(),
+        }
+        return row | (self._pictures(shown, name, split, index, suffix) if self.pictures else {})
+
+    def _pictures(self, shown: Any, name: str, split: str, index: int, suffix: str) -> dict[str, Any]:
+        from mereo.datasets.rows import picture_columns
+        from mereo.scenes.render import Set
+
+        stage = Set(shown.scene, renderer=self.renderer)
+        noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
+        return picture_columns(
+            shown.scene,
+            shown.frame,
+            stage.picture(samples=self.samples, seed=noise),
+            name,
+            image_format=self.image_format,
+            amodal=stage.amodal() if self.amodal else None,
+        )
+
+    def _counterfactuals(self, asked: Any, shown: Any, behaviours: Any, split: str, index: int) -> list[dict[str, Any]]:
+        from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
+
+        rows = []
+        for number, (other, after, moved) in enumerate(counterfactual_scenes(asked, shown.scene, behaviours)):
+            link = {"counterfactual_of": f"{split}-{index:06d}", "moved": moved}
+            rows.append(self._row(other, after, split, index, f"-c{number}", **link))
+        return rows
+
+    def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
+        """The columns of scenes, and the questions about them, asked in order."""
+        rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
+        every = [row for scene in scenes for row in (scene, *scene.get("counterfactuals", ()))]
+        for row in every:
+            append(rows.scenes, row)
+        if self.questions_per_scene:
+            self._ask(every, shard.split, rows)
+        return rows
+
+    def _ask(self, scenes: Sequence[dict[str, Any]], split: str, rows: Rows) -> None:
+        from mereo.benchmarks.ptr.language import LANGUAGE
+        from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
+        from mereo.benchmarks.ptr.world import world_of
+        from mereo.questions.generate import Asker
+
+        common = self.preset == "cross-category" and split == "test"
+        asker = Asker(load_questions(common=common), LANGUAGE, RULES)
+        for row in scenes:
+            world = world_of(msgspec.json.decode(row["scene"]))
+            chance = fast(generator(self.seed, row["scene_id"], "questions"))
+            for number, question in enumerate(asker.ask(world, self.questions_per_scene, chance=chance)):
+                kind = TYPES[question.template.type]
+                append(rows.questions, question_row(question, row["scene_id"], split, number, type=kind))

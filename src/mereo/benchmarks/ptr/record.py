@@ -1,0 +1,202 @@
+"""The record of a PTR scene: what the camera saw of objects and parts, their lines and planes, and what physics says.
+
+Metres, world frame (x right, y away, z up); pixels as column and row. Everything that can be seen is counted in the
+frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mereo.benchmarks.ptr.behaviour import Behaviour
+from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
+from mereo.benchmarks.ptr.paint import colours_of
+from mereo.benchmarks.ptr.view import centre_of
+from mereo.chance import generator
+from mereo.scenes.assemble import pose_matrix, shape_of
+from mereo.scenes.observe import Observation, Seen, covered_shares, directions, observe, projected
+from mereo.scenes.render import Frame, view_matrix
+from mereo.scenes.scene import Placed, Room, Scene, ShapeRef
+from mereo.shapes.geometry import Line, Plane, find_geometry
+from mereo.shapes.mesh import Floats
+from mereo.shapes.part import Part
+from mereo.shapes.ptr_parts import ptr_part_of, ptr_parts
+
+__all__ = ["geometry_of", "record_of", "seen_of"]
+
+_DIGITS = 4
+
+
+def record_of(
+    scene: Scene, frame: Frame, behaviours: Sequence[Behaviour] | None = None, **facts: object
+) -> dict[str, Any]:
+    """The record of a scene; with behaviours it is a physical one.
+
+    facts : what stands at the beginning: split, index and file name
+    """
+    seen = seen_of(scene, frame)
+    objects = []
+    for number, (placed, visible) in enumerate(zip(scene.objects, seen, strict=True)):
+        own = _still(placed) | visible | _physics(behaviours[number] if behaviours is not None else None)
+        objects.append(own)
+    return {
+        **facts,
+        "physical": behaviours is not None,
+        "size": [scene.camera.width, scene.camera.height],
+        "directions": {name: _plain(vector) for name, vector in directions(scene).items()},
+        "camera": _camera(scene),
+        "surfaces": _surfaces(scene),
+        "objects": objects,
+    }
+
+
+def _camera(scene: Scene) -> dict[str, Any]:
+    camera, view = scene.camera, view_matrix(scene)
+    scale = camera.width / 2 / np.tan(np.radians(camera.field) / 2)
+    film = np.array([[scale, 0, camera.width / 2], [0, -scale, camera.height / 2], [0, 0, 1]])
+    projection = film @ np.column_stack([view, -view @ np.asarray(camera.position)])
+    return {
+        "position": list(camera.position),
+        "target": list(camera.target),
+        "field": camera.field,
+        "view": view.tolist(),
+        "projection": projection.tolist(),
+    }
+
+
+def _surfaces(scene: Scene) -> dict[str, Any]:
+    """A point of the ground and of each wall, and the normal into the room."""
+    assert isinstance(scene.setting, Room)
+    width, depth = scene.setting.width / 2, scene.setting.depth / 2
+    return {
+        "ground": {"point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]},
+        "back wall": {"point": [0.0, depth, 0.0], "normal": [0.0, -1.0, 0.0]},
+        "left wall": {"point": [-width, 0.0, 0.0], "normal": [1.0, 0.0, 0.0]},
+        "right wall": {"point": [width, 0.0, 0.0], "normal": [-1.0, 0.0, 0.0]},
+    }
+
+
+def _still(placed: Placed) -> dict[str, Any]:
+    """What is known of an object without looking at it."""
+    shape = placed.shape
+    return {
+        "category": shape.category,
+        "shape": {name: getattr(shape, name) for name in ("category", "seed", "split", "family", "instance")},
+        "scale": placed.scale,
+        "position": _plain(centre_of(placed)),
+        "origin": _plain(placed.pose.position),
+        "rotation": _plain(placed.pose.rotation, 6),
+        "colors": colours_of(placed),
+    }
+
+
+def _physics(behaviour: Behaviour | None) -> dict[str, Any]:
+    if behaviour is None:
+        return {"on": [], "stability": None, "changes": {}}
+    found: dict[str, Any] = {
+        "on": list(behaviour.on),
+        "stability": "stable" if behaviour.stable else "unstable",
+        "changes": dict(behaviour.changes),
+    }
+    if not behaviour.stable:
+        trace = behaviour.trace
+        kept = np.unique(np.linspace(0, len(trace) - 1, NUMBERS["physical"]["samples"]).round().astype(int))
+        found["motion"] = [_plain(row) for row in trace[kept]]
+    return found
+
+
+def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
+    """For each object all that is counted in the frame: where it is seen, how much is covered, and its parts."""
+    seen = observe(scene, frame)
+    pixel = projected(scene, [centre_of(placed).tolist() for placed in scene.objects])
+    covered = covered_shares(frame, seen.objects, pixel)
+    least = VISIBLE_PART * frame.object.size
+    found = []
+    for number, placed in enumerate(scene.objects):
+        parts, hidden = _parts(placed, seen, number, least)
+        found.append(
+            {
+                "pixel": _plain(pixel[number]),
+                "pixels": seen.objects[number].pixels,
+                "box": list(seen.objects[number].box or ()),
+                "covered": round(covered[number], _DIGITS),
+                "parts": parts,
+                "hidden": hidden,
+            }
+        )
+    return found
+
+
+def _parts(placed: Placed, seen: Observation, number: int, least: float) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """The visible instances of an object's parts, and how many of each name are not visible."""
+    leaves, colours, geometry = seen.parts[number], colours_of(placed), geometry_of(placed.shape)
+    visible: list[dict[str, Any]] = []
+    hidden: dict[str, int] = {}
+    for name, instances in ptr_parts(shape_of(placed.shape)).items():
+        for place, instance in enumerate(instances):
+            shown = {leaf.id: leaves[leaf.id] for leaf in instance.leaves() if leaf.id in leaves}
+            pixels = sum(leaf.pixels for leaf in shown.values())
+            if pixels < least:
+                hidden[name] = hidden.get(name, 0) + 1
+                continue
+            found = geometry.get(name, {}).get(place)
+            visible.append(
+                {
+                    "part": name,
+                    "color": colours[name] if _own_colour(placed, name, instance, shown, pixels) else None,
+                    "leaves": [leaf.id for leaf in instance.leaves()],
+                    "pixels": pixels,
+                    "box": _union(shown.values()),
+                    **({} if found is None else _in_world(found, placed)),
+                }
+            )
+    return visible, hidden
+
+
+def _own_colour(placed: Placed, name: str, instance: Part, shown: Mapping[int, Seen], pixels: int) -> bool:
+    """Whether at least half of what is seen of an instance has its name's colour, not that of parts within it."""
+    own = [leaf.id for leaf in instance.leaves() if ptr_part_of(placed.shape.category, leaf.label) == name]
+    return 2 * sum(shown[leaf].pixels for leaf in own if leaf in shown) >= pixels
+
+
+def _union(seen: Any) -> list[int]:
+    """The box around all visible pixels."""
+    boxes = np.array([each.box for each in seen if each.box is not None])
+    low = boxes[:, :2].min(0)
+    return [*low.tolist(), *((boxes[:, :2] + boxes[:, 2:]).max(0) - low).tolist()]
+
+
+@lru_cache(maxsize=1024)
+def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
+    """The lines and planes among a shape's parts, by name and place among the instances; the shape's own frame.
+
+    Only what PTR takes for a line and is one, and what it takes for a plane and is one.
+    """
+    place = (reference.category, reference.split, reference.family, reference.instance)
+    rng = generator(reference.seed, "geometry", *place)
+    kinds = ((Line, NUMBERS["lines"]), (Plane, NUMBERS["planes"]))
+    found: dict[str, dict[int, Line | Plane]] = {}
+    for name, instances in ptr_parts(shape_of(reference)).items():
+        wanted = next((kind for kind, names in kinds if name in names.get(reference.category, ())), None)
+        if wanted is not None:
+            each = {number: find_geometry(instance, rng) for number, instance in enumerate(instances)}
+            found[name] = {number: one for number, one in each.items() if isinstance(one, wanted)}
+    return found
+
+
+def _in_world(found: Line | Plane, placed: Placed) -> dict[str, Any]:
+    motion = pose_matrix(placed.pose)
+    if isinstance(found, Line):
+        line = Line(placed.scale * found.point, found.direction).moved(motion)
+        return {"line": {"point": _plain(line.point), "direction": _plain(line.direction)}}
+    plane = Plane(placed.scale * found.point, found.normal).moved(motion)
+    return {"plane": {"point": _plain(plane.point), "normal": _plain(plane.normal)}}
+
+
+def _plain(vector: Sequence[float] | Floats, digits: int = _DIGITS) -> list[float]:
+    """Numbers as short as they are exact."""
+    return [round(float(value), digits) + 0.0 for value in vector]

@@ -1,0 +1,47 @@
+"""How furniture and its parts are referred to: "the leg bars of the table that is left of the chair with two arms"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mereo.benchmarks.benchmark import Referring
+from mereo.benchmarks.ptr.describe import DESCRIBER
+from mereo.benchmarks.ptr.language import LANGUAGE
+from mereo.benchmarks.ptr.masks import masks_of
+from mereo.benchmarks.ptr.questions import RULES
+from mereo.benchmarks.ptr.speech import PartSpeech
+from mereo.benchmarks.ptr.world import WORDS, world_of
+from mereo.questions.family import TemplateSet
+from mereo.questions.rules import Rules
+from mereo.questions.toml_templates import load_templates
+from mereo.world import World
+
+__all__ = ["referring"]
+
+_MOST = 40
+"""Of all the legs in a room there may be many."""
+_RULES = replace(RULES, fewest=1, most=_MOST, balanced=False)
+_FALSE_RULES = replace(_RULES, fewest=0, most=0)
+
+
+@cache
+def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
+    folder = Path(__file__).with_name("expressions")
+    templates = load_templates(folder, language=LANGUAGE, describer=DESCRIBER, refers=True)
+    return TemplateSet(templates, PartSpeech(WORDS["words"]), "PTR"), _FALSE_RULES if false_premise else _RULES
+
+
+def _world(row: Mapping[str, Any]) -> World:
+    return world_of(msgspec.json.decode(row["scene"]))
+
+
+def referring() -> Referring:
+    """What `mereo build refer --scenes-from` needs to know of PTR."""
+    families = {name: name.replace("_", " ") for name in ("objects", "parts", "related_parts", "geometric_parts")}
+    return Referring(LANGUAGE, _expressions, _world, masks_of, families=families)

@@ -1,0 +1,97 @@
+"""The room that PTR's objects stand in, its lamps, and the camera before it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.scenes.layout import Floor
+from mereo.scenes.scene import Camera, Light, Room, Scene, Surface, Vector
+
+__all__ = ["empty_room", "floor_of"]
+
+
+def empty_room(
+    count: int,
+    rng: np.random.Generator,
+    *,
+    width: int,
+    height: int,
+    narrower: float = 0.0,
+    farther: float = 0.0,
+    higher: float = 0.0,
+) -> Scene:
+    """A room for so many objects, with nothing in it; camera and lamps are moved by chance, which is recorded.
+
+    narrower, farther, higher : metres by which the room is narrower, the camera farther off, and its aim higher
+    """
+    more = count - NUMBERS["objects"]["fewest"]
+    numbers = NUMBERS["room"]
+    across, deep, high = (
+        round(float(rng.uniform(*numbers[side]) + grows * more), 3)
+        for side, grows in zip(("width", "depth", "height"), numbers["more"], strict=True)
+    )
+    room = Room(
+        across - narrower,
+        deep + numbers["before"],
+        high,
+        floor=_look("floor", rng),
+        back=(wall := _look("wall", rng)),
+        left=wall if rng.random() < 0.5 else _look("wall", rng),
+        right=wall,
+    )
+    middle = (0.0, numbers["before"] / 2, 0.0)
+    camera, jitter = NUMBERS["camera"], {}
+    jitter["camera"] = _within(camera["jitter"], rng)
+    jitter["target"] = _within(camera["target_jitter"], rng)
+    away = (0.0, camera["more"][1] * more - farther, camera["more"][2] * more)
+    lights = []
+    for name, lamp in NUMBERS["lamps"].items():
+        if isinstance(lamp, dict):
+            jitter[name] = _within([NUMBERS["lamps"]["jitter"]] * 3, rng)
+            place, target = _sum(lamp["position"], jitter[name], middle), _sum(lamp["target"], middle)
+            lights.append(Light(place, target, lamp["side"], tuple(lamp["radiance"])))
+    return Scene(
+        setting=room,
+        objects=(),
+        lights=tuple(lights),
+        camera=Camera(
+            _sum(camera["position"], jitter["camera"], away, middle),
+            _sum(camera["target"], jitter["target"], middle, (0.0, 0.0, higher)),
+            camera["field"],
+            width,
+            height,
+        ),
+        sky=tuple(NUMBERS["lamps"]["sky"]),
+        jitter=dict(jitter),
+    )
+
+
+def floor_of(room: Room) -> Floor:
+    """Where objects may stand in a room."""
+    numbers = NUMBERS["floor"]
+    across, deep = room.width / 2 - numbers["to_wall"], room.depth / 2
+    return Floor(
+        left=-across,
+        right=across,
+        front=NUMBERS["room"]["before"] - deep + numbers["to_front"],
+        back=deep - numbers["to_wall"],
+        gap=numbers["gap"],
+        margin=numbers["margin"],
+        tries=80,
+        restarts=12,
+    )
+
+
+def _look(kind: str, rng: np.random.Generator) -> Surface:
+    return Surface(str(rng.choice(NUMBERS["looks"][kind])), int(rng.integers(8)))
+
+
+def _within(reach: list[float], rng: np.random.Generator) -> Vector:
+    x, y, z = (round(float(rng.uniform(-most, most)), 4) for most in reach)
+    return x, y, z
+
+
+def _sum(*vectors: list[float] | Vector) -> Vector:
+    x, y, z = (float(value) for value in np.sum(vectors, 0))
+    return x, y, z

@@ -1,0 +1,115 @@
+"""Whether objects can be seen where they stand: guessed from their hulls while placing, then counted in the frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_OBJECT, VISIBLE_PART
+from mereo.scenes.assemble import pose_matrix, shape_of
+from mereo.scenes.layout import Objection
+from mereo.scenes.observe import Observation, directions, projected
+from mereo.scenes.scene import Placed, Scene, ShapeRef
+from mereo.shapes.mesh import Floats
+from mereo.shapes.ptr_parts import ptr_parts
+
+__all__ = ["centre_of", "hard_to_see", "out_of_view"]
+
+_VIEW = NUMBERS["view"]
+_MARGIN = NUMBERS["floor"]["margin"]
+_CUT = "an object is cut by the border of the picture"
+_COVERED = f"an object is covered by nearer ones by more than {_VIEW['covered']:.0%} of its box"
+
+
+def out_of_view(scene: Scene) -> Objection:
+    """The rule for placing that forbids what would not be seen well from the scene's camera."""
+    cache: dict[tuple[ShapeRef, Any, float], tuple[Any, Floats, float]] = {}
+
+    def outline(placed: Placed) -> tuple[Any, Floats, float]:
+        key = (placed.shape, placed.pose, placed.scale)
+        if key not in cache:
+            cache[key] = _outline(scene, placed)
+        return cache[key]
+
+    def objection(placed: Placed, others: Sequence[Placed]) -> str | None:
+        from manifold3d import CrossSection, OpType
+
+        sides = directions(scene)
+        for other in others:
+            offset = centre_of(placed) - centre_of(other)
+            if min(abs(offset @ sides[side]) for side in ("right", "behind")) < _MARGIN:
+                return f"middles are nearer than {_MARGIN} m"
+        _, box, _ = own = outline(placed)
+        border = _VIEW["border"] * scene.camera.width / 480
+        size = scene.camera.width, scene.camera.height
+        if (box[0] < border).any() or (box[1] > np.subtract(size, border)).any():
+            return _CUT
+        for hidden in (placed, *others):
+            shape, (low, high), depth = outline(hidden)
+            nearer = [own, *map(outline, others)]
+            window = CrossSection.square(tuple(high - low)).translate(tuple(low))
+            before = [other for other, _, its_depth in nearer if other is not shape and its_depth < depth]
+            covered = CrossSection.batch_boolean(before, OpType.Add) ^ window if before else CrossSection()
+            if covered.area() > _VIEW["covered"] * window.area():
+                return _COVERED
+        return None
+
+    return objection
+
+
+def _outline(scene: Scene, placed: Placed) -> tuple[Any, Floats, float]:
+    """An object's hull in the picture, the hull's box (2, 2) in pixels, and its depth."""
+    from manifold3d import CrossSection
+
+    matrix = pose_matrix(placed.pose, placed.scale)
+    corners = _hull_corners(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
+    pixels = projected(scene, corners.tolist())
+    hull = CrossSection.hull_points(np.ascontiguousarray(pixels[:, :2]))
+    box = np.stack([pixels[:, :2].min(0), pixels[:, :2].max(0)])
+    return hull, box, float(projected(scene, [centre_of(placed).tolist()])[0, 2])
+
+
+def centre_of(placed: Placed) -> Floats:
+    """(3,) float: the middle of the box around an object, along the world's axes, metres."""
+    matrix = pose_matrix(placed.pose, placed.scale)
+    corners = _hull_corners(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
+    middle: Floats = (corners.min(0) + corners.max(0)) / 2
+    return middle
+
+
+@lru_cache(maxsize=512)
+def _hull_corners(reference: ShapeRef) -> Floats:
+    """(n, 3) float: the corners of a shape's convex hull, its own frame."""
+    from manifold3d import Manifold
+
+    hull = Manifold.hull_points(np.ascontiguousarray(shape_of(reference).mesh().vertices, np.float64))
+    return np.array(hull.to_mesh64().vert_properties, np.float64)[:, :3]
+
+
+def hard_to_see(scene: Scene, seen: Observation) -> str | None:
+    """The rule of visibility that a frame breaks, if any."""
+    camera = scene.camera
+    whole = camera.width * camera.height
+    for placed, thing, leaves, covered in zip(scene.objects, seen.objects, seen.parts, seen.covered, strict=True):
+        if thing.box is None or thing.pixels < VISIBLE_OBJECT * whole:
+            return f"an object shows fewer than {VISIBLE_OBJECT * whole:.0f} pixels"
+        left, top, width, height = thing.box
+        if left == 0 or top == 0 or left + width >= camera.width or top + height >= camera.height:
+            return _CUT
+        if covered > _VIEW["covered"]:
+            return _COVERED
+        names = [
+            name
+            for name, instances in ptr_parts(shape_of(placed.shape)).items()
+            if any(_pixels(instance, leaves) >= VISIBLE_PART * whole for instance in instances)
+        ]
+        if len(names) < _VIEW["names"]:
+            return f"an object shows fewer than {_VIEW['names']} kinds of parts"
+    return None
+
+
+def _pixels(instance: Any, leaves: Any) -> int:
+    return sum(leaves[leaf.id].pixels for leaf in instance.leaves() if leaf.id in leaves)

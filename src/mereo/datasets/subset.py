@@ -1,0 +1,83 @@
+"""A part of a dataset, for learning from less: always the same scenes, and the smaller part within the larger."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from mereo.datasets.card import write_card
+from mereo.datasets.store import open_dataset, read_table, record_file, write_manifest
+from mereo.errors import BadInput, UnknownName
+from mereo.files import new_file
+
+__all__ = ["portion", "take_subset"]
+
+_GOLDEN = (math.sqrt(5) - 1) / 2
+
+
+def portion(index: int) -> float:
+    """Where in a split a scene stands, from 0 to 1: those below 0.25 are a quarter of it.
+
+    Multiples of the golden ratio fill the interval evenly however far one goes, so that every stretch of scenes, and
+    with it every shard, gives its share.
+    """
+    return (index + 1) * _GOLDEN % 1.0
+
+
+def take_subset(
+    folder: str | Path,
+    out: str | Path,
+    *,
+    share: float,
+    split: str = "train",
+    progress: Callable[[int], None] = lambda scenes: None,
+) -> int:
+    """Write a dataset with a share of one split's scenes and all of the others; gives the number of scenes kept.
+
+    progress : called with the number of scenes looked at
+    """
+    folder, out = Path(folder), Path(out)
+    manifest = open_dataset(folder)
+    if split not in manifest.scenes:
+        raise UnknownName("split", split, manifest.scenes)
+    if not 0 < share <= 1:
+        raise BadInput(f"must be more than 0 and at most 1, not {share}", field="--share")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise BadInput("is not empty: give another folder", file=out)
+    scratch = out.with_name(f".{out.name}.part")
+    shutil.rmtree(scratch, ignore_errors=True)  # left by a call that was killed
+    counts = {kind: dict.fromkeys(manifest.scenes, 0) for kind in ("scenes", "questions")}
+    files = {}
+    try:
+        for name in manifest.files:
+            if not name.startswith("scenes/"):
+                continue
+            own = Path(name).name.rpartition("-")[0]
+            scenes, questions = (read_table(folder / kind / Path(name).name) for kind in ("scenes", "questions"))
+            progress(len(scenes))
+            if own == split:
+                scenes = scenes.filter(pa.array([portion(index) < share for index in scenes["index"].to_pylist()]))
+                questions = questions.filter(pc.is_in(questions["scene_id"], scenes["scene_id"].combine_chunks()))
+            for kind, table in (("scenes", scenes), ("questions", questions)):
+                path = scratch / kind / Path(name).name
+                with new_file(path) as part:
+                    pq.write_table(table, part, compression="zstd")
+                files[f"{kind}/{path.name}"] = record_file(path)
+                counts[kind][own] += len(table)
+        chosen = {**manifest.settings, "subset": {"split": split, "share": share}}
+        smaller = msgspec.structs.replace(manifest, settings=chosen, files=files, **counts)
+        write_card(scratch, smaller)
+        write_manifest(scratch, smaller)
+        if out.exists():
+            out.rmdir()
+        scratch.rename(out)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return counts["scenes"][split]
