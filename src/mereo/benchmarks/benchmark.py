@@ -25,6 +25,7 @@ from mereo.evaluation.tables import Table
 from mereo.programs import Language
 from mereo.questions.family import Dialect, TemplateSet
 from mereo.questions.rules import Rules
+from mereo.questions.understand import Listener
 from mereo.world import World
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "benchmark",
     "benchmark_of_language",
     "inspector_of",
+    "listener_of",
     "official",
     "official_of_dataset",
 ]
@@ -122,6 +124,8 @@ class Benchmark:
     instances: Callable[[Mapping[str, Any], World], Sequence[Sequence[int]]] | None = None
     """instances(scene row, its world): for each entity the numbers of the part instances that show it; object k of the
     instance key shows entity k where this is not given."""
+    listener: Callable[[], Listener] | None = None
+    """Who understands plain questions in its first language, where somebody does."""
 
 
 @cache
@@ -181,3 +185,10 @@ def benchmark_of_language(name: str) -> Benchmark:
         if any(language.name == name for language in known.languages):
             return known
     raise UnknownName("language", name, all_languages())
+
+
+@cache
+def listener_of(language: str) -> Listener | None:
+    """Who understands plain questions in a language, if somebody does."""
+    own = benchmark_of_language(language)
+    return own.listener() if own.listener is not None and own.languages[0].name == language else None

@@ -22,17 +22,17 @@ def audit(
     from rich.markup import escape
     from rich.table import Table
 
-    from mereo.benchmarks.benchmark import benchmark
+    from mereo.benchmarks.benchmark import inspector_of
     from mereo.datasets.audit import audit_dataset, entropy
     from mereo.datasets.store import open_dataset
     from mereo.errors import BadInput
 
     manifest = open_dataset(dataset)
-    chosen = benchmark(manifest.benchmark)
-    if chosen.inspector is None:
-        raise BadInput(f"benchmark {chosen.name} cannot be audited")
+    inspector = inspector_of(manifest)
+    if inspector is None:
+        raise BadInput(f"benchmark {manifest.benchmark} cannot be audited")
     with progress_bar("auditing", sum(manifest.scenes.values()), unit="scenes") as advance:
-        found = audit_dataset(dataset, chosen.inspector(), progress=advance)
+        found = audit_dataset(dataset, inspector, progress=advance)
     table = Table("subtype", "questions", "entropy", "answers", box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for subtype, counts in sorted(found.answers.items()):
         total = counts.total()

@@ -52,7 +52,10 @@ class Rows(NamedTuple):
 
 
 class Recipe(Protocol):
-    """What a benchmark brings to a build; must be picklable."""
+    """What a benchmark brings to a build; must be picklable.
+
+    One whose questions have more columns than `QUESTION_FIELDS` says so by an attribute `question_fields`.
+    """
 
     @property
     def benchmark(self) -> str:
@@ -220,7 +223,8 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
         scenes = [recipe.scene(shard.split, index) for index in indices]
     rows = recipe.shard(shard, scenes)
     write_table(shard_path(folder, "scenes", shard), rows.scenes, recipe.scene_fields)
-    write_table(shard_path(folder, "questions", shard), rows.questions, QUESTION_FIELDS)
+    fields = getattr(recipe, "question_fields", QUESTION_FIELDS)
+    write_table(shard_path(folder, "questions", shard), rows.questions, fields)
     return shard
 
 
@@ -233,6 +237,8 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
             path = shard_path(folder, kind, shard)
             files[path.relative_to(folder).as_posix()] = record = record_file(path)
             by_split[shard.split] += record.rows
+    if not any(counts["scenes"].values()):
+        raise MereoError(f"{folder}: not one scene could be made")
     manifest = Manifest(
         dataset=VERSION,
         benchmark=recipe.benchmark,

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.datasets.verify import plain_answer
+from mereo.datasets.verify import stored_answer
 from mereo.questions.generate import Question
 
 __all__ = ["append", "new_columns", "picture_columns", "question_row"]
@@ -38,20 +38,32 @@ def question_row(question: Question, scene_id: str, split: str, number: int, *, 
         "template": template.title,
         "question": question.text,
         "program": str(question.program),
-        "answer": plain_answer(question.answer),
+        "answer": stored_answer(question.answer, template.output),
         "referred": question.trace.referred(),
     }
 
 
-def picture_columns(scene: Any, frame: Any, picture: Any, name: str) -> dict[str, Any]:
-    """What the camera saw: picture, depth, part instances, and the scene to render it again."""
-    from mereo.datasets.pictures import encode_png, instance_key, instances, millimetres
+def picture_columns(
+    scene: Any, frame: Any, picture: Any, name: str, *, image_format: str = "png", amodal: Any = None
+) -> dict[str, Any]:
+    """What the camera saw: picture, depth, part instances, the scene to render it again, and amodal masks if given."""
+    from mereo.datasets.pictures import (
+        amodal_masks,
+        encode_picture,
+        encode_png,
+        instance_key,
+        instances,
+        millimetres,
+    )
     from mereo.scenes.scene import scene_to_json
 
-    return {
-        "image": {"bytes": encode_png(picture), "path": f"{name}.png"},
+    columns = {
+        "image": {"bytes": encode_picture(picture, image_format), "path": f"{name}.{image_format}"},
         "depth": {"bytes": encode_png(millimetres(frame)), "path": f"{name}_depth.png"},
         "instances": {"bytes": encode_png(instances(scene, frame)), "path": f"{name}_instances.png"},
         "instance_key": msgspec.json.encode(instance_key(scene)).decode(),
         "layout": scene_to_json(scene).decode(),
     }
+    if amodal is not None:
+        columns["amodal"] = msgspec.json.encode(amodal_masks(scene, amodal)).decode()
+    return columns

@@ -15,12 +15,14 @@ from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 
 __all__ = [
+    "AMODAL_FIELDS",
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
     "Manifest",
     "Shard",
     "checksum",
+    "fingerprint",
     "open_dataset",
     "read_table",
     "shard_path",
@@ -42,37 +44,42 @@ SCENE_FIELDS = pa.schema(
 
 _IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 
-PICTURE_FIELDS = pa.schema(
-    [
-        *SCENE_FIELDS,
-        ("image", _IMAGE),
-        ("depth", _IMAGE),
-        ("instances", _IMAGE),
-        ("instance_key", pa.string()),
-        ("layout", pa.string()),
-    ],
-    metadata={
-        "huggingface": msgspec.json.encode(
-            {
-                "info": {
-                    "features": {
-                        **{
-                            name: {"dtype": "int32" if name in ("index", "objects") else "string", "_type": "Value"}
-                            for name in (*SCENE_FIELDS.names, "instance_key", "layout")
-                        },
-                        **{name: {"_type": "Image"} for name in ("image", "depth", "instances")},
-                    }
-                }
-            }
-        )
-    },
+_PICTURES = ("image", "depth", "instances")
+
+
+def _shown(schema: pa.Schema) -> pa.Schema:
+    """The columns with a note that makes `datasets` of Hugging Face show pictures as pictures."""
+    whole = ("index", "objects")
+    features: dict[str, dict[str, str]] = {
+        name: {"_type": "Image"}
+        if name in _PICTURES
+        else {"dtype": "int32" if name in whole else "string", "_type": "Value"}
+        for name in schema.names
+    }
+    return schema.with_metadata({"huggingface": msgspec.json.encode({"info": {"features": features}})})
+
+
+PICTURE_FIELDS = _shown(
+    pa.schema(
+        [
+            *SCENE_FIELDS,
+            *((name, _IMAGE) for name in _PICTURES),
+            ("instance_key", pa.string()),
+            ("layout", pa.string()),
+        ]
+    )
 )
 """Columns of a scene shard with pictures.
 
-image: PNG, sRGB · depth: 16-bit PNG, millimetres along the view axis, 0 where there is nothing · instances: 16-bit
-PNG, the number of the part instance that a pixel shows, 0 for none · instance_key: JSON list, for number n at place
-n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be rendered again.
+image: PNG or lossless WebP, sRGB · depth: 16-bit PNG, millimetres along the view axis, 0 where there is nothing ·
+instances: 16-bit PNG, the number of the part instance that a pixel shows, 0 for none · instance_key: JSON list, for
+number n at place n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be
+rendered again.
 """
+
+AMODAL_FIELDS = _shown(PICTURE_FIELDS.append(pa.field("amodal", pa.string())))
+"""The same with amodal masks: JSON, `objects` by index and `instances` by number (n at place n - 1), as COCO's run
+lengths of what each would show if nothing stood in front of it."""
 
 QUESTION_FIELDS = pa.schema(
     [
@@ -159,6 +166,12 @@ def checksum(path: Path) -> str:
     """SHA-256 of a file, as hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def fingerprint(manifest: Manifest) -> str:
+    """SHA-256 of all that a dataset's shards hold, by which predictions say what they are predictions for."""
+    lines = sorted(f"{name} {record.sha256}\n" for name, record in manifest.files.items())
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def record_file(path: Path) -> FileRecord:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from mereo.questions.search import Instance, find_instance
 from mereo.questions.template import Again, Apply, Choose, Describe, Template
 from mereo.world import World
 
-__all__ = ["Asker", "Question"]
+__all__ = ["Asker", "Question", "filled"]
 
 
 class Question(NamedTuple):
@@ -139,17 +139,22 @@ def _covers(general: Description, special: Description) -> bool:
 
 
 def program_of(instance: Instance) -> Program:
-    """The program that an instance stands for, its descriptions written out as filters."""
+    """The program that an instance stands for."""
+    return filled(instance.plan.template, instance.picks)
+
+
+def filled(template: Template, picks: Sequence[Any]) -> Program:
+    """A template's program with its holes filled, descriptions written out as filters. picks : as an `Instance` has"""
     steps: list[Step] = []
     place: list[int] = []
-    for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
+    for node, pick in zip(template.nodes, picks, strict=True):
         inputs = tuple([place[i] for i in node.inputs])
         if isinstance(node, Apply):
             steps.append(Step(node.function, inputs, node.values))
         elif isinstance(node, Choose):
             steps.append(Step(node.function, inputs, (pick,)))
         elif isinstance(node, Again):
-            steps.append(Step(node.function, inputs, (instance.picks[node.of],)))
+            steps.append(Step(node.function, inputs, (picks[node.of],)))
         else:
             _write_out(steps, node, inputs, pick)
         place.append(len(steps) - 1)

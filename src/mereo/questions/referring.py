@@ -7,20 +7,19 @@ many. Options are counted in groups, as everywhere: a search sees sets, and word
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from mereo.programs.ordinals import Ranked
 from mereo.questions.describe import Describer, Description, Descriptions
-from mereo.questions.referring_options import NUMBER, SIDE, VISIBLE, FalseOptions, ReferringOptions
+from mereo.questions.false_premises import FalseOptions
+from mereo.questions.referring_options import NUMBER, SIDE, VISIBLE, ReferringOptions
 from mereo.questions.template import Describe
 from mereo.world import World
 
 __all__ = ["NUMBER", "SIDE", "VISIBLE", "ReferringDescriber"]
-
-Ranked = Callable[[World, int, str], Sequence[int | None]]
-"""ranked(world, set, side): its members in order from that side; None at a place that a tie leaves open."""
 
 
 Ordinals = dict[int, list[tuple[str, str]]]
@@ -31,6 +30,8 @@ Ordinals = dict[int, list[tuple[str, str]]]
 class ReferringDescriber(Describer):
     """How entities are referred to. attributes : the plain ones, then `NUMBER`, `SIDE` and `VISIBLE`"""
 
+    base: Describer | None = None
+    """What describes by the plain attributes, where that is more than naming their values."""
     numbers: tuple[str, ...] = ()
     """The words for first, second, …"""
     sides: tuple[str, ...] = ()
@@ -48,13 +49,15 @@ class ReferringDescriber(Describer):
     @cached_property
     def plain(self) -> Describer:
         """The attributes alone."""
-        return Describer(
-            tuple(name for name in self.attributes if name not in (NUMBER, SIDE, VISIBLE)), self.vocabulary
-        )
+        if self.base is not None:
+            return self.base
+        names = tuple(name for name in self.attributes if name not in (NUMBER, SIDE, VISIBLE))
+        return Describer(names, self.vocabulary)
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
-        key = (ReferringDescriber, self.attributes, self.by_kind, self.idle_ordinals, self.false_premise)
+        kind = (self.by_kind, self.idle_ordinals, self.false_premise, bool(self.numbers))
+        key = (ReferringDescriber, self.attributes, id(self.base), kind)
         if key not in world.memory:
             world.memory[key] = ReferringDescriptions(self, world)
         kept: Descriptions = world.memory[key]
@@ -68,6 +71,14 @@ class ReferringDescriber(Describer):
             yield "filter_ordinal", (number, side)
         if visible is not None:
             yield "filter_visible", (visible,)
+
+    def relations(self, world: World) -> tuple[str, ...]:
+        """The relations in which objects of this world may be described."""
+        return self.plain.relations(world)
+
+    def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
+        """Whether a description may stand in an expression beside words that were chosen for it."""
+        return self.plain.goes_with(description[:-3], words, world)
 
     def narrow(self, world: World, scope: int, denoted: Any) -> int:
         """What of a scope is described; nothing where there is no such place in the order."""

@@ -6,13 +6,12 @@ Every possible number of survivors weighs the same, and within it every kind of 
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mereo.questions.describe import Describer, Description
+from mereo.questions.describe import Description
 from mereo.questions.options import GOALS, Pick
 from mereo.questions.template import Describe
 from mereo.world import World
@@ -20,13 +19,10 @@ from mereo.world import World
 if TYPE_CHECKING:
     from mereo.questions.referring import ReferringDescriptions
 
-__all__ = ["NUMBER", "SIDE", "VISIBLE", "FalseOptions", "ReferringOptions"]
+__all__ = ["NUMBER", "SIDE", "VISIBLE", "ReferringOptions", "scopes_of"]
 
 NUMBER, SIDE, VISIBLE = "ordinal_number", "ordinal_direction", "visible"
 """What a description may name besides attributes, in this order and after them."""
-
-_MISSES = 60
-"""Near misses tried before a false description is drawn out of thin air."""
 
 
 @dataclass(frozen=True)
@@ -135,6 +131,19 @@ class ReferringOptions:
             for key, number in table.items():
                 self.weights[key] = self.weights.get(key, 0.0) + number * weighs
 
+    def draw_fitting(self, key: Any, chance: random.Random, fits: Callable[[Description], bool]) -> Pick | None:
+        """The words of one option with this key among those that fit, if any does."""
+        left = [
+            (few.weight, few.relation, (*description, *few.end))
+            for few in self._leading_to(key)
+            for description in few.descriptions
+            if fits((*description, *few.end))
+        ]
+        if not left:
+            return None
+        _, relation, description = chance.choices(left, [weight for weight, _, _ in left])[0]
+        return relation, description
+
     def draw(self, key: Any, chance: random.Random) -> Pick:
         """The words of one option with this key."""
         found = list(self._leading_to(key))
@@ -170,78 +179,6 @@ class ReferringOptions:
                     for number, side in self._ordinals(subset, bits).get(wanted.bit_length() - 1, ()):
                         if self.key(wanted, (bits, number, side)) == key:
                             yield _Few(share, relation, descriptions, (number, side, None))
-
-
-class FalseOptions:
-    """Descriptions of a hole that nothing fits here: of what is elsewhere in the scene, or of what is nowhere."""
-
-    fancied = 0
-    nothing = object()
-
-    def __init__(
-        self, node: Describe, kept: Any, known: ReferringDescriptions, *, fine: bool, trivial_share: float
-    ) -> None:
-        self.known, self.fine, self.unnamed = known, fine, node.unnamed
-        self.scopes = scopes_of(node, kept, known.world)
-        elsewhere = [bits for bits, _ in known.grouped(node.unnamed) for _, scope in self.scopes if not bits & scope]
-        self.weights: dict[Any, float] = {self.key(0): 1.0} if self._has_room() else {}
-        for bits in elsewhere:
-            key = self.key(bits)
-            self.weights[key] = self.weights.get(key, 0.0) + 1 / len(elsewhere)
-        self.total = sum(self.weights.values())
-
-    def _has_room(self) -> bool:
-        """Whether there are descriptions that nothing in the scene fits."""
-        plain, vocabulary = self.known.plain.describer, self.known.describer.vocabulary
-        named = [k for k, name in enumerate(plain.attributes) if name not in self.unnamed]
-        space = math.prod(len(vocabulary.attributes[plain.attributes[k]].values) for k in named)
-        every = (found for _, descriptions in self.known.grouped(self.unnamed) for found in descriptions)
-        return sum(all(found[k] is not None for k in named) for found in every) < space
-
-    def key(self, denoted: int) -> Any:
-        """What a search needs to know of an option: that it leaves nothing."""
-        return (0, denoted) if self.fine else 0
-
-    def fancied_key(self, description: Description) -> Any:
-        """None is ever drawn out of thin air by the search itself."""
-        raise AssertionError("a referring expression was fancied")
-
-    def draw(self, key: Any, chance: random.Random) -> Pick:
-        """The words of one option with this key."""
-        found = [
-            (relation, description)
-            for relation, scope in self.scopes
-            for bits, descriptions in self.known.grouped(self.unnamed)
-            if not bits & scope and (self.key(bits) == key)
-            for description in descriptions
-        ]
-        if found and (key != self.key(0) or not self._has_room() or chance.random() < 0.5):
-            relation, description = found[int(chance.random() * len(found))]
-        else:
-            relation, _ = self.scopes[int(chance.random() * len(self.scopes))]
-            description = self._missed(chance)
-        return relation, (*description, None, None, None)
-
-    def _missed(self, chance: random.Random) -> Description:
-        """A description that fits nothing in the scene, but would if one of its words were another."""
-        plain, vocabulary = self.known.plain.describer, self.known.describer.vocabulary
-        true = [
-            description for _, found in self.known.grouped(self.unnamed) for description in found if any(description)
-        ]
-        for _ in range(_MISSES):
-            words = list(true[int(chance.random() * len(true))])
-            place = chance.choice([k for k, word in enumerate(words) if word is not None])
-            values = vocabulary.attributes[plain.attributes[place]].values
-            words[place] = values[int(chance.random() * len(values))]
-            if not self.known.plain.denoted(tuple(words)):
-                return tuple(words)
-        while True:
-            drawn = [None if name in self.unnamed else word for name, word in self._named(plain, chance)]
-            if any(drawn) and not self.known.plain.denoted(tuple(drawn)):
-                return tuple(drawn)
-
-    def _named(self, plain: Describer, chance: random.Random) -> Iterator[tuple[str, str | None]]:
-        return zip(plain.attributes, plain.drawn(chance, self.known.world), strict=True)
 
 
 def scopes_of(node: Describe, kept: Any, world: World) -> list[tuple[str | None, int]]:

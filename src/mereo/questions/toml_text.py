@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from mereo.errors import BadInput
 from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article
 
-__all__ = ["holes_of", "parse_text"]
+__all__ = ["Agreeing", "Hole", "holes_of", "parse_text"]
 
 _MARKUP = re.compile(
     r"\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
@@ -50,12 +50,12 @@ def _pieces(text: str) -> tuple[Piece, ...]:
             pieces += [literal, Optional(_pieces(match[5]))]
             continue
         if match[6]:
-            pieces += [literal, _Agreeing(match[6], match[7], match[8])]
+            pieces += [literal, Agreeing(match[6], match[7], match[8])]
             continue
         with_article = _ARTICLE.search(literal)
         if with_article:
             literal = literal[: with_article.start(1)]
-        pieces += [literal, _Hole(match[2], (match[3] or "")[1:], match[1], match[4], bool(with_article))]
+        pieces += [literal, Hole(match[2], (match[3] or "")[1:], match[1], match[4], bool(with_article))]
     pieces.append(text[end:])
     rest = "".join(piece for piece in pieces if isinstance(piece, str))
     if set(rest) & set("{}[]"):
@@ -64,7 +64,7 @@ def _pieces(text: str) -> tuple[Piece, ...]:
 
 
 @dataclass(frozen=True)
-class _Agreeing:
+class Agreeing:
     """A word that agrees with the number of what a hole stands for."""
 
     name: str
@@ -76,7 +76,9 @@ class _Agreeing:
 
 
 @dataclass(frozen=True)
-class _Hole:
+class Hole:
+    """What a hole was filled with, in the form that the text wants."""
+
     name: str
     form: str
     """`plural`, `number`, or nothing."""

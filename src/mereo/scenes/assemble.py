@@ -36,6 +36,8 @@ class Triangles:
     """(m, 3), linear RGB."""
     surface: dict[str, NDArray[np.float32]]
     """(m,) each: roughness and metallic."""
+    transmission: NDArray[np.float32]
+    """(m,): 1 for glass, whose colour is what it leaves of white light that goes in and out again; else 0."""
 
 
 @cache
@@ -93,6 +95,7 @@ def assemble(scene: Scene) -> Triangles:
         part=column("part", np.int32),
         colour=column("colour", np.float32),
         surface={name: column(name, np.float32) for name in ("roughness", "metallic")},
+        transmission=column("transmission", np.float32),
     )
 
 
@@ -115,6 +118,7 @@ def _leaves(placed: Placed, number: int) -> list[dict[str, Any]]:
                 "part": np.full(count, leaf.id),
                 "colour": np.tile(linear(paint.colour), (count, 1)),
                 **{name: np.full(count, material[name]) for name in ("roughness", "metallic")},
+                "transmission": np.full(count, material.get("transmission", 0.0)),
             }
         )
     return rows

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,11 @@ import numpy as np
 from mereo.errors import MereoError, MissingExtra
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Paint, Placed, Pose, ShapeRef, rotation_matrix
-from mereo.shapes.mesh import Floats
 
-__all__ = ["Candidate", "Floor", "NoPlace", "footprint", "place", "turned_by"]
+__all__ = ["Candidate", "Floor", "NoPlace", "Objection", "crowding", "footprint", "place", "turned_by"]
+
+Objection = Callable[[Placed, Sequence[Placed]], str | None]
+"""A rule of one's own: given an object and those that stand already, what forbids it to stand there, if anything."""
 
 
 class NoPlace(MereoError):
@@ -64,14 +67,17 @@ def place(
     across: Sequence[float],
     away: Sequence[float],
     rng: np.random.Generator,
+    standing: Sequence[Placed] = (),
+    objection: Objection = lambda placed, others: None,
 ) -> tuple[Placed, ...]:
     """Stand all candidates on the floor.
 
     across, away : (3,) float: the directions right and behind on the ground, along which centres keep their margin
+    standing : what has its place already
     """
     refused: Counter[str] = Counter()
     for _ in range(floor.restarts):
-        placed = _attempt(candidates, floor, np.asarray(across), np.asarray(away), rng, refused)
+        placed = _attempt(candidates, floor, across, away, rng, refused, standing, objection)
         if placed is not None:
             return placed
     rule, times = refused.most_common(1)[0]
@@ -81,46 +87,52 @@ def place(
 def _attempt(
     candidates: Sequence[Candidate],
     floor: Floor,
-    across: Floats,
-    away: Floats,
+    across: Sequence[float],
+    away: Sequence[float],
     rng: np.random.Generator,
     refused: Counter[str],
+    standing: Sequence[Placed],
+    objection: Objection,
 ) -> tuple[Placed, ...] | None:
-    done: list[tuple[Placed, Any]] = []
+    done = list(standing)
     for candidate in candidates:
         for _ in range(floor.tries):
             rotation = turned_by(rng.uniform(*candidate.turn))
-            outline = footprint(candidate.shape, candidate.scale, rotation)
-            low_x, low_y, high_x, high_y = outline.bounds()
+            low_x, low_y, high_x, high_y = footprint(candidate.shape, candidate.scale, rotation).bounds()
             room_x, room_y = (floor.left - low_x, floor.right - high_x), (floor.front - low_y, floor.back - high_y)
             if room_x[0] >= room_x[1] or room_y[0] >= room_y[1]:
                 refused["the object is larger than the floor"] += 1
                 continue
-            x, y = float(rng.uniform(*room_x)), float(rng.uniform(*room_y))
-            rule = _refusal(np.array([x, y, 0.0]), outline.translate((x, y)), done, floor, across, away)
+            pose = Pose((float(rng.uniform(*room_x)), float(rng.uniform(*room_y)), 0.0), rotation)
+            thing = Placed(candidate.shape, pose, candidate.scale, dict(candidate.paints))
+            rule = crowding(thing, done, floor, across=across, away=away) or objection(thing, done)
             if rule is None:
-                pose = Pose((x, y, 0.0), rotation)
-                thing = Placed(candidate.shape, pose, candidate.scale, dict(candidate.paints))
-                done.append((thing, outline.translate((x, y))))
+                done.append(thing)
                 break
             refused[rule] += 1
         else:
             return None
-    return tuple(thing for thing, _ in done)
+    return tuple(done[len(standing) :])
 
 
-def _refusal(
-    centre: Floats, outline: Any, done: Sequence[tuple[Placed, Any]], floor: Floor, across: Floats, away: Floats
+def crowding(
+    thing: Placed, others: Sequence[Placed], floor: Floor, *, across: Sequence[float], away: Sequence[float]
 ) -> str | None:
-    """The rule that forbids a place, if any does."""
-    grown = _grown(outline, floor.gap)
-    for other, taken in done:
-        offset = centre - other.pose.position
+    """The rule of distance that forbids an object its place, if any does."""
+    for other in others:
+        offset = np.subtract(thing.pose.position, other.pose.position)
         if abs(offset @ across) < floor.margin or abs(offset @ away) < floor.margin:
             return f"centres are nearer than {floor.margin} m"
-        if not (grown ^ taken).is_empty():
-            return f"footprints are nearer than {floor.gap} m"
+    grown = _grown(_outline(thing), floor.gap)
+    if any(not (grown ^ _outline(other)).is_empty() for other in others):
+        return f"footprints are nearer than {floor.gap} m"
     return None
+
+
+def _outline(thing: Placed) -> Any:
+    """What an object covers on the ground where it stands."""
+    x, y, _ = thing.pose.position
+    return footprint(thing.shape, thing.scale, thing.pose.rotation).translate((x, y))
 
 
 def _grown(outline: Any, by: float) -> Any:
@@ -129,6 +141,7 @@ def _grown(outline: Any, by: float) -> Any:
     return outline.offset(by, JoinType.Round, 2.0, 16)
 
 
+@lru_cache(maxsize=64)
 def footprint(reference: ShapeRef, scale: float, rotation: tuple[float, float, float, float]) -> Any:
     """What a shape covers on the ground, around its origin: the hulls of its convex pieces seen from above."""
     try:

@@ -6,7 +6,8 @@ Nothing is annotated that was not measured.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,16 @@ from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Scene
 from mereo.shapes.mesh import Floats
 
-__all__ = ["Observation", "Seen", "covered_shares", "directions", "encode_mask", "observe", "projected"]
+__all__ = [
+    "Observation",
+    "Seen",
+    "covered_shares",
+    "decode_mask",
+    "directions",
+    "encode_mask",
+    "observe",
+    "projected",
+]
 
 Box = tuple[int, int, int, int]
 
@@ -113,9 +123,21 @@ def directions(scene: Scene) -> dict[str, tuple[float, float, float]]:
 
 def encode_mask(mask: NDArray[np.bool_]) -> dict[str, Any]:
     """A mask as COCO's compressed run lengths. mask : (height, width)"""
+    encoded: dict[str, Any] = _coco().encode(np.asfortranarray(mask.astype(np.uint8)))
+    return {"size": list(encoded["size"]), "counts": encoded["counts"].decode()}
+
+
+def decode_mask(encoded: Mapping[str, Any]) -> NDArray[np.bool_]:
+    """(height, width): the mask that was encoded."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # pycocotools was written for an older numpy
+        mask: NDArray[np.bool_] = _coco().decode({"size": encoded["size"], "counts": encoded["counts"].encode()}) > 0
+    return mask
+
+
+def _coco() -> Any:
     try:
-        from pycocotools import mask as coco
+        from pycocotools import mask
     except ImportError:
         raise MissingExtra("masks as run lengths", "scenes") from None
-    encoded: dict[str, Any] = coco.encode(np.asfortranarray(mask.astype(np.uint8)))
-    return {"size": list(encoded["size"]), "counts": encoded["counts"].decode()}
+    return mask

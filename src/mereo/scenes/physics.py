@@ -20,7 +20,19 @@ from mereo.scenes.scene import Placed, Pose, Room, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.physical import MassProperties, collision_pieces, mass_of, material_of
 
-__all__ = ["Motion", "Simulation", "Thresholds", "possible_changes", "settle", "stability"]
+__all__ = [
+    "Clear",
+    "Motion",
+    "Simulation",
+    "Thresholds",
+    "Trial",
+    "centre_of_mass",
+    "collision_corners",
+    "possible_changes",
+    "settle",
+    "stability",
+    "trials",
+]
 
 
 @dataclass(frozen=True)
@@ -39,8 +51,22 @@ class Thresholds:
     """Metres by which two objects may overlap at the start; more is no possible place."""
 
 
+@dataclass(frozen=True)
+class Clear:
+    """How far from the thresholds a motion must be to be beyond doubt, as a multiple of them."""
+
+    stable: float = 0.4
+    unstable: float = 2.0
+
+
 _NUDGE = (0.01, 0.013, 0.0)
 """Radians per second with which everything begins: what stands in perfect balance only is not stable."""
+
+
+_SAMPLE = 0.025
+"""Seconds between two looks at what moves."""
+_HAIR = 0.004
+"""Metres: what is no farther off touches."""
 
 
 class Motion(NamedTuple):
@@ -53,6 +79,11 @@ class Motion(NamedTuple):
     """The most that it was turned from how it began, degrees."""
     trace: Floats
     """(k, 8) float: seconds, position (metres, world frame) and quaternion (w, x, y, z), up to the end or the fall."""
+
+    def verdict(self, limits: Thresholds, clear: Clear) -> bool | None:
+        """Whether it is stable, or None where that is in doubt."""
+        share = max(self.shift / limits.shift, self.turn / limits.turn)
+        return True if share < clear.stable else False if share > clear.unstable else None
 
 
 class Simulation:
@@ -79,24 +110,40 @@ class Simulation:
 
     def overlap(self, number: int) -> float:
         """How deep an object sticks in others, floor and walls included, metres."""
-        body = number + 1
-        deepest = 0.0
-        for contact in self.data.contact[: self.data.ncon]:
-            bodies = self.model.geom_bodyid[contact.geom1], self.model.geom_bodyid[contact.geom2]
-            if body in bodies:
-                deepest = max(deepest, -float(contact.dist))
-        return deepest
+        return max([0.0, *(depth for _, depth, _ in self.contacts(number))])
 
-    def watch(self, numbers: Sequence[int]) -> list[Motion]:
-        """Let time run and say how these objects moved; ends early when all of them have fallen."""
+    def contacts(self, number: int) -> Iterator[tuple[int, float, Floats]]:
+        """What touches an object: its number (-1 for floor and walls), how deep (metres), and the way it pushes."""
+        body = number + 1
+        for contact in self.data.contact[: self.data.ncon]:
+            one, other = (int(self.model.geom_bodyid[geom]) for geom in (contact.geom1, contact.geom2))
+            if body in (one, other):  # the normal points from the first to the second
+                normal = np.array(contact.frame[:3])
+                yield (
+                    (other - 1, -float(contact.dist), -normal)
+                    if one == body
+                    else (one - 1, -float(contact.dist), normal)
+                )
+
+    def below(self, number: int) -> list[int]:
+        """The objects that an object stands on: those that hold it up when it is a hair's breadth lower."""
+        self.reset({number: (0.0, 0.0, -_HAIR)})
+        return sorted({other for other, _, push in self.contacts(number) if other >= 0 and push[2] > 0.5})
+
+    def watch(self, numbers: Sequence[int], *, beyond: float = 1.0) -> list[Motion]:
+        """Let time run and say how these objects moved.
+
+        beyond : ends early when all of them have moved so many times what makes them unstable
+        """
         limits, steps = self.limits, round(self.limits.seconds / self.limits.step)
+        every = round(_SAMPLE / limits.step)
         begin = [self._place(number) for number in numbers]
         traces: list[list[Floats]] = [[] for _ in numbers]
         farthest = np.zeros((len(numbers), 2))
         for step in range(steps + 1):
             if step:
                 self.mujoco.mj_step(self.model, self.data)
-            if step % 5 and step != steps:
+            if step % every and step != steps:
                 continue
             self.mujoco.mj_kinematics(self.model, self.data)  # a step leaves the places of the step before
             for k, number in enumerate(numbers):
@@ -106,8 +153,7 @@ class Simulation:
                 farthest[k] = np.maximum(farthest[k], (shift, turn))
                 pose = self.data.qpos[7 * number : 7 * number + 7]
                 traces[k].append(np.concatenate([[self.data.time], pose]))
-            fallen = (farthest[:, 0] > limits.shift) | (farthest[:, 1] > limits.turn)
-            if fallen.all():
+            if ((farthest / (limits.shift, limits.turn)).max(1) > beyond).all():
                 break
         return [
             Motion(bool(shift <= limits.shift and turn <= limits.turn), float(shift), float(turn), np.array(trace))
@@ -164,17 +210,42 @@ def possible_changes(
 
     directions : unit vectors on the ground, world frame; distances : metres, tried in order
     """
-    simulation = simulation or Simulation(scene)
     found: dict[str, float] = {}
+    for trial in trials(simulation or Simulation(scene), number, directions, distances=distances):
+        if trial.motion.stable:
+            found[trial.direction] = trial.distance
+    return found
+
+
+class Trial(NamedTuple):
+    """An object moved and let go."""
+
+    direction: str
+    distance: float
+    motion: Motion
+
+
+def trials(
+    simulation: Simulation,
+    number: int,
+    directions: Mapping[str, Sequence[float]],
+    *,
+    distances: Sequence[float],
+    beyond: float = 1.0,
+) -> Iterator[Trial]:
+    """Move an object in each direction until it is stable there; places inside other things are left out.
+
+    beyond : watched until it has moved so many times what makes it unstable
+    """
     for name, direction in directions.items():
         for distance in distances:
             simulation.reset({number: distance * np.asarray(direction)})
             if simulation.overlap(number) > simulation.limits.penetration:
                 continue
-            if simulation.watch([number])[0].stable:
-                found[name] = distance
+            (motion,) = simulation.watch([number], beyond=beyond)
+            yield Trial(name, distance, motion)
+            if motion.stable:
                 break
-    return found
 
 
 def _compiled(mujoco: Any, scene: Scene, limits: Thresholds) -> Any:
@@ -210,6 +281,17 @@ def _substance(reference: ShapeRef) -> tuple[MassProperties, list[tuple[Floats, 
     leaves = shape.leaves()
     pieces = [(piece.corners, material_of(leaves[piece.leaf]).friction) for piece in collision_pieces(shape)]
     return mass_of(shape), pieces
+
+
+@lru_cache(maxsize=512)
+def collision_corners(reference: ShapeRef) -> Floats:
+    """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, metres."""
+    return np.concatenate([corners for corners, _ in _substance(reference)[1]])
+
+
+def centre_of_mass(reference: ShapeRef) -> Floats:
+    """(3,) float: where a shape's weight lies, the shape's frame, metres."""
+    return _substance(reference)[0].centre
 
 
 def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:

@@ -6,7 +6,6 @@ the code which Mitsuba compiles for the first scene serves all that follow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -14,33 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.scenes.assemble import Triangles, assemble, linear
+from mereo.scenes.frame import Amodal, Frame, amodal_of, bare_mesh, frame_of, view_matrix
 from mereo.scenes.renderer import VARIANTS, mitsuba_with
-from mereo.scenes.scene import Camera, Light, Room, Scene, Surface
+from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
+from mereo.scenes.setting import STAGE_SIDE, Panel, panels
 from mereo.scenes.textures import look_of, texture
 from mereo.shapes.mesh import Floats
 
-__all__ = ["Frame", "Set", "render", "view_matrix"]
+__all__ = ["Amodal", "Frame", "Set", "render", "view_matrix"]
 
 _BOUNCES = 5
 _PASSES = 8
 """A picture is the mean of this many, and a pixel that is far brighter in one of them is a stray spark."""
 _SPARK = 1.35
-_GROUND = 60.0
-"""Half the side of a stage's ground, metres."""
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """What each pixel's middle shows."""
-
-    depth: NDArray[np.float32]
-    """(height, width), metres along the view axis; infinite where there is nothing."""
-    object: NDArray[np.int32]
-    """(height, width), the place in `scene.objects`; -1 for walls, floor and nothing."""
-    part: NDArray[np.int32]
-    """(height, width), the leaf's id within its shape; -1 where there is no object."""
-    normal: NDArray[np.float32]
-    """(height, width, 3), unit, world frame; zero where there is nothing."""
+_SQUARE = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
+"""The faces of a panel."""
 
 
 class Set:
@@ -52,7 +39,11 @@ class Set:
 
     def frame(self) -> Frame:
         """What each pixel shows, by one ray through its middle."""
-        return _frame(self.mi, self.loaded, self.scene, self.triangles)
+        return frame_of(self.mi, self.loaded, self.scene, self.triangles)
+
+    def amodal(self) -> Amodal:
+        """What each object and part would show if it stood alone."""
+        return amodal_of(self.mi, self.scene, self.triangles)
 
     def picture(self, *, samples: int = 64, seed: int = 0) -> NDArray[np.uint8]:
         """The lit picture. (height, width, 3), sRGB; samples : rays per pixel; seed : of the noise"""
@@ -85,18 +76,20 @@ def _developed(radiance: Floats) -> NDArray[np.uint8]:
 
 def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
     """The scene as Mitsuba's."""
-    camera = scene.camera
+    glazed = bool(triangles.transmission.any())
     content: dict[str, Any] = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": _BOUNCES},
-        "camera": _strip(mi, camera),
-        "objects": _mesh(mi, triangles),
+        "camera": _strip(mi, scene.camera),
+        "objects": _mesh(mi, triangles, glazed=glazed),
         "sky": {"type": "constant", "radiance": {"type": "rgb", "value": list(scene.sky)}},
     }
-    shapes = {f"light{number}": _lamp(mi, light) for number, light in enumerate(scene.lights)}
-    shapes |= _setting(mi, scene.setting)
+    if glazed:
+        # Scenes without glass keep their simpler code: there are two kinds of it, not a slow one for all.
+        content["integrator"] = _through_glass(mi)
     # Left to Mitsuba, the lamps of a scene come in an order that changes from run to run, and the noise with it.
-    content |= {name: mi.load_dict(shape) for name, shape in shapes.items()}
+    content |= {f"light{number}": mi.load_dict(_lamp(mi, light)) for number, light in enumerate(scene.lights)}
+    content |= _walls(mi, scene.setting)
     loaded = mi.load_dict(content)
     _hide_numbers(mi, loaded)
     return loaded
@@ -140,30 +133,46 @@ def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
     }
 
 
-def _mesh(mi: Any, triangles: Triangles) -> Any:
-    properties = mi.Properties()
-    texture = {name: {"type": "mesh_attribute", "name": f"face_{name}"} for name in ("colour", *triangles.surface)}
-    properties["bsdf"] = mi.load_dict(
-        {
-            "type": "twosided",
-            "inner": {
-                "type": "principled",
-                "base_color": texture["colour"],
-                "roughness": texture["roughness"],
-                "metallic": texture["metallic"],
-                "specular": 0.5,
-            },
-        }
-    )
-    mesh = mi.Mesh("objects", len(triangles.vertices), len(triangles.faces), props=properties)
-    parameters = mi.traverse(mesh)
-    parameters["vertex_positions"] = triangles.vertices.ravel()
-    parameters["faces"] = triangles.faces.ravel()
-    parameters.update()
-    mesh.add_attribute("face_colour", 3, triangles.colour.ravel())
-    for name, values in triangles.surface.items():
-        mesh.add_attribute(f"face_{name}", 1, values)
+def _mesh(mi: Any, triangles: Triangles, *, glazed: bool) -> Any:
+    attributes = {"colour": triangles.colour, **triangles.surface}
+    if glazed:
+        attributes |= {"transmission": triangles.transmission, "tint": np.sqrt(triangles.colour)}
+    mesh = bare_mesh(mi, triangles.vertices, triangles.faces, bsdf=mi.load_dict(_blend() if glazed else _opaque()))
+    for name, values in attributes.items():
+        mesh.add_attribute(f"face_{name}", values.size // len(values), values.ravel())
     return mesh
+
+
+def _through_glass(mi: Any) -> Any:
+    """How light is gathered where there is glass."""
+    if mi.variant() == VARIANTS["scalar"]:
+        return {"type": "path", "max_depth": 12}  # this variant knows no arrays: right, but with sparks
+    from mereo.scenes.glass import ThroughGlass
+
+    return ThroughGlass()
+
+
+def _of_face(name: str) -> dict[str, Any]:
+    return {"type": "mesh_attribute", "name": f"face_{name}"}
+
+
+def _opaque() -> dict[str, Any]:
+    return {
+        "type": "twosided",
+        "inner": {
+            "type": "principled",
+            "base_color": _of_face("colour"),
+            "roughness": _of_face("roughness"),
+            "metallic": _of_face("metallic"),
+            "specular": 0.5,
+        },
+    }
+
+
+def _blend() -> dict[str, Any]:
+    """Each face is either opaque or glass."""
+    glass = {"type": "dielectric", "int_ior": 1.5, "specular_transmittance": _of_face("tint")}
+    return {"type": "blendbsdf", "weight": _of_face("transmission"), "opaque": _opaque(), "glass": glass}
 
 
 def _lamp(mi: Any, light: Light) -> dict[str, Any]:
@@ -177,33 +186,35 @@ def _lamp(mi: Any, light: Light) -> dict[str, Any]:
     }
 
 
-def _setting(mi: Any, setting: Any) -> dict[str, Any]:
-    """Floor and walls: rectangles that face inwards."""
-    turn = mi.ScalarTransform4f
-    if not isinstance(setting, Room):
-        return {"floor": _wall(mi, setting.ground, turn(), 2 * _GROUND, 2 * _GROUND)}
-    width, depth, height = setting.width, setting.depth, setting.height
-    back = turn().translate([0, depth / 2, height / 2]).rotate([1, 0, 0], 90)
-    left = turn().translate([-width / 2, 0, height / 2]).rotate([0, 0, 1], 90).rotate([1, 0, 0], 90)
-    right = turn().translate([width / 2, 0, height / 2]).rotate([0, 0, 1], -90).rotate([1, 0, 0], 90)
-    return {
-        "floor": _wall(mi, setting.floor, turn(), width, depth),
-        "back": _wall(mi, setting.back, back, width, height),
-        "left": _wall(mi, setting.left, left, depth, height),
-        "right": _wall(mi, setting.right, right, depth, height),
-    }
+def _walls(mi: Any, setting: Room | Stage | TableTop) -> dict[str, Any]:
+    """What a scene stands on and before.
+
+    Panels are meshes whose corners say how often the picture repeats. Mitsuba's own rectangle leaves that to its
+    covering, where it is a number of the compiled code, and every other room would be compiled anew. A stage's ground
+    is always the same, so there it serves, and is faster.
+    """
+    if isinstance(setting, Stage):
+        repeats = STAGE_SIDE / look_of(setting.ground.look)["metres"]
+        side = mi.ScalarTransform4f().scale([STAGE_SIDE / 2, STAGE_SIDE / 2, 1])
+        ground = {"type": "rectangle", "to_world": side, "bsdf": _covering(mi, setting.ground, repeats)}
+        return {"floor": mi.load_dict(ground)}
+    return {name: _wall(mi, panel) for name, panel in panels(setting).items()}
 
 
-def _wall(mi: Any, surface: Surface, place: Any, across: float, up: float) -> dict[str, Any]:
-    scale = [across / 2, up / 2, 1]
-    return {"type": "rectangle", "to_world": place.scale(scale), "bsdf": _covering(mi, surface, across, up)}
+def _wall(mi: Any, panel: Panel) -> Any:
+    edges = np.linalg.norm([panel.across, panel.up], axis=1)
+    repeats = panel.square() * edges / look_of(panel.surface.look)["metres"]
+    return bare_mesh(mi, panel.corners(), _SQUARE, texture_places=repeats, bsdf=_covering(mi, panel.surface))
 
 
-@lru_cache(maxsize=64)
-def _covering(mi: Any, surface: Surface, across: float, up: float) -> Any:
-    """How a wall looks, kept because uploading a picture takes longer than placing it."""
-    look = look_of(surface.look)
-    bitmap = mi.Bitmap(np.ascontiguousarray(linear(texture(surface).astype(np.float64)).astype(np.float32)))
+@lru_cache(maxsize=1)
+def _covering(mi: Any, surface: Surface, repeats: float = 1.0) -> Any:
+    """How a panel looks. repeats : how often, where its corners do not say
+
+    The last is kept because a stage has the same one in every scene. More would not pay: whatever covering is alive
+    becomes part of every picture's code, and uploading one takes a few milliseconds.
+    """
+    bitmap = mi.Bitmap(_LINEAR[_quantized(surface)])
     return mi.load_dict(
         {
             "type": "twosided",
@@ -213,49 +224,20 @@ def _covering(mi: Any, surface: Surface, across: float, up: float) -> Any:
                     "type": "bitmap",
                     "bitmap": bitmap,
                     "raw": True,
-                    "to_uv": mi.ScalarTransform4f().scale([across / look["metres"], up / look["metres"], 1]),
+                    "to_uv": mi.ScalarTransform4f().scale([repeats, repeats, 1]),
                 },
-                "roughness": look["roughness"],
+                "roughness": look_of(surface.look)["roughness"],
                 "specular": 0.3,
             },
         }
     )
 
 
-def view_matrix(scene: Scene) -> Floats:
-    """(3, 3) float, rows right, up and away from the viewer, world frame."""
-    away = np.subtract(scene.camera.target, scene.camera.position)
-    away = away / np.linalg.norm(away)
-    right = np.cross(away, (0.0, 0.0, 1.0))
-    right /= np.linalg.norm(right)
-    return np.stack([right, np.cross(right, away), away])
+@lru_cache(maxsize=192)
+def _quantized(surface: Surface) -> NDArray[np.uint8]:
+    """A texture as bytes: drawing one takes a tenth of a second, and so many can be kept."""
+    return np.rint(255 * texture(surface)).astype(np.uint8)
 
 
-def _frame(mi: Any, loaded: Any, scene: Scene, triangles: Triangles) -> Frame:
-    """One ray through the middle of every pixel."""
-    camera = scene.camera
-    height, width = camera.height, camera.width
-    view = view_matrix(scene)
-    half = np.tan(np.radians(camera.field) / 2)
-    columns = (2 * (np.arange(width) + 0.5) / width - 1) * half
-    rows = (1 - 2 * (np.arange(height) + 0.5) / height) * half * height / width
-    across, up = (grid.ravel() for grid in np.meshgrid(columns, rows))
-    directions = np.stack([across, up, np.ones_like(up)], 1) @ view
-    lengths = np.linalg.norm(directions, axis=1)
-    unit = (directions / lengths[:, None]).T.astype(np.float32)
-    eye = np.tile(np.asarray(camera.position, np.float32)[:, None], unit.shape[1])
-    ray = mi.Ray3f(mi.Point3f(*eye), mi.Vector3f(*(np.ascontiguousarray(row) for row in unit)))
-    hit = loaded.ray_intersect_preliminary(ray)
-    surface = hit.compute_surface_interaction(ray)
-    valid = np.array(hit.is_valid())
-    objects = next(shape for shape in loaded.shapes() if shape.id() == "objects")
-    on_object = valid & np.array(hit.shape == mi.ShapePtr(objects))
-    face = np.where(on_object, np.array(hit.prim_index), 0).astype(np.int64)
-    distance = np.array(hit.t)
-    grid = (height, width)
-    return Frame(
-        depth=np.where(valid, distance / lengths, np.inf).astype(np.float32).reshape(grid),
-        object=np.where(on_object, triangles.object[face], -1).astype(np.int32).reshape(grid),
-        part=np.where(on_object, triangles.part[face], -1).astype(np.int32).reshape(grid),
-        normal=np.where(valid[:, None], np.array(surface.n).T, 0).astype(np.float32).reshape(*grid, 3),
-    )
+_LINEAR = linear(np.arange(256) / 255).astype(np.float32)
+"""Linear light by sRGB byte."""

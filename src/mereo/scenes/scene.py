@@ -27,6 +27,7 @@ __all__ = [
     "ShapeRef",
     "Stage",
     "Surface",
+    "TableTop",
     "load_scene",
     "rotation_matrix",
     "save_scene",
@@ -34,7 +35,8 @@ __all__ = [
     "scene_to_json",
 ]
 
-VERSION = 1
+VERSION = 2
+"""Version 2 knows table tops; all that version 1 could say is read as before."""
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -87,7 +89,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Surface(msgspec.Struct, frozen=True):
-    """The look of a floor or wall."""
+    """The look of a floor, wall or table top."""
 
     look: str
     """One of the names in `looks.toml`."""
@@ -111,6 +113,19 @@ class Stage(msgspec.Struct, frozen=True, tag="stage"):
     """CLEVR's stage: a plain ground without end."""
 
     ground: Surface = Surface("stage")
+
+
+class TableTop(msgspec.Struct, frozen=True, tag="table_top"):
+    """The top of a table before a wall; the middle of the top is the origin, and things stand on it at z = 0."""
+
+    width: float
+    depth: float
+    top: Surface
+    wall: Surface
+    thickness: float = 0.036
+    """Metres from the top's upper to its lower side."""
+    gap: float = 0.6
+    """Metres from the top's back edge to the wall."""
 
 
 class Light(msgspec.Struct, frozen=True):
@@ -140,7 +155,7 @@ class Camera(msgspec.Struct, frozen=True):
 class Scene(msgspec.Struct, frozen=True):
     """All there is to see."""
 
-    setting: Room | Stage
+    setting: Room | Stage | TableTop
     objects: tuple[Placed, ...]
     lights: tuple[Light, ...]
     camera: Camera

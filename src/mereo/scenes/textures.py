@@ -1,4 +1,4 @@
-"""Procedural floors and walls: pictures that repeat without a seam, drawn from a pattern and a few colours."""
+"""Procedural floors, walls and table tops: pictures that repeat without a seam, from a pattern and a few colours."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def look_of(name: str) -> dict[str, Any]:
     return looks[name]
 
 
-@lru_cache(maxsize=96)
+@lru_cache(maxsize=8)
 def texture(surface: Surface) -> NDArray[np.float32]:
     """(SIZE, SIZE, 3) float: sRGB colours from 0 to 1, row 0 at the top; left meets right and top meets bottom."""
     look = look_of(surface.look)
@@ -124,6 +124,51 @@ def _herringbone(rng: np.random.Generator, colours: Floats) -> Floats:
     seams = np.maximum(_gap(ends_x, np.where(level, 0.006, 0.022)), _gap(ends_y, np.where(level, 0.022, 0.006)))
     across, upright = _noise(rng, grain=(0.004, 0.15), slope=1.2), _noise(rng, grain=(0.15, 0.004), slope=1.2)
     return _boards(rng, colours, board, seams, np.where(level, across, upright))
+
+
+@_pattern
+def _staves(rng: np.random.Generator, colours: Floats) -> Floats:
+    """Strips of wood glued side by side, as in a worktop: they run across, their joints hardly show."""
+    row, column = _grid()
+    lanes, lengths = 24, 2
+    lane = np.floor(row * lanes).astype(int)
+    along = (column * lengths + rng.random(lanes)[lane] * lengths) % lengths
+    board = lane * lengths + np.floor(along).astype(int)
+    seams = np.maximum(_gap(row * lanes % 1, 0.03), _gap(along % 1, 0.0016))
+    grain = _noise(rng, grain=(0.003, 0.5), slope=1.2) + 0.3 * _noise(rng, grain=(0.002, 0.08))
+    return _boards(rng, colours, board, 0.35 * seams, grain)
+
+
+@_pattern
+def _veneer(rng: np.random.Generator, colours: Floats) -> Floats:
+    """One sheet of wood: the rings of the trunk as long wavering lines across, and fine pores along them."""
+    row = _grid()[0]
+    rings = 14 * row + 1.1 * _noise(rng, grain=(0.25, 0.9), slope=1.6) + 0.06 * _noise(rng, grain=(0.03, 0.5))
+    place = rings % 1
+    figure = np.where(place < 0.75, place / 0.75, (1 - place) / 0.25)  # slow growth ends in a dark, sharp line
+    strength = np.clip(0.5 + 0.3 * _noise(rng, grain=(0.2, 0.6)), 0, 1)
+    picture = _mixed(colours[0], colours[1], figure * strength)
+    picture = _mixed(picture, colours[2], np.clip(0.35 * _noise(rng, grain=(0.3, 0.6)), 0, 0.6))
+    return picture * (1 + 0.03 * _noise(rng, grain=(0.0015, 0.12)))[..., None]
+
+
+@_pattern
+def _marble(rng: np.random.Generator, colours: Floats) -> Floats:
+    """Clouds, and veins where a slow noise passes through zero."""
+    cloud = np.clip(0.5 + 0.3 * _noise(rng, grain=(0.3, 0.3)), 0, 1)
+    picture = _mixed(colours[0], colours[1], cloud)
+    for width, share in ((0.035, 0.75), (0.012, 0.45)):
+        bent = _noise(rng, grain=(0.16, 0.16), slope=1.7) + 0.1 * _noise(rng, grain=(0.03, 0.03))
+        fading = np.clip(0.5 + 0.5 * _noise(rng, grain=(0.2, 0.2)), 0, 1)
+        picture = _mixed(picture, colours[2], share * fading * np.exp(-((bent / width) ** 2)))
+    return picture
+
+
+@_pattern
+def _granite(rng: np.random.Generator, colours: Floats) -> Floats:
+    """Grains of two other colours in a ground."""
+    picture = _mixed(colours[0], colours[1], np.clip(3 * _noise(rng, grain=(0.004, 0.004)) - 0.6, 0, 1))
+    return _mixed(picture, colours[2], np.clip(4 * _noise(rng, grain=(0.003, 0.003)) - 3.4, 0, 1))
 
 
 @_pattern

@@ -1,0 +1,62 @@
+"""From a scene row with pictures to a record in CLEVR-Ref+'s form: masks, boxes of whole objects, and visibility."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.benchmarks.refer.language import WORDS
+from mereo.benchmarks.refer.visibility import covering, mask_of_runs, runs_of_mask, size_of, visibility
+from mereo.datasets.referents import Mask, object_masks
+from mereo.questions.referring import VISIBLE
+
+__all__ = ["annotated", "masks_of"]
+
+
+def annotated(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of CLEVR's whose record tells masks, boxes and visibility too; one without pictures stays as it is."""
+    record = msgspec.json.decode(row["scene"])
+    masks = object_masks(row, len(record["objects"]))
+    if masks is None or "obj_mask" in record:
+        return dict(row)
+    height, width = masks[0].shape
+    record |= {"width": width, "height": height}
+    record["obj_mask"] = {str(k + 1): runs_of_mask(mask) for k, mask in enumerate(masks)}
+    record["obj_bbox"] = {str(k + 1): box for k, box in enumerate(_whole_boxes(row["layout"], width, height))}
+    words = visibility(covering(record), WORDS["extra"]["visible"])
+    for k, thing in enumerate(record["objects"]):
+        thing["idx"] = k + 1
+        if words and words[k] is not None:
+            thing[VISIBLE] = words[k]
+    return {**row, "scene": msgspec.json.encode(record).decode()}
+
+
+def masks_of(row: Mapping[str, Any]) -> list[Mask] | None:
+    """What is visible of each object, from the id picture or from the record; None where neither is there."""
+    record = msgspec.json.decode(row["scene"])
+    masks = object_masks(row, len(record["objects"]))
+    if masks is not None or not isinstance(record.get("obj_mask"), dict):
+        return masks
+    width, height = size_of(record)
+    return [mask_of_runs(record["obj_mask"][str(k + 1)], width, height) for k in range(len(record["objects"]))]
+
+
+def _whole_boxes(layout: str, width: int, height: int) -> Sequence[list[int]]:
+    """Column, row, width and height of every object with all that is hidden of it, within the picture."""
+    from mereo.scenes.assemble import assemble
+    from mereo.scenes.observe import projected
+    from mereo.scenes.scene import scene_from_json
+
+    scene = scene_from_json(layout.encode())
+    triangles = assemble(scene)
+    seen = projected(scene, triangles.vertices.tolist())[:, :2]
+    boxes = []
+    for number in range(len(scene.objects)):
+        own = seen[np.unique(triangles.faces[triangles.object == number])]
+        low = np.clip(np.floor(own.min(0)), 0, (width, height))
+        high = np.clip(np.ceil(own.max(0)), 0, (width, height))
+        boxes.append([int(side) for side in (*low, *(high - low))])
+    return boxes

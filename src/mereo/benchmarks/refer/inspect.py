@@ -1,0 +1,78 @@
+"""What an audit of referring expressions checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.benchmarks.benchmark import Referring
+from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world_of
+from mereo.benchmarks.refer.recipe import referring_of
+from mereo.benchmarks.refer.visibility import covering, mask_of_runs, visibility
+from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.datasets.referents import box_of
+from mereo.datasets.store import Manifest
+from mereo.programs import Language
+from mereo.questions.referring import VISIBLE
+from mereo.questions.rules import answers_of
+from mereo.world import World
+
+__all__ = ["ReferInspector"]
+
+
+class ReferInspector:
+    """Knows the rules of referring expressions, about whichever scenes they are."""
+
+    def __init__(self, manifest: Manifest | None = None):
+        settings = manifest.settings if manifest else {}
+        self.official = settings.get("language") == CLEVR_REF.name
+        self.referring: Referring = referring_of(settings.get("scenes_from", "clevr"))
+        self.language: Language = CLEVR_REF if self.official else self.referring.language
+        self.templates, self.rules = self.referring.expressions(false_premise=False)
+
+    def world(self, row: Mapping[str, Any]) -> World:
+        """The world of a scene row."""
+        if self.official:
+            return official_world_of(SceneRecord(msgspec.json.decode(row["scene"]), Path(), row["scene_id"]))
+        return self.referring.world(row)
+
+    def answers(self) -> dict[str, tuple[Any, ...]]:
+        """How many each template may refer to; none where the premise is false."""
+        return {template.title: answers_of(template.output, self.rules) for template in self.templates.templates}
+
+    def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
+        """Masks, boxes and visibility must be those of the id picture."""
+        from mereo.scenes.observe import decode_mask
+
+        stored = msgspec.json.decode(row["entities"]) if row.get("entities") else []
+        masks = self.referring.masks(row) or []
+        if len(stored) != len(masks):
+            yield f"{len(stored)} entities have masks, {len(masks)} are there"
+            return
+        for number, (mask, entity) in enumerate(zip(masks, stored, strict=True)):
+            if not np.array_equal(decode_mask(entity["mask"]), mask):
+                yield f"the mask of entity {number} is not what the picture shows"
+            if entity["box"] != box_of(mask):
+                yield f"the box of entity {number} is not that of its mask"
+        record = msgspec.json.decode(row["scene"])
+        if "obj_mask" in record:
+            yield from _record_faults(record, masks)
+
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+        """Which shapes may stand where is for the audit of the scenes' own dataset to say."""
+        return ()
+
+
+def _record_faults(record: Mapping[str, Any], masks: list[Any]) -> Iterator[str]:
+    """What a record in CLEVR-Ref+'s form says of masks and visibility must be so."""
+    for number, mask in enumerate(masks):
+        height, width = mask.shape
+        if not np.array_equal(mask_of_runs(record["obj_mask"][str(number + 1)], width, height), mask):
+            yield f"the run lengths of object {number} are not those of its mask"
+    said = [thing.get(VISIBLE) for thing in record["objects"]]
+    if said != visibility(covering(record), WORDS["extra"]["visible"]):
+        yield "the visibility of an object is not what masks and boxes tell"

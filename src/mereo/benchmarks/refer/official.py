@@ -1,0 +1,76 @@
+"""CLEVR-Ref+'s own template files: which functions and constraints they use, and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, official_ranked, visible_sets
+from mereo.questions.family import Dialect, Draft, described, null, outputs_differ
+from mereo.questions.phrase import Said
+from mereo.questions.referring import NUMBER, SIDE, ReferringDescriber
+from mereo.questions.rules import Rules
+from mereo.questions.template import Describe, Goal, Node
+
+__all__ = ["DIALECT"]
+
+_RULES = Rules(trivial_share=0.0, fewest=1)
+"""CLEVR's rules for the number of objects that are referred to, which is never none; no relation may be idle."""
+
+_DESCRIBER = ReferringDescriber(
+    NAMED,
+    CLEVR_REF.vocabulary,
+    numbers=tuple(WORDS["official"]["numbers"]),
+    sides=tuple(WORDS["official"]["sides"]),
+    ranked=official_ranked,
+    visible=visible_sets,
+    by_kind=False,
+    idle_ordinals=True,
+)
+
+Composite = Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]
+
+
+def _referred(goal: Goal, *, related: bool) -> Composite:
+    """A composite that refers to objects: by an ordinal only where the hole's name begins with r.
+
+    A description must say something, unless a relation says it.
+    """
+    make = described(goal, related=related)
+
+    def referred(dialect: Dialect, draft: Draft, inputs: tuple[int, ...], holes: list[str]) -> Node:
+        node = make(dialect, draft, inputs, holes)
+        assert isinstance(node, Describe)
+        ordinals = node.slots.get(NUMBER, "").startswith("<r") and SIDE in node.slots
+        unnamed = node.unnamed if ordinals else node.unnamed | {NUMBER, SIDE}
+        return node._replace(named=not related, unnamed=unnamed)
+
+    return referred
+
+
+def _finish(text: str, said: Said) -> str:
+    """Every expression points: "The cubes …", also after "Find …;"."""
+    parts = []
+    for part in text.replace("the the ", "the ").split("; "):
+        opened = part.lower().startswith(("the ", "any ", "find ", "look at "))
+        words = part if opened else f"the {part}"
+        parts.append(words[:1].upper() + words[1:])
+    return "; ".join(parts)
+
+
+DIALECT = Dialect(
+    language=CLEVR_REF,
+    describer=_DESCRIBER,
+    composites={
+        "filter": _referred("set", related=False),
+        "filter_unique": _referred("unique", related=False),
+        "filter_count": _referred("set", related=False),
+        "relate_filter": _referred("set", related=True),
+        "relate_filter_unique": _referred("unique", related=True),
+        "relate_filter_count": _referred("set", related=True),
+    },
+    constraints={"NULL": null, "OUT_NEQ": outputs_differ},
+    unnamed_word={"Shape": "thing"},
+    rules=_RULES,
+    finish=_finish,
+    refers=True,
+)

@@ -1,0 +1,36 @@
+"""How things on CLEVR's stage are referred to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from mereo.benchmarks.benchmark import Referring
+from mereo.benchmarks.refer.annotate import annotated, masks_of
+from mereo.benchmarks.refer.language import LANGUAGE, WORDS, world_of_record
+from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
+from mereo.questions.family import TemplateSet
+from mereo.questions.rules import Rules
+from mereo.world import World
+
+__all__ = ["REFERRING"]
+
+
+def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
+    return load_expressions(false_premise=false_premise), FALSE_RULES if false_premise else RULES
+
+
+def _world(row: Mapping[str, Any]) -> World:
+    return world_of_record(msgspec.json.decode(row["scene"]))
+
+
+REFERRING = Referring(
+    language=LANGUAGE,
+    expressions=_expressions,
+    world=_world,
+    masks=masks_of,
+    annotate=annotated,
+    families=WORDS["families"],
+)

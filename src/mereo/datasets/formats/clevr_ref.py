@@ -1,0 +1,82 @@
+"""Datasets of referring expressions as CLEVR-Ref+'s own files: pictures, scenes with masks and boxes, expressions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.formats.clevr_family import write_questions
+from mereo.files import write_bytes
+from mereo.programs import Step, parse_program
+
+__all__ = ["to_clevr_ref"]
+
+_MISSPELT = {"ninth": "nineth"}
+"""How CLEVR-Ref+ writes a number of ours."""
+
+
+@exporter("clevr_ref")
+def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
+    """`images/SPLIT/*`, `scenes/clevr_ref+_SPLIT_scenes.json`, `refexps/clevr_ref+_SPLIT_refexps.json`.
+
+    What was imported is written as it was read. Families of ours are numbered by the names of their templates.
+    """
+    scenes: dict[str, list[Any]] = {}
+    expressions: dict[str, list[dict[str, Any]]] = {}
+    titles = sorted({row["template"] for _, _, asked in source.shards() for row in asked})
+    for split, rows, asked in source.shards():
+        records = {row["scene_id"]: msgspec.json.decode(row["scene"]) for row in rows}
+        scenes.setdefault(split, []).extend(records.values())
+        own = expressions.setdefault(split, [])
+        own += [_expression(row, records[row["scene_id"]], len(own) + k, titles) for k, row in enumerate(asked)]
+        for row in rows:
+            if row.get("image"):
+                name = records[row["scene_id"]]["image_filename"]
+                write_bytes(out / "images" / split / name, row["image"]["bytes"])
+            progress(1)
+    for split, records_of_split in scenes.items():
+        info = {"split": split, "version": "1.0"}
+        content = msgspec.json.encode({"info": info, "scenes": records_of_split})
+        write_bytes(out / "scenes" / f"clevr_ref+_{split}_scenes.json", content)
+        path = out / "refexps" / f"clevr_ref+_{split}_refexps.json"
+        write_questions(path, expressions[split], info=info, under="refexps")
+
+
+def _expression(row: dict[str, Any], scene: dict[str, Any], index: int, titles: list[str]) -> dict[str, Any]:
+    if row.get("official"):
+        imported: dict[str, Any] = msgspec.json.decode(row["official"])
+        return imported
+    family = row["family"]
+    filename = scene["image_filename"]
+    return {
+        "split": row["split"],
+        "image_filename": filename,
+        "image_index": scene["image_index"],
+        "image": Path(filename).stem,
+        "refexp": row["question"],
+        "program": [
+            {
+                "type": step.function,
+                "inputs": list(step.inputs),
+                "value_inputs": _words(step),
+                "_output": referred[0] if step.function == "unique" else referred,
+            }
+            for step, referred in zip(parse_program(row["program"]).steps, row["referred"], strict=True)
+        ],
+        "template_filename": f"{family}.json",
+        "refexp_family_index": [title for title in titles if title.startswith(f"{family}/")].index(row["template"]),
+        "refexp_index": index,
+    }
+
+
+def _words(step: Step) -> list[Any]:
+    """The literals of a step in CLEVR-Ref+'s words."""
+    if step.function == "filter_ordinal":
+        number, side = step.values
+        return [f"the {_MISSPELT.get(number, number)} one of the", f"from {side}"]
+    if step.function == "filter_visible":
+        return [f"{step.values[0]} visible"]
+    return list(step.values)

@@ -1,0 +1,101 @@
+"""Taking the answer out of what a model said; which rule did it is kept with every answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mereo.evaluation.normalise import normalise
+
+__all__ = ["Extracted", "extract"]
+
+_LABEL = re.compile(r"\banswer\b\s*(?:is\b)?\s*[:=*]*\s*(?P<answer>[^\n]+)", re.IGNORECASE)
+_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
+_WORD = re.compile(r"[\w'-]+")
+
+
+class Extracted(NamedTuple):
+    """An answer, the boxes that came with it, and the rule that found it."""
+
+    answer: str | None
+    rule: str
+    boxes: list[tuple[float, float, float, float]] | None = None
+
+
+def extract(text: str, known: Collection[str]) -> Extracted:
+    """The first rule that fits. known : all answers of the dataset, normalised
+
+    json: an object with a field `answer` · labelled: what follows the last `answer:` or `answer is` · whole: the whole
+    text is a known answer · leading: its first word is one · only: just one is mentioned · last: the last one of
+    several · first line: none is mentioned · empty: nothing was said. What a model thinks aloud between `<think>` marks
+    is not looked at.
+    """
+    said = _THOUGHT.sub("", text).strip()
+    if not said:
+        return Extracted(None, "empty")
+    found = _object(said)
+    if found is not None:
+        return found
+    labels = _LABEL.findall(said)
+    if labels and normalise(labels[-1]) in known:
+        return Extracted(labels[-1].strip(), "labelled")
+    if normalise(said) in known:
+        return Extracted(said, "whole")
+    if labels:
+        mentioned = _mentioned(labels[-1], known)
+        return Extracted(mentioned[-1] if mentioned else labels[-1].strip(), "labelled")
+    mentioned = _mentioned(said, known)
+    first = _WORD.search(said)
+    if first is not None and normalise(first[0]) in known:
+        return Extracted(first[0], "leading")
+    if mentioned:
+        return Extracted(mentioned[-1], "only" if len(set(mentioned)) == 1 else "last")
+    return Extracted(said.splitlines()[0].strip(), "first line")
+
+
+def _mentioned(text: str, known: Collection[str]) -> list[str]:
+    """Known answers of one to three words, in the order in which the text has them."""
+    words = _WORD.findall(text)
+    found = []
+    for start in range(len(words)):
+        for length in (3, 2, 1):
+            phrase = normalise(" ".join(words[start : start + length]))
+            if len(words) - start >= length and phrase in known:
+                found.append(phrase)
+                break
+    return found
+
+
+def _object(text: str) -> Extracted | None:
+    """The last JSON object with an answer in it."""
+    for start in reversed([match.start() for match in re.finditer(r"\{", text)]):
+        end = text.find("}", start)
+        while end >= 0:
+            try:
+                record = msgspec.json.decode(text[start : end + 1])
+            except (msgspec.DecodeError, UnicodeEncodeError):
+                end = text.find("}", end + 1)
+                continue
+            if isinstance(record, dict) and isinstance(record.get("answer"), str | int | bool | float):
+                return Extracted(_plain(record["answer"]), "json", _boxes(record.get("boxes", record.get("box"))))
+            break
+    return None
+
+
+def _plain(answer: str | int | bool | float) -> str:
+    if isinstance(answer, float) and answer.is_integer():
+        answer = int(answer)
+    return normalise(answer) if isinstance(answer, bool) else str(answer)
+
+
+def _boxes(value: Any) -> list[tuple[float, float, float, float]] | None:
+    """Boxes from a list of four numbers, or a list of such; what is neither is left out."""
+    if isinstance(value, list) and value and not isinstance(value[0], list):
+        value = [value]
+    try:
+        return msgspec.convert(value, list[tuple[float, float, float, float]])
+    except msgspec.ValidationError:
+        return None

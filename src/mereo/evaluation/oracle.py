@@ -1,0 +1,138 @@
+"""Oracles: the true programs, run on the true worlds or on degraded ones.
+
+On true worlds every answer is right. Noise shows how errors of seeing become errors of answering, which is the ceiling
+for a system that parses perfectly and sees imperfectly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+import numpy as np
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mereo.chance import generator
+from mereo.datasets.verify import plain_answer
+from mereo.errors import BadInput
+from mereo.evaluation.asked import Asked
+from mereo.evaluation.noise import Sight, degrade
+from mereo.evaluation.predictions import Header, Prediction, Predictions
+from mereo.programs import Language, ProgramFailure, compile_program
+from mereo.world import World
+
+__all__ = ["Eye", "answer_by_oracle", "masks_of", "oracle_name", "scene_rows"]
+
+Instances = Callable[[Mapping[str, Any], World], Sequence[Sequence[int]]]
+
+
+class Eye(Protocol):
+    """What a benchmark's inspector knows of its worlds."""
+
+    language: Language
+
+    def world(self, row: Mapping[str, Any]) -> World:
+        """The world of a scene row."""
+
+
+def oracle_name(amounts: Mapping[str, float]) -> str:
+    """What a run with this noise is called."""
+    return "oracle" + "".join(f"-{name}={amount:g}" for name, amount in sorted(amounts.items()) if amount)
+
+
+def answer_by_oracle(
+    asked: Asked,
+    eye: Eye,
+    *,
+    amounts: Mapping[str, float] | None = None,
+    instances: Instances | None = None,
+    seed: int = 0,
+    progress: Callable[[int], None] = lambda questions: None,
+) -> Predictions:
+    """Answer some questions; where a program fails on what was seen there is no answer, and the reason is kept."""
+    amounts = {name: amount for name, amount in (amounts or {}).items() if amount}
+    programs = asked.words("program")
+    by_scene: dict[str, list[int]] = {}
+    for place, scene in enumerate(asked.words("scene_id")):
+        by_scene.setdefault(scene, []).append(place)
+    given: list[Prediction | None] = [None] * len(asked)
+    for row in scene_rows(asked, set(by_scene), pictures=bool(amounts.get("masks"))):
+        world = eye.world(row)
+        if amounts:
+            sight = Sight(world, _masks(row, world, instances) if row.get("instances") else None)
+            world = degrade(sight, amounts, generator(seed, "noise", row["scene_id"]))
+        for place in by_scene[row["scene_id"]]:
+            run = compile_program(programs[place], eye.language).attempt(world)
+            if isinstance(run, ProgramFailure):
+                given[place] = Prediction(asked.ids[place], None, raw=str(run))
+            else:
+                given[place] = Prediction(asked.ids[place], _text(plain_answer(run.answer)))
+            progress(1)
+    header = Header(
+        dataset=asked.checksum,
+        benchmark=asked.manifest.benchmark,
+        model="the true programs on " + ("degraded worlds" if amounts else "the true worlds"),
+        selection=asked.selection,
+        kind="oracle",
+        settings={"noise": amounts, "seed": seed},
+    )
+    return Predictions(header, given)
+
+
+def _text(answer: Any) -> str:
+    return (
+        answer if isinstance(answer, str) else ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
+    )
+
+
+def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[dict[str, Any]]:
+    """The scene rows of some questions, one after the other; without pictures only the columns of symbols."""
+    heavy = {"image", "depth", "instances", "layout", "amodal"}
+    for name in asked.manifest.files:
+        if not name.startswith("scenes/"):
+            continue
+        path = asked.folder / name
+        try:
+            shard = pq.ParquetFile(path)
+        except FileNotFoundError:
+            raise BadInput("there is no such file", file=path) from None
+        except OSError as error:
+            raise BadInput(f"is not a whole Parquet file ({error})", file=path) from None
+        with shard:
+            columns = [column for column in shard.schema_arrow.names if pictures or column not in heavy]
+            for batch in shard.iter_batches(batch_size=64, columns=columns):
+                ids = batch.column("scene_id").to_pylist()
+                for k in (k for k, scene in enumerate(ids) if scene in wanted):
+                    yield batch.slice(k, 1).to_pylist()[0]
+
+
+def _masks(
+    row: Mapping[str, Any], world: World, instances: Instances | None
+) -> Callable[[], Mapping[int, NDArray[np.bool_]]]:
+    kept: list[Mapping[int, NDArray[np.bool_]]] = []
+
+    def look() -> Mapping[int, NDArray[np.bool_]]:
+        if not kept:
+            kept.append(masks_of(row, world, instances))
+        return kept[0]
+
+    return look
+
+
+def masks_of(
+    row: Mapping[str, Any], world: World, instances: Instances | None = None
+) -> Mapping[int, NDArray[np.bool_]]:
+    """Which pixels show which entity: as the benchmark tells, else object n of the key is object n of the world."""
+    from mereo.datasets.pictures import decode_png
+
+    if not row.get("instances"):
+        return {}
+    ids = decode_png(row["instances"]["bytes"])
+    if instances is not None:
+        return {k: np.isin(ids, list(own)) for k, own in enumerate(instances(row, world)) if own}
+    key = msgspec.json.decode(row["instance_key"])
+    owners = np.array([-1, *(owner for owner, _, _ in key)])[ids]
+    objects = [k for k, entity in enumerate(world.entities) if entity.kind == "object"]
+    return {k: owners == number for number, k in enumerate(objects) if (owners == number).any()}

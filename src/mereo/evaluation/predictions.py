@@ -1,0 +1,238 @@
+"""Prediction files: what a model answered, as JSON Lines or Parquet.
+
+A line, or a row, is one answer: `question_id` and `answer` (text, a whole number, true or false, or null for none), and
+where there is more to say `boxes`, `masks`, `score`, `program` and `raw`. The first line of a JSON Lines file may be a
+header, known by its field `predictions`; a Parquet file has it as the value of `mereo` in the metadata of its schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyarrow.parquet as pq
+
+from mereo.datasets.store import read_table
+from mereo.errors import BadInput
+from mereo.evaluation.asked import Asked, Selection
+from mereo.files import new_file
+
+__all__ = ["Header", "Mask", "Prediction", "Predictions", "read_header", "read_predictions", "write_predictions"]
+
+VERSION = 1
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a file says about itself; everything but the version may be left out."""
+
+    predictions: int = VERSION
+    """The version of this format."""
+    dataset: str | None = None
+    """The fingerprint of the dataset that was asked."""
+    benchmark: str | None = None
+    model: str | None = None
+    selection: Selection | None = None
+    """Which questions were asked; the others are not judged."""
+    kind: str = "model"
+    """`model`, `baseline` or `oracle`."""
+    settings: dict[str, Any] = {}
+    """How the answers came about: prompt, temperature, noise."""
+
+
+class Mask(msgspec.Struct, frozen=True):
+    """A mask as COCO's run lengths, compressed or not."""
+
+    size: tuple[int, int]
+    """Height and width."""
+    counts: str | list[int]
+
+
+class Prediction(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """One answer."""
+
+    question_id: str
+    answer: str | int | bool | None = None
+    boxes: list[tuple[float, float, float, float]] | None = None
+    """What the answer is about: left, top, width and height in pixels."""
+    masks: list[Mask] | None = None
+    steps: list[Mask] | None = None
+    """What every step of the program marks, where a model can show that."""
+    score: float | None = None
+    """How sure the model is."""
+    program: str | None = None
+    """How it came to the answer, in the notation of programs."""
+    raw: str | None = None
+    """What the model said, before the answer was taken out of it."""
+    rule: str | None = None
+    """How the answer was taken out."""
+    tokens: tuple[int, int] | None = None
+    """How many it read and wrote."""
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """The answers of one run to some questions."""
+
+    header: Header
+    given: Sequence[Prediction | None]
+    """For every question its prediction, None where there is none."""
+
+    def take(self, positions: Iterable[int]) -> Predictions:
+        """The predictions for some of the questions."""
+        given = self.given
+        return replace(self, given=[given[position] for position in positions])
+
+
+def read_header(path: str | Path) -> Header:
+    """What a prediction file says about itself."""
+    path = Path(path)
+    if _is_parquet(path):
+        return _parquet_header(path)
+    with _opened(path) as file:
+        first = file.readline()
+    return _line_header(first, path) or Header()
+
+
+def read_predictions(path: str | Path, asked: Asked) -> Predictions:
+    """The predictions of a file for all questions of a dataset; whatever does not fit is named with its line."""
+    path = Path(path)
+    places = asked.places
+    given: list[Prediction | None] = [None] * len(asked)
+    lines = np.zeros(len(asked), np.int32)
+    header = read_header(path)
+    if header.dataset is not None and header.dataset != asked.checksum:
+        made_for = f"{header.dataset[:12]}…" + (f" of {header.benchmark}" if header.benchmark else "")
+        raise BadInput(
+            f"are predictions for another dataset ({made_for}), not for {asked.folder} ({asked.checksum[:12]}…)",
+            file=path,
+            record="line 1" if not _is_parquet(path) else None,
+            field="dataset",
+        )
+    unit = "row" if _is_parquet(path) else "line"
+    for number, prediction in _rows(path):
+        place = places.get(prediction.question_id)
+        if place is None:
+            reason = f"{asked.folder} asks no question '{prediction.question_id}'; its ids are like '{asked.ids[0]}'"
+            raise BadInput(reason, file=path, record=f"{unit} {number}", field="question_id")
+        if given[place] is not None:
+            reason = f"'{prediction.question_id}' is answered in {unit} {lines[place]} already"
+            raise BadInput(reason, file=path, record=f"{unit} {number}", field="question_id")
+        given[place] = prediction
+        lines[place] = number
+    if not lines.any():
+        raise BadInput("holds no predictions", file=path)
+    return Predictions(header, given)
+
+
+def write_predictions(path: str | Path, header: Header, predictions: Iterable[Prediction]) -> None:
+    """Write a whole file of JSON Lines."""
+    encoder = msgspec.json.Encoder()
+    with new_file(path) as scratch, scratch.open("wb") as file:
+        file.write(encoder.encode(header_record(header)) + b"\n")
+        for prediction in predictions:
+            file.write(encoder.encode(prediction) + b"\n")
+
+
+def header_record(header: Header) -> dict[str, Any]:
+    """A header as it stands in a file: its version is never left out, because it is what a header is known by."""
+    record: dict[str, Any] = msgspec.to_builtins(header)
+    return {"predictions": header.predictions, **record}
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Prediction]]:
+    """Every prediction with the number of its line or row, counted from 1."""
+    if _is_parquet(path):
+        yield from _parquet_rows(path)
+        return
+    decode = msgspec.json.Decoder(Prediction).decode
+    with _opened(path) as file:
+        for number, line in enumerate(file, 1):
+            if number == 1 and _line_header(line, path) is not None:
+                continue
+            try:
+                yield number, decode(line)
+            except msgspec.DecodeError as error:
+                if line.strip():
+                    raise _complaint(error, path, f"line {number}") from None
+            except UnicodeDecodeError:
+                raise BadInput("is not UTF-8", file=path, record=f"line {number}") from None
+
+
+def _opened(path: Path) -> Any:
+    try:
+        return path.open("rb")
+    except FileNotFoundError:
+        raise BadInput("there is no such file", file=path) from None
+    except IsADirectoryError:
+        raise BadInput("is a folder, not a file", file=path) from None
+
+
+def _line_header(line: bytes, path: Path) -> Header | None:
+    """The header that a first line may be."""
+    try:
+        record = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if not isinstance(record, dict) or "predictions" not in record:
+        return None
+    return _header(record, path, "line 1")
+
+
+def _header(record: Any, path: Path, where: str) -> Header:
+    try:
+        header = msgspec.convert(record, Header)
+    except msgspec.ValidationError as error:
+        raise _complaint(error, path, where) from None
+    if header.predictions > VERSION:
+        reason = f"is of version {header.predictions}; this mereo reads up to {VERSION}"
+        raise BadInput(reason, file=path, record=where, field="predictions")
+    return header
+
+
+def _complaint(error: msgspec.MsgspecError, path: Path, where: str) -> BadInput:
+    reason, _, at = str(error).partition(" - at `")
+    field = at.removesuffix("`").removeprefix("$").removeprefix(".") or None
+    if isinstance(error, msgspec.ValidationError):
+        if field == "answer":
+            reason = f"must be text, a whole number, true, false or null, {reason.rpartition(', ')[2]}"
+        return BadInput(reason[:1].lower() + reason[1:], file=path, record=where, field=field)
+    return BadInput(f"is not JSON ({reason.removeprefix('JSON is malformed: ')})", file=path, record=where)
+
+
+def _is_parquet(path: Path) -> bool:
+    return path.suffix == ".parquet"
+
+
+def _parquet_header(path: Path) -> Header:
+    try:
+        metadata = pq.read_schema(path).metadata or {}
+    except (OSError, ValueError):  # said in full by whoever reads the rows
+        read_table(path)
+        raise
+    stored = metadata.get(b"mereo")
+    if stored is None:
+        return Header()
+    try:
+        record = msgspec.json.decode(stored)
+    except msgspec.DecodeError as error:
+        raise _complaint(error, path, "the header") from None
+    return _header(record, path, "the header")
+
+
+def _parquet_rows(path: Path) -> Iterator[tuple[int, Prediction]]:
+    table = read_table(path)
+    known = [name for name in table.column_names if name in Prediction.__struct_fields__]
+    if "question_id" not in known:
+        raise BadInput("has no column 'question_id'", file=path)
+    number = 0
+    for batch in table.select(known).to_batches():
+        for row in batch.to_pylist():
+            number += 1
+            try:
+                yield number, msgspec.convert(row, Prediction)
+            except msgspec.ValidationError as error:
+                raise _complaint(error, path, f"row {number}") from None

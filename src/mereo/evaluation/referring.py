@@ -1,0 +1,226 @@
+"""The judge of referring expressions: does the prediction point at what is meant?
+
+Predictions may be masks, which are judged by their overlap with what is visible of the entities referred to; boxes,
+which must overlap the true one by more than half; or the number of an entity in `answer`, which must be the right one.
+A box also chooses: the candidate that it overlaps most. Boxes and choices are judged where one entity is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mereo.errors import BadInput
+from mereo.evaluation.asked import Asked
+from mereo.evaluation.marks import Marks
+from mereo.evaluation.predictions import Mask, Prediction, Predictions
+from mereo.evaluation.referring_masks import NOTHING, Runs, common, read_counts, together
+
+__all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_of"]
+
+FEW = 8
+"""So many pixels are next to nothing."""
+HALF = 0.5
+
+Floats = NDArray[np.float64]
+Box = Sequence[float]
+
+
+class Overlaps(NamedTuple):
+    """What predictions and truth share, expression by expression."""
+
+    shared: Floats
+    """(n,) pixels that both have; NaN where no prediction of the run is a mask."""
+    joined: Floats
+    """(n,) pixels that either has."""
+    pixels: Floats
+    """(n,) pixels that were predicted; infinite where nothing was."""
+    box: Floats
+    """(n,) 1 where the box overlaps by more than half, NaN where not one entity is meant or no run gives boxes."""
+    choice: Floats
+    """(n,) 1 where the right entity was chosen."""
+    empty: NDArray[np.bool_]
+    """(n,) whether nothing is referred to."""
+    answered: NDArray[np.bool_]
+    """(n,)"""
+
+    @property
+    def iou(self) -> Floats:
+        """(n,) shared over joined pixels; 1 where nothing is meant and nothing predicted."""
+        with np.errstate(invalid="ignore"):
+            return np.where(self.joined > 0, self.shared / np.maximum(self.joined, 1), self.shared + 1)
+
+
+def judge_referring(dataset: Asked, predictions: Predictions) -> Marks:
+    """Overlap of masks, boxes right, entities chosen, and what is said where nothing is meant."""
+    return marks_of(overlaps_of(dataset, predictions))
+
+
+def marks_of(found: Overlaps) -> Marks:
+    """The marks that overlaps make."""
+    known = ~np.isnan(found.shared)
+    scores: dict[str, Floats] = {
+        "iou": np.where(found.answered | ~known, found.iou, 0.0),
+        "box": found.box,
+        "choice": found.choice,
+        "no pixels": np.where(known & found.empty, found.pixels == 0, np.nan),
+        f"at most {FEW} pixels": np.where(known & found.empty, found.pixels <= FEW, np.nan),
+    }
+    used = {name: score for name, score in scores.items() if not np.isnan(score).all()}
+    return Marks(used or {"iou": np.zeros(len(found.empty))}, found.answered)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the expressions of a dataset refer to."""
+
+    asked: Asked
+
+    @cached_property
+    def table(self) -> pa.Table:
+        """The columns that hold it."""
+        wanted = ("referred", "masks", "boxes", "size")
+        try:
+            table = self.asked.with_columns(*wanted).table
+        except KeyError:
+            raise BadInput("holds no referring expressions", file=self.asked.folder) from None
+        if any(name not in table.column_names for name in wanted):
+            raise BadInput("holds no referring expressions", file=self.asked.folder)
+        if not len(table) or not pc.min(pc.list_value_length(table.column("masks"))).as_py():
+            raise BadInput("has no masks to judge by: it was built without pictures", file=self.asked.folder)
+        return table
+
+    def last(self, name: str) -> list[Any]:
+        """What a column holds for the last step of every expression."""
+        column = self.table.column(name).combine_chunks()
+        lengths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
+        flat = pc.list_flatten(column)
+        values: list[Any] = flat.take(pa.array(np.cumsum(lengths) - 1)).to_pylist()
+        return values
+
+    @cached_property
+    def sizes(self) -> list[tuple[int, int]]:
+        """Height and width of every expression's picture."""
+        return [(height, width) for height, width in self.table.column("size").to_pylist()]
+
+    @cached_property
+    def candidates(self) -> Mapping[str, list[Box | None]]:
+        """For every scene the boxes of all its entities."""
+        found: dict[str, list[Box | None]] = {}
+        for name in self.asked.manifest.files:
+            if name.startswith("scenes/"):
+                rows = pq.read_table(self.asked.folder / name, columns=["scene_id", "entities"])
+                for scene, entities in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+                    found[scene] = [entity["box"] for entity in msgspec.json.decode(entities)]
+        return found
+
+
+def overlaps_of(dataset: Asked, predictions: Predictions) -> Overlaps:
+    """Compare predictions with the truth; what cannot be one is named with its expression and field."""
+    truth, given = Truth(dataset), predictions.given
+    count = len(dataset)
+    masked = any(one is not None and one.masks is not None for one in given)
+    boxed = any(one is not None and (one.boxes is not None or one.answer is not None) for one in given)
+    masks, ids = truth.last("masks"), truth.last("referred")
+    shared, joined, pixels = (np.full(count, np.nan) for _ in range(3))
+    box, choice = np.full(count, np.nan), np.full(count, np.nan)
+    for place, one in enumerate(given):
+        height, width = truth.sizes[place]
+        try:
+            if masked:
+                true = read_counts(masks[place], width * height)
+                said = None if one is None else mask_of(one.masks, height, width)
+                shared[place], joined[place], pixels[place] = _overlap(true, said)
+            if one is not None and one.boxes is not None:
+                _check_boxes(one.boxes, width, height)
+        except BadInput as error:
+            raise error.within(record=f"prediction for '{dataset.ids[place]}'") from None
+    if boxed:
+        scenes = dataset.words("scene_id")
+        for place in (place for place, members in enumerate(ids) if len(members) == 1):
+            named = f"prediction for '{dataset.ids[place]}'"
+            candidates = truth.candidates[scenes[place]]
+            box[place], choice[place] = _pointed(given[place], candidates, ids[place][0], named)
+    answered = np.array([one is not None and _says_something(one) for one in given], bool)
+    empty = np.array([not members for members in ids], bool)
+    return Overlaps(shared, joined, pixels, box, choice, empty, answered)
+
+
+def _says_something(one: Prediction) -> bool:
+    return one.masks is not None or one.boxes is not None or one.answer is not None
+
+
+def mask_of(masks: Sequence[Mask] | None, height: int, width: int) -> Runs | None:
+    """All that a prediction marks; None where it has no masks."""
+    if masks is None:
+        return None
+    found = []
+    for number, mask in enumerate(masks):
+        if tuple(mask.size) != (height, width):
+            reason = f"is of {mask.size[1]}x{mask.size[0]} pixels, the picture of {width}x{height}"
+            raise BadInput(reason, field=f"masks[{number}].size")
+        try:
+            found.append(read_counts(mask.counts, height * width))
+        except BadInput as error:
+            raise BadInput(error.reason, field=f"masks[{number}].counts") from None
+    return together(found) if found else NOTHING
+
+
+def _overlap(true: Runs, said: Runs | None) -> tuple[float, float, float]:
+    """Shared and joined pixels, and those said: an expression without a mask shares nothing with the truth."""
+    if said is None:
+        return 0.0, float(max(true.area, 1)), np.inf
+    shared, pixels = common(true, said), said.area
+    return float(shared), float(true.area + pixels - shared), float(pixels)
+
+
+def _check_boxes(boxes: Sequence[Box], width: int, height: int) -> None:
+    for number, (left, top, across, down) in enumerate(boxes):
+        if min(left, top, across, down) < 0 or left + across > width or top + down > height:
+            shown = ", ".join(f"{side:g}" for side in (left, top, across, down))
+            raise BadInput(f"[{shown}] is not within the picture of {width}x{height}", field=f"boxes[{number}]")
+
+
+def _pointed(one: Prediction | None, candidates: Sequence[Box | None], right: int, named: str) -> tuple[float, float]:
+    """Whether the box overlaps the right one by more than half, and whether the right entity is chosen."""
+    if one is None:
+        return 0.0, 0.0
+    chosen = _chosen(one.answer, len(candidates), named)
+    if not one.boxes:
+        return (np.nan if one.boxes is None and chosen is not None else 0.0), float(chosen == right)
+    said, true = one.boxes[0], candidates[right]
+    overlaps = [box_overlap(said, box) if box is not None else -1.0 for box in candidates]
+    if chosen is None and max(overlaps) > 0:
+        chosen = int(np.argmax(overlaps))
+    single = len(one.boxes) == 1
+    return float(single and true is not None and overlaps[right] > HALF), float(single and chosen == right)
+
+
+def _chosen(answer: Any, count: int, named: str) -> int | None:
+    if answer is None or answer == "":
+        return None
+    number = answer if isinstance(answer, int) and not isinstance(answer, bool) else None
+    if isinstance(answer, str) and answer.isdecimal():
+        number = int(answer)
+    if number is None or not 0 <= number < count:
+        raise BadInput(f"{answer!r} is none of the {count} candidates of the scene", record=named, field="answer")
+    return number
+
+
+def box_overlap(one: Box, other: Box) -> float:
+    """Intersection over union of two boxes: left, top, width, height."""
+    across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    if across <= 0 or down <= 0:
+        return 0.0
+    shared = across * down
+    return shared / (one[2] * one[3] + other[2] * other[3] - shared)

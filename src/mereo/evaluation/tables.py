@@ -1,0 +1,93 @@
+"""Tables of scores as a benchmark declares them: which questions stand in which row.
+
+    Table("question types", rows_by("type", {"query": ("query_color", "query_shape"), "count": ("count",)}))
+
+A row names question fields and the values that it takes. Besides the columns of question shards these are `function`,
+the program's last, and `length`, the number of its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.evaluation.asked import Asked
+
+__all__ = ["Row", "Table", "default_tables", "function_table", "length_table", "members_of", "rows_by"]
+
+_LENGTH_ROWS = 8
+Members = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table: the questions whose fields have one of these values."""
+
+    name: str
+    where: Mapping[str, tuple[str, ...]]
+    group: str = ""
+    """The heading that it stands under, as PTR's `concept`."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Some rows; a row that no question belongs to is left out."""
+
+    name: str
+    rows: tuple[Row, ...] = field(default=())
+
+
+def rows_by(name: str, rows: Mapping[str, tuple[str, ...]], *, group: str = "") -> tuple[Row, ...]:
+    """Rows that only look at one field."""
+    return tuple(Row(row, {name: values}, group) for row, values in rows.items())
+
+
+def default_tables(asked: Asked) -> tuple[Table, ...]:
+    """What is shown of a benchmark that declares nothing: its types, and their subtypes."""
+    types = sorted(set(asked.coded("type").names))
+    pairs = sorted(set(zip(asked.words("type"), asked.words("subtype"), strict=True)))
+    tables = [Table("types", rows_by("type", {name: (name,) for name in types}))]
+    if any(type != subtype for type, subtype in pairs):
+        rows = tuple(Row(subtype, {"type": (type,), "subtype": (subtype,)}, type) for type, subtype in pairs)
+        tables.append(Table("subtypes", rows))
+    return tuple(tables)
+
+
+def length_table(asked: Asked) -> Table:
+    """Rows by the number of steps of the program, at most eight."""
+    lengths = sorted(map(int, asked.coded("length").names))
+    width = -(-(lengths[-1] - lengths[0] + 1) // _LENGTH_ROWS)
+    rows = []
+    for first in range(lengths[0], lengths[-1] + 1, width):
+        inside = tuple(str(length) for length in lengths if first <= length < first + width)
+        name = f"{first} steps" if width == 1 else f"{first}–{first + width - 1} steps"
+        rows.append(Row(name, {"length": inside}))
+    return Table("program length", tuple(rows))
+
+
+def function_table(asked: Asked) -> tuple[Table, list[Members]]:
+    """A row for every function: the questions whose programs use it. Its members are given, too."""
+    forms = asked.forms
+    names = sorted({name for functions in forms.functions for name in functions})
+    uses = np.zeros((len(forms.functions), len(names)), bool)
+    number = {name: place for place, name in enumerate(names)}
+    for form, functions in enumerate(forms.functions):
+        uses[form, [number[name] for name in functions]] = True
+    return Table("functions", tuple(Row(name, {}) for name in names)), [uses[forms.codes, k] for k in range(len(names))]
+
+
+def members_of(table: Table, asked: Asked) -> list[Members]:
+    """For every row which questions belong to it. Each (n,) bool"""
+    columns = {name: asked.coded(name) for row in table.rows for name in row.where}
+    found = []
+    for row in table.rows:
+        inside = np.ones(len(asked), bool)
+        for name, values in row.where.items():
+            names, codes = columns[name]
+            wanted = np.array([*(known in values for known in names), False])
+            inside &= wanted[codes]
+        found.append(inside)
+    return found

@@ -1,0 +1,263 @@
+"""Understanding: from a plain question to the program that it asks for.
+
+What was generated is read back exactly, whatever variant, synonym or optional word was drawn. Of several readings the
+one that the template's own rules allow and that has an answer in the scene comes first. What cannot be read is aligned
+with the nearest texts, and each suggestion is a sentence that is itself read exactly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
+from mereo.questions.align import Line, align, shown
+from mereo.questions.family import TemplateSet
+from mereo.questions.generate import filled
+from mereo.questions.hearing import Heard, Hearing, Words, words_of
+from mereo.questions.pattern import Gap, Pattern, patterns_of
+from mereo.questions.phrase import plural
+from mereo.questions.template import Choose, Describe, Template
+from mereo.world import World
+
+__all__ = ["Listener", "Reading", "Understood"]
+
+_SIMILAR = 0.72
+"""How much two words must be alike for one to be taken for a slip of the other."""
+_COMPARED = 60
+"""The texts that are looked at closely for a suggestion."""
+_TOO_FAR = 6.0
+"""Beyond this a suggestion would be a guess."""
+_LONGEST = 80
+"""Words of a question beyond which no suggestion is looked for."""
+_BESIDE = 1.0
+"""How much farther than the nearest a suggestion may be."""
+
+
+class Reading(NamedTuple):
+    """A question as it was understood."""
+
+    text: str
+    template: Template
+    program: Program
+
+
+@dataclass(frozen=True)
+class Understood:
+    """What a question may mean: its readings, the likeliest first, or questions near it that can be read."""
+
+    readings: tuple[Reading, ...]
+    suggestions: tuple[Reading, ...] = ()
+
+    @property
+    def program(self) -> Program | None:
+        """The program that is asked for, where the question was read."""
+        return self.readings[0].program if self.readings else None
+
+
+@dataclass(frozen=True, eq=False)
+class Listener:
+    """Understands the language of some templates."""
+
+    templates: TemplateSet
+    hearing: Hearing
+    language: Language
+
+    def understand(self, question: str, world: World | None = None, *, suggested: int = 3) -> Understood:
+        """What a question means; where it has several meanings, those with an answer in this world come first."""
+        words = words_of(question)
+        readings = self._readings(question, words)
+        if readings or not words:
+            return Understood(tuple(self._ordered(readings, world)))
+        return Understood((), tuple(self._suggestions(words, world, suggested)))
+
+    def _readings(self, question: str, words: Words) -> list[tuple[Reading, bool]]:
+        """Each reading, and whether it goes against the rules of its template."""
+        found: dict[Program, tuple[Reading, bool]] = {}
+        heard: dict[Any, list[Heard]] = {}
+        for pattern in self._patterns:
+            for said in self._exactly(pattern, words, 0, 0, heard):
+                picks = self._picks(pattern.template, dict(said))
+                reading = Reading(question, pattern.template, filled(pattern.template, picks).canonical())
+                against = _against_rules(pattern.template, picks)
+                if reading.program not in found or (found[reading.program][1] and not against):
+                    found[reading.program] = reading, against
+        return list(found.values())
+
+    def _exactly(
+        self, pattern: Pattern, words: Words, at: int, place: int, heard: dict[Any, list[Heard]]
+    ) -> Iterator[tuple[tuple[str, Any], ...]]:
+        """Every way to read all words from a place on, as what the gaps were filled with."""
+        if at == len(pattern.ways) - 1:
+            if place == len(words):
+                yield ()
+            return
+        for by, to in pattern.ways[at]:
+            if isinstance(by, Gap):
+                for one in self._at_gap(pattern, by, words, place, heard):
+                    if one.agrees(by.form):
+                        for rest in self._exactly(pattern, words, to, one.end, heard):
+                            yield ((by.hole, one.meaning), *rest)
+            elif by is None or not by.word:
+                yield from self._exactly(pattern, words, to, place, heard)
+            elif place < len(words) and by.word == words[place]:
+                yield from self._exactly(pattern, words, to, place + 1, heard)
+
+    def _at_gap(
+        self, pattern: Pattern, gap: Gap, words: Words, place: int, heard: dict[Any, list[Heard]]
+    ) -> Sequence[Heard]:
+        """What can be read in a gap at a place. heard : what is known of these words already"""
+        type = self._gap_type(pattern.template, gap.hole)
+        nouns = gap.form != ""
+        key = (place, None if type is None else (type.name, type.values, nouns))
+        if key not in heard:
+            if type is None:
+                heard[key] = list(self.hearing.described(words, place))
+            else:
+                heard[key] = list(self.hearing.spoken(type, nouns=nouns).at(words, place))
+        return heard[key]
+
+    def _gap_type(self, template: Template, hole: str) -> Type | None:
+        """The type of a hole's words; None where it is a description."""
+        return self._types[template.title][hole]
+
+    @cached_property
+    def _patterns(self) -> tuple[Pattern, ...]:
+        return tuple(pattern for template in self.templates.templates for pattern in patterns_of(template))
+
+    @cached_property
+    def _types(self) -> dict[str, dict[str, Type | None]]:
+        types: dict[str, dict[str, Type | None]] = {}
+        for template in self.templates.templates:
+            own = types[template.title] = {}
+            for node in template.nodes:
+                if isinstance(node, Choose):
+                    own[node.hole] = node.type
+                elif isinstance(node, Describe):
+                    own[node.hole] = None
+                    if node.relation is not None:
+                        own[node.relation] = self.language.function(node.describer.relate).values[0]
+        return types
+
+    @staticmethod
+    def _picks(template: Template, said: Mapping[str, Any]) -> list[Any]:
+        """What fills each node of a template."""
+        picks: list[Any] = []
+        for node in template.nodes:
+            if isinstance(node, Choose):
+                picks.append(said[node.hole])
+            elif isinstance(node, Describe):
+                relation = said[node.relation] if node.relation is not None else None
+                names = said[node.hole]
+                picks.append((relation, tuple(names.get(attribute) for attribute in node.describer.attributes)))
+            else:
+                picks.append(None)
+        return picks
+
+    def _ordered(self, readings: Iterable[tuple[Reading, bool]], world: World | None) -> list[Reading]:
+        """The likeliest first."""
+
+        def unlikely(found: tuple[Reading, bool]) -> tuple[bool, bool]:
+            reading, against = found
+            silent = world is not None and isinstance(
+                compile_program(reading.program, self.language).attempt(world), ProgramFailure
+            )
+            return against, silent
+
+        return [reading for reading, _ in sorted(readings, key=unlikely)]
+
+    def _suggestions(self, words: Words, world: World | None, suggested: int) -> list[Reading]:
+        """Questions near to what was said; where putting slips right is enough, just that."""
+        if len(words) > _LONGEST:
+            return []
+        corrected = self._corrected(words)
+        found = self._read_back([" ".join(corrected)], world)
+        if not found and corrected:
+            changed = sum(word not in self._lexicon for word in words)
+            found = self._read_back(self._near(corrected, float(changed)), world, by_rule=True)
+        return list(found.values())[:suggested]
+
+    def _read_back(self, texts: Iterable[str], world: World | None, *, by_rule: bool = False) -> dict[Program, Reading]:
+        """The readings of sentences that can be read, each program once. by_rule : only what templates would ask"""
+        found: dict[Program, Reading] = {}
+        for text in texts:
+            readings = [item for item in self._readings(text, words_of(text)) if not (by_rule and item[1])]
+            for reading in self._ordered(readings, world)[:1]:
+                mark = "?" if reading.template.texts[0].source.endswith("?") and not text.endswith("?") else ""
+                sentence = text[:1].upper() + text[1:] + mark
+                found.setdefault(reading.program, reading._replace(text=sentence))
+        return found
+
+    def _corrected(self, words: Words) -> Words:
+        """The words with slips put right; words that are like none that is known are left out."""
+        known = sorted(self._lexicon)
+        found = []
+        for word in words:
+            close = [word] if word in self._lexicon else get_close_matches(word, known, n=1, cutoff=_SIMILAR)
+            found += close
+        return tuple(found)
+
+    @cached_property
+    def _lexicon(self) -> frozenset[str]:
+        fixed = {word for pattern in self._patterns for word in pattern.fixed}
+        words = set()
+        for pattern in self._patterns:
+            for ways in pattern.ways:
+                for by, _ in ways:
+                    if isinstance(by, Gap):
+                        type = self._gap_type(pattern.template, by.hole)
+                        words |= self.hearing.spoken(type, nouns=by.form != "").words if type is not None else set()
+        return self.hearing.lexicon | fixed | words
+
+    def _near(self, words: Words, correction: float) -> list[str]:
+        """Sentences of the texts that are nearest to some words, the nearest first.
+
+        correction : how much was put right before
+        """
+        own = set(words)
+
+        def unlike(pattern: Pattern) -> tuple[float, int]:
+            fixed = set(pattern.fixed)
+            return -len(own & fixed) / (len(fixed) + 0.5 * len(own)), len(pattern.ways)
+
+        heard: dict[Any, list[Heard]] = {}
+        near = sorted(self._patterns, key=unlike)[:_COMPARED]
+        lines = sorted((self._aligned(pattern, words, heard) for pattern in near), key=lambda line: line.cost)
+        furthest = min(_TOO_FAR - correction, lines[0].cost + _BESIDE)
+        return [shown(line, partial(self._example, line.pattern)) for line in lines if line.cost <= furthest]
+
+    def _aligned(self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]]) -> Line:
+        def read(gap: Gap, place: int) -> Sequence[Heard]:
+            return self._at_gap(pattern, gap, words, place, heard)
+
+        return align(pattern, words, read=read, cost=self._cost)
+
+    def _cost(self, word: str) -> float:
+        """How much a word matters: the fewer texts have it, the more."""
+        return 0.3 + 0.7 * (1 - self._shares.get(word, 0.0)) ** 4
+
+    @cached_property
+    def _shares(self) -> dict[str, float]:
+        """The share of texts that have each word."""
+        counts = Counter(word for pattern in self._patterns for word in set(pattern.fixed))
+        return {word: count / len(self._patterns) for word, count in counts.items()}
+
+    def _example(self, pattern: Pattern, gap: Gap) -> str:
+        """Words for a gap that nothing was said for."""
+        type = self._gap_type(pattern.template, gap.hole)
+        word = self.hearing.anything if type is None else next(iter(self.hearing.ways(type)))[0]
+        return plural(word) if gap.form == "plural" else word
+
+
+def _against_rules(template: Template, picks: Sequence[Any]) -> bool:
+    """Whether a description names what it must not, or nothing where it must."""
+    for node, pick in zip(template.nodes, picks, strict=True):
+        if isinstance(node, Describe):
+            names = node.describer.names(pick[1])
+            if node.unnamed & names.keys() or (node.named and not names):
+                return True
+    return False
