@@ -1,7 +1,7 @@
 """Renders the pictures of these pages: `python docs/render.py` writes docs/pictures/*.jpg and looks.png.
 
-Three scenes of CLEVR's stage come from the benchmark as they are. The three rooms are composed here, by hand, to show
-what can be said with shapes, paints, looks, lamps and a camera: they are values like any other scene.
+Three scenes of CLEVR's stage come from the benchmark as they are. The three rooms and the table are composed here, by
+hand, to show what can be said with shapes, paints, looks, lamps and a camera: they are values like any other scene.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import turned_by
 from mereo.scenes.render import render
 from mereo.scenes.scene import Camera, Light, Paint, Placed, Pose, Room, Scene, ShapeRef, Surface
+from mereo.scenes.table_top import table_scene
 from mereo.scenes.textures import all_looks, texture
 
 PICTURES = Path(__file__).with_name("pictures")
@@ -51,11 +52,11 @@ class Thing(NamedTuple):
 
 def main() -> None:
     """Write all pictures, or those that are named."""
-    rooms = {"room-1": living_room, "room-2": kitchen, "room-3": bedroom}
+    rooms = {"room-1": living_room, "room-2": kitchen, "room-3": bedroom, "table-1": breakfast_table}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", default=[*CLEVR, *rooms, "looks"])
     parser.add_argument("--samples", type=int, default=256, help="rays per pixel")
-    parser.add_argument("--width", type=int, default=480, help="pixels of a stage; rooms are half as wide again")
+    parser.add_argument("--width", type=int, default=480, help="pixels of a stage; the others are half as wide again")
     parser.add_argument("--out", type=Path, default=PICTURES)
     options = parser.parse_args()
     width, height = options.width, options.width * 2 // 3
@@ -215,6 +216,27 @@ def bedroom(width: int, height: int) -> Scene:
     )
     camera = Camera((0.55, -4.3, 1.75), (-0.05, 0.55, 0.62), 44.0, width, height)
     return Scene(room, tuple(map(placed, things)), lights, camera, sky=(0.34, 0.35, 0.38))
+
+
+def breakfast_table(width: int, height: int) -> Scene:
+    """A worktop by a window: a lamp, and solids of wood, ceramic, metal and glass."""
+
+    def solid(category: str, at: tuple[float, float], scale: float, coat: Paint, turn: float = 0.0) -> Placed:
+        return placed(Thing(category, 0, at, turn, {"*": coat}, scale=scale))
+
+    objects = (
+        placed(Thing("lamp", 18, (0.31, 0.2), 0, lamp(LINEN, paint("ceramic", "#b9543f")), scale=0.8)),
+        solid("cube", (-0.27, 0.04), 0.058, OAK, 25),
+        solid("cylinder", (-0.02, 0.13), 0.07, paint("ceramic", "#ece7da")),
+        solid("cylinder", (-0.1, -0.11), 0.05, paint("glass", "#f1f7f4")),
+        solid("sphere", (0.12, -0.09), 0.055, paint("ceramic", "#2f6288")),
+        solid("cube", (0.26, 0.0), 0.046, paint("glass", "#8fd0ae"), -22),
+        solid("sphere", (-0.17, 0.21), 0.048, BRASS),
+        solid("sphere", (-0.34, -0.14), 0.042, paint("glass", "#ffffff")),
+        solid("cylinder", (0.27, -0.2), 0.03, paint("plastic", "#d9a32f")),
+    )
+    top, wall = Surface("beech_worktop", 1), Surface("sage_plaster", 2)
+    return table_scene(objects, top=top, wall=wall, rng=generator(7, "docs", "table"), width=width, height=height)
 
 
 def surfaces(*looks: str) -> tuple[Surface, Surface, Surface, Surface]:

@@ -310,6 +310,12 @@ def test_a_scene_that_cannot_be_made_is_named_and_the_rest_goes_on(tmp_path: Pat
     assert [row["index"] for row in scene_rows(tmp_path / "out")] == [0, 1, 2, 4, 5, 6]
 
 
+def test_a_build_without_a_single_scene_is_no_dataset(tmp_path: Path) -> None:
+    with pytest.raises(MereoError, match="not one scene could be made"):
+        build_dataset(Fragile("refuses", 0), tmp_path / "out", splits={"train": 1}, shard_size=4)
+    assert not (tmp_path / "out" / "dataset.json").exists()
+
+
 def test_a_worker_that_dies_is_named_by_its_scene_and_the_rest_goes_on(tmp_path: Path) -> None:
     said: list[str] = []
     manifest = build_dataset(

@@ -9,13 +9,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mereo.errors import BadInput
 from mereo.scenes.render import render
-from mereo.scenes.scene import Camera, Scene, load_scene, save_scene, scene_from_json, scene_to_json
+from mereo.scenes.scene import VERSION, Camera, Scene, load_scene, save_scene, scene_from_json, scene_to_json
 from scenery import RED, STEEL, room, stage, thing
 
 COORDINATES = st.floats(-1e6, 1e6)
@@ -43,12 +44,20 @@ def test_no_number_loses_a_digit_in_a_file(x: float, y: float, turn: float, scal
 def test_a_scene_of_a_newer_version_is_refused_by_its_version(scene: Scene, tmp_path: Path) -> None:
     content = json.loads(scene_to_json(scene))
     # A newer format may have changed anything: the version must be what is complained of, not the rest.
-    newer = {"scene": 2, "objects": "elsewhere", "setting": content["setting"]}
+    newer = {"scene": VERSION + 1, "objects": "elsewhere", "setting": content["setting"]}
     path = tmp_path / "newer.json"
     path.write_text(json.dumps(newer))
     with pytest.raises(BadInput) as refused:
         load_scene(path)
-    assert str(refused.value) == f"{path}, field 'scene': is of version 2; this mereo reads up to 1"
+    assert str(refused.value) == f"{path}, field 'scene': is of version {VERSION + 1}; this mereo reads up to {VERSION}"
+
+
+def test_a_scene_of_the_first_version_is_read_as_it_was(scene: Scene) -> None:
+    content = json.loads(scene_to_json(scene))
+    older = scene_from_json(json.dumps({**content, "scene": 1}).encode())
+    assert older == msgspec.structs.replace(scene, scene=1)
+    del content["scene"]
+    assert scene_from_json(json.dumps(content).encode()) == scene
 
 
 @pytest.mark.parametrize(

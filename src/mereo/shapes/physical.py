@@ -220,7 +220,7 @@ def _neighbours(hulls: Sequence[_Hull]) -> list[tuple[int, int]]:
         :, 1 : _NEIGHBOURS + 1
     ]
     pairs = {(min(one, other), max(one, other)) for one, row in enumerate(nearest.tolist()) for other in row}
-    return sorted(pairs)
+    return sorted(pair for pair in pairs if pair[0] != pair[1])  # of two in one place, either may come first
 
 
 def _few_corners(points: Floats, most: int) -> Floats:

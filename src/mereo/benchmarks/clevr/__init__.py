@@ -4,7 +4,9 @@ from mereo.benchmarks.benchmark import Benchmark, Official
 from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.official import DIALECT
+from mereo.benchmarks.clevr.questions import listener
 from mereo.benchmarks.clevr.recipe import PRESETS, ClevrRecipe
+from mereo.benchmarks.clevr.tables import TABLES
 from mereo.datasets.formats.clevr_family import SceneRecord, world_of
 from mereo.world import World
 
@@ -23,4 +25,6 @@ BENCHMARK = Benchmark(
     presets=PRESETS,
     recipe=ClevrRecipe,
     inspector=ClevrInspector,
+    tables=TABLES,
+    listener=listener,
 )

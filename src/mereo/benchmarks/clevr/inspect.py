@@ -34,14 +34,15 @@ class ClevrInspector:
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Ids, depth and picture must agree with each other and with the scene."""
-        from mereo.datasets.pictures import decode_png
+        from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png
         from mereo.scenes.observe import projected
         from mereo.scenes.scene import scene_from_json
 
         record = msgspec.json.decode(row["scene"])
         key = msgspec.json.decode(row["instance_key"])
         scene = scene_from_json(row["layout"].encode())
-        ids, depth, image = (decode_png(row[name]["bytes"]) for name in ("instances", "depth", "image"))
+        ids, depth = (decode_png(row[name]["bytes"]) for name in ("instances", "depth"))
+        image = decode_picture(row["image"]["bytes"])
         if not ids.shape == depth.shape == image.shape[:2] == (scene.camera.height, scene.camera.width):
             yield "picture, depth and instances differ in size"
             return
@@ -49,6 +50,7 @@ class ClevrInspector:
             yield f"instances go up to {ids.max()}, the key to {len(key)}"
         if (depth[ids > 0] == 0).any():
             yield "an object has no depth"
+        yield from amodal_faults(row, ids, key)
         least = VISIBLE * ids.size
         pixels = np.bincount(ids.ravel(), minlength=len(key) + 1)
         for number, thing in enumerate(record["objects"]):

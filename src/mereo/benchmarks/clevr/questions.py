@@ -5,14 +5,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from mereo.benchmarks.clevr.language import LANGUAGE, WORDS
+from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
 from mereo.benchmarks.clevr.official import DESCRIBER
 from mereo.questions.family import TemplateSet
+from mereo.questions.hearing import Hearing
 from mereo.questions.phrase import NounPhrases, Speech
 from mereo.questions.rules import Rules
 from mereo.questions.toml_templates import load_templates
+from mereo.questions.understand import Listener
 
-__all__ = ["RULES", "load_questions"]
+__all__ = ["RULES", "listener", "load_questions"]
 
 RULES = Rules(trivial_share=0.0, dropped="derivation")
 """CLEVR's rules, and no relation that could as well be left out."""
@@ -26,3 +28,9 @@ def load_questions() -> TemplateSet:
     folder = Path(__file__).with_name("templates")
     templates = load_templates(folder, language=LANGUAGE, describer=DESCRIBER)
     return TemplateSet(templates, Speech(WORDS["words"], phrases), "CLEVR")
+
+
+def listener() -> Listener:
+    """Understands questions in the words of our templates."""
+    questions = load_questions()
+    return Listener(questions, Hearing(questions.speech, VOCABULARY), LANGUAGE)

@@ -16,7 +16,7 @@ from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
 from mereo.datasets.formats.clevr_family import world_from_record
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
 from mereo.errors import MereoError
 from mereo.questions.generate import Asker
 
@@ -47,6 +47,8 @@ class ClevrRecipe:
     height: int = 320
     samples: int = 64
     renderer: str = "auto"
+    image_format: str = "png"
+    amodal: bool = False
     benchmark: str = "clevr"
 
     @property
@@ -57,13 +59,16 @@ class ClevrRecipe:
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards."""
-        return PICTURE_FIELDS if self.pictures else SCENE_FIELDS
+        if not self.pictures:
+            return SCENE_FIELDS
+        return AMODAL_FIELDS if self.amodal else PICTURE_FIELDS
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
         chosen = {"preset": self.preset, "questions_per_scene": self.questions_per_scene, "pictures": self.pictures}
         if self.pictures:
             chosen |= {"width": self.width, "height": self.height, "samples": self.samples, "renderer": self.renderer}
+            chosen |= {"image_format": self.image_format, "amodal": self.amodal}
         return chosen
 
     def condition(self, split: str) -> str:
@@ -80,7 +85,12 @@ class ClevrRecipe:
 
     def _row(self, scene: dict[str, Any], split: str, index: int) -> dict[str, Any]:
         scene_id = f"{split}-{index:06d}"
-        record = {"split": split, "image_index": index, "image_filename": f"CLEVR_{scene_id}.png", **scene}
+        record = {
+            "split": split,
+            "image_index": index,
+            "image_filename": f"CLEVR_{scene_id}.{self.image_format}",
+            **scene,
+        }
         return {
             "scene_id": scene_id,
             "split": split,
@@ -115,7 +125,14 @@ class ClevrRecipe:
         picture = stage.picture(samples=self.samples, seed=int(lamps.integers(1 << 24)))
         return {
             **self._row(record, split, index),
-            **picture_columns(scene, frame, picture, f"CLEVR_{split}-{index:06d}"),
+            **picture_columns(
+                scene,
+                frame,
+                picture,
+                f"CLEVR_{split}-{index:06d}",
+                image_format=self.image_format,
+                amodal=stage.amodal() if self.amodal else None,
+            ),
         }
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:

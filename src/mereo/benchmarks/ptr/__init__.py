@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mereo.benchmarks.benchmark import Benchmark
+from mereo.benchmarks.ptr.hearing import listener
 from mereo.benchmarks.ptr.inspect import OfficialInspector, PtrInspector
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import instances_of
@@ -34,4 +35,5 @@ BENCHMARK = Benchmark(
     tables=TABLES,
     instances=instances_of,
     referring=referring,
+    listener=listener,
 )

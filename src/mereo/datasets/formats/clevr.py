@@ -17,7 +17,7 @@ __all__ = ["to_clevr"]
 
 @exporter("clevr")
 def to_clevr(source: Source, out: Path, progress: Progress) -> None:
-    """`images/SPLIT/*.png`, `scenes/CLEVR_SPLIT_scenes.json`, `questions/CLEVR_SPLIT_questions.json`."""
+    """`images/SPLIT/*`, `scenes/CLEVR_SPLIT_scenes.json`, `questions/CLEVR_SPLIT_questions.json`."""
     scenes: dict[str, list[Any]] = {}
     questions: dict[str, list[dict[str, Any]]] = {}
     for split, rows, asked in source.shards():

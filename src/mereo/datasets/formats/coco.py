@@ -33,7 +33,7 @@ class _Categories:
 
 @exporter("coco")
 def to_coco(source: Source, out: Path, progress: Progress) -> None:
-    """`images/SPLIT/*.png`, `annotations/instances_SPLIT.json`, `annotations/panoptic_SPLIT.json` with its pictures."""
+    """`images/SPLIT/*`, `annotations/instances_SPLIT.json`, `annotations/panoptic_SPLIT.json` with its pictures."""
     source.need_pictures("COCO")
     categories = _Categories()
     found: dict[str, dict[str, list[Any]]] = {}
@@ -55,7 +55,7 @@ def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]]
 
     ids = decode_png(row["instances"]["bytes"])
     key = [tuple(entry) for entry in msgspec.json.decode(row["instance_key"])]
-    name, image = f"{row['scene_id']}.png", len(own["images"]) + 1
+    name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
     write_bytes(out / "images" / split / name, row["image"]["bytes"])
     own["images"].append({"id": image, "file_name": name, "height": ids.shape[0], "width": ids.shape[1]})
     segments: list[dict[str, Any]] = []
@@ -69,8 +69,9 @@ def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]]
             coloured[mask] = (colour, 0, 0)
             fields = ("category_id", "bbox", "area", "iscrowd")
             segments.append({"id": colour, **{field: annotation[field] for field in fields}})
-    write_bytes(out / "annotations" / f"panoptic_{split}" / name, encode_png(coloured))
-    own["panoptic"].append({"image_id": image, "file_name": name, "segments_info": segments})
+    panoptic = f"{row['scene_id']}.png"
+    write_bytes(out / "annotations" / f"panoptic_{split}" / panoptic, encode_png(coloured))
+    own["panoptic"].append({"image_id": image, "file_name": panoptic, "segments_info": segments})
 
 
 def _masks(ids: Any, key: list[tuple[int, int, str]]) -> Iterator[tuple[str, Any]]:

@@ -17,7 +17,7 @@ __all__ = ["to_webdataset"]
 
 @exporter("webdataset")
 def to_webdataset(source: Source, out: Path, progress: Progress) -> None:
-    """`SPLIT-NNNNN.tar`, in which a sample is `ID.png`, `ID.depth.png`, `ID.instances.png` and `ID.json`."""
+    """`SPLIT-NNNNN.tar`, with samples of `ID.png` or `ID.webp`, `ID.depth.png`, `ID.instances.png` and `ID.json`."""
     numbers: dict[str, int] = {}
     for split, rows, asked in source.shards():
         number = numbers[split] = numbers.get(split, -1) + 1
@@ -29,12 +29,13 @@ def to_webdataset(source: Source, out: Path, progress: Progress) -> None:
 
 def _sample(archive: tarfile.TarFile, row: dict[str, Any], questions: list[dict[str, Any]]) -> None:
     name = row["scene_id"]
-    for column, ending in (("image", "png"), ("depth", "depth.png"), ("instances", "instances.png")):
+    for column, before in (("image", ""), ("depth", ".depth"), ("instances", ".instances")):
         if row.get(column):
-            _add(archive, f"{name}.{ending}", row[column]["bytes"])
+            _add(archive, f"{name}{before}{Path(row[column]['path']).suffix}", row[column]["bytes"])
     content = {"scene": msgspec.Raw(row["scene"].encode()), "questions": questions}
-    if row.get("instance_key"):
-        content["instance_key"] = msgspec.Raw(row["instance_key"].encode())
+    for column in ("instance_key", "amodal"):
+        if row.get(column):
+            content[column] = msgspec.Raw(row[column].encode())
     _add(archive, f"{name}.json", msgspec.json.encode(content))
 
 

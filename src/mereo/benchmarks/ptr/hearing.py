@@ -1,0 +1,90 @@
+"""Reading PTR's English: "the chair with two red arms" back to category, part, number and color."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from mereo.benchmarks.ptr.language import LANGUAGE
+from mereo.benchmarks.ptr.questions import load_questions
+from mereo.benchmarks.ptr.referring import referring
+from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
+from mereo.programs import Type
+from mereo.questions.family import TemplateSet
+from mereo.questions.hearing import Forms, Heard, Hearing, Words
+from mereo.questions.understand import Listener
+
+__all__ = ["PartHearing", "listener"]
+
+
+@dataclass(frozen=True)
+class PartHearing(Hearing):
+    """Hears of objects by their parts."""
+
+    def ways(self, type: Type) -> Iterable[tuple[str, str]]:
+        """Relations of lines and planes, and moves, are said in their own ways."""
+        if type.name == "GeometricRelation":
+            return [(f"{value.partition(' ')[2]} to", value) for value in type.values or ()]
+        if type.name == "PossibleChange":
+            return [(way, value) for value in type.values or () for way in WORDS["moves"][value]]
+        return super().ways(type)
+
+    def described(self, words: Words, place: int) -> Iterator[Heard]:
+        """An object, and the parts that it has, if any are said."""
+        for whole in self._wholes.at(words, place):
+            yield whole
+            if words[whole.end : whole.end + 1] == ("with",):
+                for parts in self._some_parts(words, whole.end + 1):
+                    yield Heard(parts.end, whole.meaning | parts.meaning, whole.several)
+
+    def _some_parts(self, words: Words, place: int) -> Iterator[Heard]:
+        """ "two visible red arms", "a back", "arms"."""
+        starts = [(heard.end, {"count": heard.meaning}) for heard in self._numbers.at(words, place)]
+        starts += [(end, names) for end, names in starts for end in (end + 1,) if words[end - 1 : end] == ("visible",)]
+        starts += [(place + (words[place : place + 1] == ("a",)), {})]
+        for start, number in starts:
+            coloured = [(heard.end, {"color": heard.meaning}) for heard in self._colors.at(words, start)]
+            for at, color in [(start, {}), *coloured]:
+                for part in self._parts.at(words, at):
+                    yield Heard(part.end, {"part": part.meaning, **number, **color}, part.several)
+
+    @cached_property
+    def _wholes(self) -> Forms:
+        named = [(word, {"category": value}) for word, value in self._said("category")]
+        return Forms([*named, *((word, {}) for word in WORDS["speech"]["anything"])], nouns=True)
+
+    @cached_property
+    def _parts(self) -> Forms:
+        return Forms(self._said("part"), nouns=True)
+
+    @cached_property
+    def _colors(self) -> Forms:
+        return Forms(self._said("color"))
+
+    @cached_property
+    def _numbers(self) -> Forms:
+        words = WORDS["speech"]["numbers"]
+        return Forms([(way, number) for number, word in enumerate(words) for way in (word, str(number))])
+
+    def _said(self, attribute: str) -> Iterable[tuple[str, str]]:
+        return self.ways(Type(attribute, "value", VOCABULARY.attributes[attribute].values))
+
+    @property
+    def anything(self) -> str:
+        """The word for something of which nothing is said."""
+        return str(WORDS["speech"]["anything"][0])
+
+    @property
+    def lexicon(self) -> frozenset[str]:
+        """All words that descriptions are made of."""
+        every = (self._wholes, self._parts, self._colors, self._numbers)
+        return frozenset({"with", "visible"}).union(*(forms.words for forms in every))
+
+
+def listener() -> Listener:
+    """Understands questions, and expressions that refer to objects or parts, in the words of our templates."""
+    questions = load_questions()
+    expressions, _ = referring().expressions(false_premise=False)
+    both = TemplateSet((*questions.templates, *expressions.templates), questions.speech, questions.dataset)
+    return Listener(both, PartHearing(questions.speech, VOCABULARY), LANGUAGE)

@@ -1,0 +1,30 @@
+"""Datasets as tasks for lmms-eval."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.formats.task_files import fill, questions_with_pictures, task_name
+from mereo.files import new_file
+
+__all__ = ["to_lmms_eval"]
+
+
+@exporter("lmms-eval")
+def to_lmms_eval(source: Source, out: Path, progress: Progress) -> None:
+    """For every split `TASK_SPLIT.yaml` and `data/SPLIT.parquet`; `utils.py` and `images/` for all."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for split, questions in questions_with_pictures(source, out, progress):
+        rows.setdefault(split, []).extend(questions)
+    for split, own in rows.items():
+        with new_file(out / "data" / f"{split}.parquet") as scratch:
+            pq.write_table(pa.Table.from_pylist(own), scratch)
+        task = f"{task_name(source)}_{split}"
+        fill(source, "lmms_eval_task.txt", out / f"{task}.yaml", task=task, split=split)
+    answers = sorted({row["answer"] for own in rows.values() for row in own})
+    fill(source, "lmms_eval_utils.txt", out / "utils.py", answers=answers)

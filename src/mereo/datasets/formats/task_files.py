@@ -1,0 +1,55 @@
+"""What the task files of several evaluation harnesses share: questions with their pictures, and texts to fill in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mereo.datasets.export import Progress, Source
+from mereo.datasets.store import fingerprint
+from mereo.errors import BadInput
+from mereo.files import read_bytes, write_bytes
+
+__all__ = ["fill", "questions_with_pictures", "task_name"]
+
+_KEPT = ("question_id", "scene_id", "type", "subtype", "question", "answer", "program")
+
+
+def task_name(source: Source) -> str:
+    """A name that is a Python identifier."""
+    return "mereo_" + re.sub(r"\W+", "_", source.manifest.benchmark)
+
+
+def questions_with_pictures(
+    source: Source, out: Path, progress: Progress
+) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """For every shard its split and questions; their pictures are written to `images` on the way."""
+    for split, scenes, questions in source.shards():
+        pictures = {}
+        for row in scenes:
+            if not row.get("image"):
+                raise BadInput("has no pictures, without which there is nothing to show", file=source.folder)
+            name = f"images/{row['scene_id']}{Path(row['image']['path']).suffix or '.png'}"
+            write_bytes(out / name, row["image"]["bytes"])
+            width, height = _size(row["image"]["bytes"])
+            pictures[row["scene_id"]] = {"image": name, "width": width, "height": height}
+            progress(1)
+        yield split, [{**{k: row[k] for k in _KEPT}, **pictures[row["scene_id"]]} for row in questions]
+
+
+def _size(image: bytes) -> tuple[int, int]:
+    import io
+
+    from mereo.datasets.pictures import pillow
+
+    with pillow("Image").open(io.BytesIO(image)) as picture:
+        return int(picture.width), int(picture.height)
+
+
+def fill(source: Source, template: str, path: Path, **holes: Any) -> None:
+    """Write a task file from its template."""
+    text = read_bytes(Path(__file__).with_name("tasks") / template).decode()
+    common = {"benchmark": source.manifest.benchmark, "fingerprint": fingerprint(source.manifest)}
+    write_bytes(path, text.format(**common, **holes).encode())

@@ -1,0 +1,63 @@
+"""Code is compiled for the first few scenes of a kind and serves all that follow, whatever their sizes and looks."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+
+import drjit
+import pytest
+
+from mereo.chance import generator
+from mereo.scenes.render import Set
+from mereo.scenes.renderer import VARIANTS, mitsuba_with
+from mereo.scenes.scene import Camera, Light, Paint, Room, Scene, Surface
+from mereo.scenes.table_top import TABLE_LOOKS, WALL_LOOKS, table_scene
+from scenery import GRAY, thing
+
+CAMERA = Camera((0.6, -6.0, 2.2), (0.0, 0.4, 0.6), 50.0, 24, 16)
+FLOORS = ("oak_planks", "checker_tiles", "beige_carpet", "light_concrete")
+
+
+def furnished(number: int) -> Scene:
+    """Rooms that differ in all their numbers and looks."""
+    floor, walls = Surface(FLOORS[number % 4], number), [Surface(look, number) for look in WALL_LOOKS[:3]]
+    room = Room(5.0 + number / 7, 4.0 + number / 9, 2.5 + number / 11, floor, *walls)
+    lamp = Light((0.1 * number, 0.0, 2.4), (0.0, 0.0, 0.0), 1.0 + number / 10, (14.0, 14.0, 10.0 + number))
+    objects = [thing("chair", k - 1.0, 0.2 * number, family=number + k) for k in range(1 + number % 3)]
+    return Scene(room, tuple(objects), (lamp,), CAMERA, sky=(0.3, 0.3, 0.3 + number / 100))
+
+
+def glazed(number: int) -> Scene:
+    """Table tops with a thing of glass and a thing that is none."""
+    glass = thing("cylinder", -0.1, 0.0, scale=0.05 + number / 900, paint=Paint("glass", (0.5, 0.6, number / 20)))
+    return table_scene(
+        [glass, thing("cube", 0.1, 0.05, scale=0.04, paint=GRAY)],
+        top=Surface(TABLE_LOOKS[number % len(TABLE_LOOKS)], number),
+        wall=Surface(WALL_LOOKS[number % len(WALL_LOOKS)], number),
+        rng=generator(number, "kernels"),
+        width=24,
+        height=16,
+    )
+
+
+@pytest.mark.parametrize("scene", [furnished, glazed])
+def test_later_scenes_are_rendered_with_the_code_of_earlier_ones(scene: Callable[[int], Scene]) -> None:
+    if mitsuba_with().variant() == VARIANTS["scalar"]:
+        pytest.skip("this variant compiles nothing")
+
+    def code(number: int) -> set[str]:
+        """What is run for a scene, which is gone afterwards as a worker's is."""
+        shot = Set(scene(number))
+        shot.frame()
+        shot.picture(samples=8)
+        return {str(kernel["hash"]) for kernel in drjit.kernel_history([drjit.KernelType.JIT])}
+
+    gc.collect()
+    with drjit.scoped_set_flag(drjit.JitFlag.KernelHistory):
+        drjit.kernel_history_clear()
+        used = [code(number) for number in range(8)]
+    assert all(used)
+    # How much is alive from before shows in the code, so the first few may differ.
+    known = set().union(*used[:4])
+    assert [len(later - known) for later in used[4:]] == [0, 0, 0, 0]
