@@ -1,0 +1,90 @@
+"""How commands show scores: one table for all runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mereo.cli.screen import console
+
+if TYPE_CHECKING:
+    from mereo.evaluation.compare import Comparison
+    from mereo.evaluation.result import Judged, Result
+
+__all__ = ["command_line", "keep_to_one_core", "show_comparisons", "show_details", "show_scores"]
+
+
+def command_line() -> str:
+    """The command as it was given, to be kept with what it made."""
+    import shlex
+    import sys
+
+    return shlex.join(["mereo", *sys.argv[1:]])
+
+
+def keep_to_one_core() -> None:
+    """Reckon with one thread; to be called before numpy is imported.
+
+    Judging needs no more, and threads that wait for each other on a busy machine take several times as long.
+    """
+    import os
+
+    for library in ("OPENBLAS", "MKL", "OMP"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+
+def show_scores(runs: Sequence[Judged], *, tables: int = 2) -> None:
+    """The overall score and the first tables of runs that were judged alike."""
+    from rich.table import Table
+
+    from mereo.evaluation.tabulate import grids
+
+    for grid in grids([run.result for run in runs])[: tables + 1]:
+        shown = Table(
+            *grid.columns, title=grid.name, title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0)
+        )
+        for column in shown.columns[1:]:
+            column.justify = "right"
+        for row in grid.rows:
+            shown.add_row(*row.cells)
+        console().print(shown)
+        console().print()
+
+
+def show_details(result: Result) -> None:
+    """What else there is to say of a single run: unanswered questions, consistency, confusions, tokens."""
+    from rich.markup import escape
+
+    if result.overall.unanswered:
+        console().print(f"{result.overall.unanswered:,} of {result.overall.questions:,} not answered, which is wrong")
+    for found in result.consistency:
+        same = f", one answer throughout {found.same_answer.value:.1%}" if found.same_answer is not None else ""
+        console().print(f"{found.kind}: {found.groups:,} groups, all right {found.all_right.value:.1%}{same}")
+    wrong = [pair for pair in result.confusion if pair.truth != pair.said][:5]
+    if wrong:
+        pairs = ", ".join(f"{pair.truth} → {pair.said or 'nothing'} {pair.count:,}" for pair in wrong)
+        console().print(escape(f"most confused: {pairs}"))
+    if result.tokens is not None:
+        console().print(f"tokens: {result.tokens[0]:,} read, {result.tokens[1]:,} written")
+    console().print(
+        f"[dim]{result.selection}; answers compared by {result.normalisation}; intervals {result.interval}[/]"
+    )
+
+
+def show_comparisons(comparisons: Sequence[Comparison]) -> None:
+    """Which differences between runs are more than chance."""
+    from rich.table import Table
+
+    if not comparisons:
+        return
+    headings = ("first run", "second run", "first better by", "95% interval", "p", "p, corrected")
+    shown = Table(
+        *headings, title="pairs of runs", title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0)
+    )
+    for pair in comparisons:
+        gain = pair.difference
+        interval = f"{100 * gain.low:+.1f} to {100 * gain.high:+.1f}"
+        shown.add_row(
+            pair.one, pair.other, f"{100 * gain.value:+.1f}", interval, f"{gain.p:.3f}", f"{pair.adjusted:.3f}"
+        )
+    console().print(shown)
