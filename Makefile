@@ -8,6 +8,10 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 GET_LLVM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends libllvm19 >/dev/null; } \
 	|| echo "no LLVM library could be installed: rendering will be slow"
 
+# The explorer is tested in a real browser. Without one those tests are skipped, and say so.
+GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
+	|| echo "no chromium could be installed: the tests in a browser will be skipped"
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test bench format clean
 
@@ -17,10 +21,14 @@ help: ## show these targets
 # The main job, start to end: edit here what `make demo` shows.
 define DEMO
 rm -rf build/demo
-$(BIN)/mereo build clevr build/demo --scenes 12 --seed 0 --workers 2
-$(BIN)/mereo audit build/demo
-$(BIN)/mereo show build/demo --count 3
-@echo "Look at build/demo/sheet.png and build/demo/README.md"
+$(BIN)/mereo build clevr build/demo/clevr --scenes 12 --seed 0 --workers 2
+$(BIN)/mereo build ptr build/demo/ptr --split train=6,test=6 --seed 0 --workers 2
+$(BIN)/mereo build refer build/demo/refer --scenes-from build/demo/ptr
+for set in clevr ptr refer; do $(BIN)/mereo audit build/demo/$$set && $(BIN)/mereo show build/demo/$$set --count 2; done
+$(BIN)/mereo oracle build/demo/ptr
+$(BIN)/mereo oracle build/demo/ptr --noise attributes=0.1,parts=0.1
+$(BIN)/mereo report build/demo/ptr
+@echo "Look at build/demo/clevr/sheet.png, build/demo/ptr/sheet.png and build/demo/ptr/report.html"
 endef
 
 # Scripts that `make bench` runs, in this order.
@@ -30,6 +38,7 @@ demo: $(READY) ## set up, then run the main job
 	$(DEMO)
 
 test: $(READY) ## set up, then lint, types and all tests
+	@command -v chromium >/dev/null || $(GET_CHROMIUM)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -50,6 +59,6 @@ clean: ## remove the environment and everything made
 $(READY): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) hatchling
-	$(PIP) --no-build-isolation --editable '.[dev,scenes,ray]'
+	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@

@@ -11,6 +11,8 @@ from mereo.cli.app import app
 from mereo.cli.screen import console, progress_bar
 
 WRONG = 1
+_BLIND = ("random-by-type", "frequent-by-type")
+"""PTR's two baselines that never see a picture."""
 
 
 @app.command()
@@ -22,10 +24,12 @@ def audit(
     from rich.markup import escape
     from rich.table import Table
 
-    from mereo.benchmarks.benchmark import inspector_of
+    from mereo.benchmarks.benchmark import benchmark, inspector_of
     from mereo.datasets.audit import audit_dataset, entropy
     from mereo.datasets.store import open_dataset
     from mereo.errors import BadInput
+    from mereo.evaluation.asked import load_questions
+    from mereo.evaluation.blind import score_baselines
 
     manifest = open_dataset(dataset)
     inspector = inspector_of(manifest)
@@ -39,6 +43,11 @@ def audit(
         shares = ", ".join(f"{answer} {count / total:.0%}" for answer, count in counts.most_common(11))
         table.add_row(subtype, f"{total:,}", f"{entropy(counts):.2f} bits", shares)
     console().print(table)
+    chosen = benchmark(manifest.benchmark)
+    if chosen.blind and found.questions and not found.complaints:
+        scores = score_baselines(load_questions(dataset), _BLIND, judge=chosen.judge)
+        reached = ", ".join(f"{name} {mean.value:.1%}" for name, mean in scores)
+        console().print(f"right without looking: {reached}")
     for complaint in found.complaints[:show]:
         console().print(escape(complaint))
     if len(found.complaints) > show:
