@@ -207,6 +207,13 @@ def test_joining_pieces_follows_the_body() -> None:
     assert all(np.sort(np.ptp(piece.corners, axis=0))[:2] == pytest.approx(0.05) for piece in found)
 
 
+def test_two_pieces_in_one_place_are_two() -> None:
+    """Among many pieces only neighbours are joined, and a piece is not its own neighbour."""
+    row = [box((0.1, 0.1, 0.1), (0.3 * k, 0, 0)) for k in range(20)]
+    twice = tuple(piece for solid in (*row, row[7]) for piece in solid.pieces)
+    assert 1 <= len(collision_pieces(one_body(Solid(union(*row).body, twice)), most=8)) <= 8
+
+
 def test_a_leaf_without_pieces_collides_as_its_hull() -> None:
     shape = Shape.of("thing", Part("thing", mesh=ring(0.3, 0.05).mesh()))
     (piece,) = collision_pieces(shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,16 @@ import msgspec
 import pyarrow as pa
 
 from mereo.benchmarks.benchmark import Preset
+from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
+from mereo.benchmarks.ptr.world import world_of
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+from mereo.programs import ProgramFailure
+from mereo.questions.generate import Asker
 
 __all__ = ["PRESETS", "PtrRecipe", "is_physical"]
 
@@ -147,27 +152,47 @@ class PtrRecipe:
             rows.append(self._row(other, after, split, index, f"-c{number}", **link))
         return rows
 
+    @property
+    def question_fields(self) -> pa.Schema:
+        """The columns of question shards; by one of them pairs are known where there are counterfactual scenes."""
+        return (
+            QUESTION_FIELDS.append(pa.field("counterfactual", pa.string())) if self.counterfactuals else QUESTION_FIELDS
+        )
+
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """The columns of scenes, and the questions about them, asked in order."""
-        rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
-        every = [row for scene in scenes for row in (scene, *scene.get("counterfactuals", ()))]
-        for row in every:
-            append(rows.scenes, row)
-        if self.questions_per_scene:
-            self._ask(every, shard.split, rows)
+        rows = Rows(new_columns(self.scene_fields), new_columns(self.question_fields))
+        common = self.preset == "cross-category" and shard.split == "test"
+        asker = Asker(load_questions(common=common), LANGUAGE, RULES)
+        for scene in scenes:
+            others = scene.get("counterfactuals", ())
+            for row in (scene, *others):
+                append(rows.scenes, row)
+            for question in self._asked(asker, scene, others):
+                append(rows.questions, question)
         return rows
 
-    def _ask(self, scenes: Sequence[dict[str, Any]], split: str, rows: Rows) -> None:
-        from mereo.benchmarks.ptr.language import LANGUAGE
-        from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
-        from mereo.benchmarks.ptr.world import world_of
-        from mereo.questions.generate import Asker
-
-        common = self.preset == "cross-category" and split == "test"
-        asker = Asker(load_questions(common=common), LANGUAGE, RULES)
-        for row in scenes:
-            world = world_of(msgspec.json.decode(row["scene"]))
-            chance = fast(generator(self.seed, row["scene_id"], "questions"))
-            for number, question in enumerate(asker.ask(world, self.questions_per_scene, chance=chance)):
-                kind = TYPES[question.template.type]
-                append(rows.questions, question_row(question, row["scene_id"], split, number, type=kind))
+    def _asked(self, asker: Asker, scene: dict[str, Any], others: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Questions about a scene, and then each again about its counterfactual ones where it has an answer there."""
+        world = world_of(msgspec.json.decode(scene["scene"]))
+        chance = fast(generator(self.seed, scene["scene_id"], "questions"))
+        questions = list(asker.ask(world, self.questions_per_scene, chance=chance))
+        rows = [
+            question_row(question, scene["scene_id"], scene["split"], number, type=TYPES[question.template.type])
+            for number, question in enumerate(questions)
+        ]
+        again: list[dict[str, Any]] = []
+        for other in others:
+            changed = world_of(msgspec.json.decode(other["scene"]))
+            for number, (question, row) in enumerate(zip(questions, rows, strict=True)):
+                try:
+                    trace = question.trace.executable(changed)
+                except ProgramFailure:
+                    continue  # what it speaks of is gone, or no longer one
+                told = question._replace(trace=trace, answer=trace.values[-1])
+                pair = question_row(told, other["scene_id"], scene["split"], number, type=row["type"])
+                again.append({**pair, "counterfactual": row["question_id"]})
+        paired = {row["counterfactual"] for row in again}
+        for row in rows:
+            yield {**row, "counterfactual": row["question_id"] if row["question_id"] in paired else None}
+        yield from again

@@ -1,8 +1,8 @@
 """Scenes and questions in the JSON that CLEVR's generator writes and its descendants share.
 
 Scenes: one file `{"scenes": [...]}`, or a folder of one-scene files. Questions: `{"questions": [...]}`, or referring
-expressions: `{"refexps": [...]}`, whose programs are lists of nodes. A node names its function `type` or `function`, its
-literals `value_inputs` or `side_inputs`, and may carry its own result as `_output`.
+expressions: `{"refexps": [...]}`, whose programs are lists of nodes. A node names its function `type` or `function`,
+its literals `value_inputs` or `side_inputs`, and may carry its own result as `_output`.
 """
 
 from __future__ import annotations
