@@ -32,6 +32,8 @@ PICTURES = Path(__file__).with_name("pictures")
 SPLIT, SEED, INDEX = "train", 0, 42
 PHYSICAL = (2, 12, 48, 55, 58, 95)
 """Scenes of the sheet."""
+SHOWN = ("query-part", "geometric", "spatial-analogy", "sum-minus", "possible-change")
+"""One subtype of each of the five types."""
 INK, QUIET, PAPER, ACCENT = (35, 38, 45), (109, 114, 125), (251, 250, 248), (216, 106, 20)
 
 Picture = NDArray[np.uint8]
@@ -111,8 +113,8 @@ def one_of_each(row: dict[str, Any]) -> list[Question]:
     chance = fast(generator(SEED, "docs", "furniture"))
     asked = [question for _ in range(6) for question in asker.ask(world, len(asker.plans), chance=chance)]
     found = []
-    for type in dict.fromkeys(TYPES.values()):
-        own = [question for question in asked if TYPES[question.template.type] == type and len(question.program) >= 7]
+    for subtype in SHOWN:
+        own = [question for question in asked if question.template.type == subtype and len(question.program) >= 7]
         found.append(min(own, key=lambda question: (len(question.program), len(question.text))))
     return found
 
