@@ -26,7 +26,7 @@ GROUND = "the ground floor"
 
 SYMBOLIC = {GROUND, "world", "knowledge", "programs", "questions"}
 LIGHT_PACKAGES = {"msgspec", "numpy"}
-DOORS = {("__main__", "cli")}
+DOORS = {("__main__", "cli"), ("cli", "explorer")}
 """What may be imported from the same floor."""
 
 

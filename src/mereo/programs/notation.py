@@ -15,7 +15,7 @@ from typing import Any
 from mereo.errors import BadInput
 from mereo.programs.program import Program, Step
 
-__all__ = ["format_program", "format_step", "parse_program"]
+__all__ = ["Misspelt", "format_program", "format_step", "parse_program", "parse_steps"]
 
 _NAME = re.compile(r"[A-Za-z_][\w\-]*")
 _SPACE = re.compile(r"\s*")
@@ -23,6 +23,16 @@ _SHARED = re.compile(r"\$\d+")
 _BARE = re.compile(r"(?:[^\W\d]|<)[^,\[\]{}()\"\n;$]*(?<!\s)")
 _JSON_WORDS = {"true", "false", "null", "NaN", "Infinity"}
 _DEEPEST = 200
+
+
+class Misspelt(BadInput):
+    """A line that is no program. column : where it stops being one, from 0"""
+
+    def __init__(self, reason: str, column: int, rest: str):
+        self.column, self.wanted = column, reason
+        super().__init__(
+            f"column {column + 1} (at {rest!r}): {reason}" if rest else f"at its end: {reason}", record="program"
+        )
 
 
 def format_program(program: Program) -> str:
@@ -51,7 +61,13 @@ def format_step(step: Step) -> str:
 
 def parse_program(text: str) -> Program:
     """The program that a line of notation stands for; a slip is reported with its column."""
-    return _Parser(text).program()
+    return _Parser(text).program().canonical()
+
+
+def parse_steps(text: str) -> tuple[Program, tuple[int, ...]]:
+    """The program with its steps as they were written, and the column at which each begins, from 0."""
+    parser = _Parser(text)
+    return parser.program(), tuple(parser.columns)
 
 
 def _format_value(value: Any) -> str:
@@ -65,6 +81,7 @@ class _Parser:
     def __init__(self, text: str):
         self.text, self.at, self.depth = text, 0, 0
         self.steps: list[Step] = []
+        self.columns: list[int] = []
         self.shared: dict[str, int] = {}
 
     def program(self) -> Program:
@@ -78,7 +95,7 @@ class _Parser:
         self.expression()
         if self.at < len(self.text):
             raise self.error("the program should end here")
-        return Program(tuple(self.steps)).canonical()
+        return Program(tuple(self.steps))
 
     def expression(self) -> int:
         self.depth += 1
@@ -95,7 +112,7 @@ class _Parser:
         return position
 
     def application(self) -> int:
-        name = self.match(_NAME)
+        column, name = self.at, self.match(_NAME)
         if name is None:
             raise self.error("expected a function's name")
         values = self.values() if self.take("[") else ()
@@ -107,6 +124,7 @@ class _Parser:
                 inputs.append(self.expression())
             self.expect(")")
         self.steps.append(Step(name, tuple(inputs), values))
+        self.columns.append(column)
         return len(self.steps) - 1
 
     def values(self) -> tuple[Any, ...]:
@@ -153,7 +171,4 @@ class _Parser:
             raise self.error(f"expected '{mark}'")
 
     def error(self, reason: str) -> BadInput:
-        rest = self.text[self.at : self.at + 12]
-        return BadInput(
-            f"column {self.at + 1} (at {rest!r}): {reason}" if rest else f"at its end: {reason}", record="program"
-        )
+        return Misspelt(reason, self.at, self.text[self.at : self.at + 12])

@@ -52,10 +52,12 @@ def draw_shape(
     azimuth: float = 32.0,
     elevation: float = 22.0,
     colours: Mapping[str, Floats] | None = None,
+    clear: bool = False,
 ) -> Image:
     """A picture of a shape seen from its front, turned by `azimuth` to the right and from above by `elevation`.
 
     colours : by label; those that are missing get one by their order
+    clear : whether the ground is to be transparent; the picture has a fourth channel then
     """
     leaves = [leaf for leaf in shape.leaves() if leaf.mesh is not None]
     mesh, source = joined([leaf.mesh for leaf in leaves if leaf.mesh is not None])
@@ -77,9 +79,19 @@ def draw_shape(
     image[seen] = palette[source[nearest[seen]]] * np.clip(light, 0, 1.1)[:, None]
     parts = np.where(seen, source[nearest], -1)
     image[_edges(parts, depth)] *= 0.45
-    small = np.clip(image, 0, 255).reshape(size, _OVERSAMPLING, size, _OVERSAMPLING, 3).mean((1, 3))
-    picture: Image = small.astype(np.uint8)
+    if clear:
+        covered = seen.astype(float)
+        share = _shrunk(covered[..., None], size)
+        colour = _shrunk(np.clip(image, 0, 255) * covered[..., None], size) / np.maximum(share, 1e-6)
+        return np.dstack([colour, 255 * share]).astype(np.uint8)
+    picture: Image = _shrunk(np.clip(image, 0, 255), size).astype(np.uint8)
     return picture
+
+
+def _shrunk(image: Floats, size: int) -> Floats:
+    """The means of the pixels that were drawn for each. image : (n * size, n * size, channels)"""
+    small: Floats = image.reshape(size, _OVERSAMPLING, size, _OVERSAMPLING, -1).mean((1, 3))
+    return small
 
 
 def _view(azimuth: float, elevation: float) -> Floats:

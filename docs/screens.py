@@ -1,0 +1,42 @@
+"""Takes the pictures of docs/explore.md: `python docs/screens.py DATASET`, a PTR dataset with pictures, in Chromium."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+PICTURES = Path(__file__).with_name("pictures")
+PORT = 8471
+PAGES = {
+    "explore-browse": ("light", "/?type=physics&type=relation"),
+    "explore-reasoning": ("dark", "/reasoning/0/val-000001?question=val-000001-09&step=11"),
+}
+"""Of `mereo build ptr OUT --scenes 12 --seed 4`."""
+
+
+def main() -> None:
+    """Serve the dataset and take one picture of each page."""
+    command = [sys.executable, "-m", "mereo", "explore", sys.argv[1], "--no-open", "--port", str(PORT)]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    server.stdout.readline()
+    try:
+        with sync_playwright() as play:
+            browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            for name, (scheme, address) in PAGES.items():
+                page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
+                page.goto(f"http://localhost:{PORT}{address}")
+                page.wait_for_load_state("networkidle")
+                page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=78)
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+if __name__ == "__main__":
+    main()

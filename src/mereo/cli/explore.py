@@ -1,0 +1,67 @@
+"""`mereo explore`: datasets in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mereo.cli.app import app
+
+
+@app.command()
+def explore(
+    datasets: Annotated[list[Path], typer.Argument(help="Dataset folders.")],
+    host: Annotated[str, typer.Option(help="Where to listen; anything but this machine needs a token.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8080,
+    token: Annotated[str | None, typer.Option(help="What visitors must know; at least 8 characters.")] = None,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
+) -> None:
+    """Look into datasets in the browser: scenes, parts, reasoning step by step, your own questions, runs and shapes."""
+    import socket
+    import webbrowser
+    from urllib.parse import urlencode
+
+    from mereo.cli.screen import progress_bar
+    from mereo.errors import BadInput, MissingExtra
+
+    try:
+        from mereo.explorer.app import run
+        from mereo.explorer.catalogue import Catalogue
+        from mereo.explorer.guard import check_host
+    except ImportError as error:
+        if (error.name or "").split(".")[0] == "mereo":
+            raise
+        raise MissingExtra("the explorer", "explore") from None
+
+    check_host(host, token)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
+    shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{port}/" + (f"?{urlencode({'token': token})}" if token else "")
+
+    def started() -> None:
+        typer.echo(f"Exploring at {address}")
+        if not no_open:
+            webbrowser.open(address)
+
+    with progress_bar("opening", sum(map(_shards, datasets)), unit="files") as advance:
+        catalogue = Catalogue(datasets, advance)
+    run(catalogue, host=host, port=port, token=token, started=started)
+
+
+def _shards(folder: Path) -> int:
+    """How many files there are to open; what is no dataset is told in the browser."""
+    from mereo.datasets.store import open_dataset
+    from mereo.errors import MereoError
+
+    try:
+        return len(open_dataset(folder).files)
+    except MereoError:
+        return 0

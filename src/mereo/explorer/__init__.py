@@ -1,0 +1,1 @@
+"""Datasets, pictures and traces in the browser."""

@@ -1,0 +1,146 @@
+"""The explorer as a server: which address shows which page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.exception_handlers import http_exception_handler
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from nicegui import Client, ui
+from nicegui import app as gui
+
+from mereo.errors import MereoError
+from mereo.explorer import look
+from mereo.explorer.address import View
+from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.guard import Guard, check_host
+from mereo.explorer.meshes import add_meshes
+from mereo.explorer.pictures import add_pictures
+from mereo.explorer.thumbnails import Thumbnails
+
+__all__ = ["make_app", "run"]
+
+_FAVICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="3" width="26" height="26" rx="7" '
+    'fill="#0f766e"/><path d="M9 22V11l7 6 7-6v11" fill="none" stroke="#fff" stroke-width="2.6"/></svg>'
+)
+
+
+def run(
+    catalogue: Catalogue,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    token: str | None = None,
+    started: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve until stopped. started : called when pages can be opened"""
+    check_host(host, token)
+    app = make_app(catalogue)
+    gui.on_startup(started)
+    # Browsers keep their web sockets open, which is no reason to go on when somebody wants to stop.
+    quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 1}
+    uvicorn.run(Guard(app, token), host=host, port=port, **quiet)
+
+
+def make_app(catalogue: Catalogue) -> FastAPI:
+    """The application without its guard; one per process, because the framework knows only one."""
+    thumbnails = Thumbnails(catalogue)
+    look.dress()
+    add_pictures(gui, catalogue, thumbnails)
+    add_meshes(gui, catalogue)
+    _add_pages(catalogue, thumbnails)
+    gui.exception_handler(404)(_not_found)
+    gui.exception_handler(RequestValidationError)(_not_found)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    ui.run_with(app, title="mereo", favicon=_FAVICON, dark=None, tailwind=False, show_welcome_message=False)
+    return app
+
+
+def _add_pages(catalogue: Catalogue, thumbnails: Thumbnails) -> None:
+    @ui.page("/")
+    def browse(request: Request) -> None:
+        from mereo.explorer.pages import browse
+
+        with look.frame("/"), _told():
+            browse.page(catalogue, thumbnails, View.of_query(request.query_params.multi_items()))
+
+    @ui.page("/scene/{dataset}/{scene_id:path}")
+    def scene(dataset: int, scene_id: str, request: Request) -> None:
+        from mereo.explorer.pages import scene
+
+        with _about("scene", catalogue, dataset, scene_id):
+            scene.page(catalogue, dataset, scene_id, request.query_params)
+
+    @ui.page("/reasoning/{dataset}/{scene_id:path}")
+    def reasoning(dataset: int, scene_id: str, request: Request) -> None:
+        from mereo.explorer.pages import reasoning
+
+        with _about("reasoning", catalogue, dataset, scene_id):
+            reasoning.page(catalogue, dataset, scene_id, request.query_params)
+
+    @ui.page("/ask/{dataset}/{scene_id:path}")
+    def ask(dataset: int, scene_id: str, request: Request) -> None:
+        from mereo.explorer.pages import ask
+
+        with _about("ask", catalogue, dataset, scene_id):
+            ask.page(catalogue, dataset, scene_id, request.query_params)
+
+    @ui.page("/space/{dataset}/{scene_id:path}")
+    def space(dataset: int, scene_id: str, request: Request) -> None:
+        from mereo.explorer.pages import space
+
+        with _about("space", catalogue, dataset, scene_id):
+            space.page(catalogue, dataset, scene_id, request.query_params)
+
+    @ui.page("/runs")
+    def runs(request: Request) -> None:
+        from mereo.explorer.pages import runs
+
+        with look.frame("/runs", title="Runs"), _told():
+            runs.page(catalogue, request.query_params)
+
+    @ui.page("/shapes")
+    def shapes(request: Request) -> None:
+        from mereo.explorer.pages import shapes
+
+        with look.frame("/shapes", title="Shapes"), _told():
+            shapes.page(catalogue, request.query_params)
+
+
+@contextmanager
+def _about(kind: str, catalogue: Catalogue, dataset: int, scene_id: str) -> Iterator[None]:
+    """A page about a scene; one that is not there is not found."""
+    try:
+        opened = catalogue.dataset(dataset)
+        around = catalogue.around(dataset, scene_id)
+    except MereoError as error:
+        raise HTTPException(404, str(error)) from None
+    with look.frame("/", title=scene_id):
+        look.scene_header(kind, dataset, opened.name, scene_id, around=around)
+        with _told():
+            yield
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What the data does not allow is told on the page, below whatever stands there already."""
+    try:
+        yield
+    except MereoError as error:
+        look.fault("This cannot be shown", str(error))
+
+
+async def _not_found(request: Request, error: Exception) -> Response:
+    inner = request.scope.get("endpoint")
+    if isinstance(error, HTTPException) and inner not in (None, gui) and not request.scope.get("nicegui_page_path"):
+        return await http_exception_handler(request, error)  # of a picture, which nobody would see as a page
+    reason = getattr(error, "detail", "") or "Not Found"
+    with Client(ui.page(""), request=request) as client, look.frame(""):
+        look.empty("There is nothing here", "Nothing has this address." if reason == "Not Found" else reason, back=True)
+    return client.build_response(request, 404)

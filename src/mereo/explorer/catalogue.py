@@ -1,0 +1,213 @@
+"""The datasets that are looked into: which there are, what is wrong with them, and one scene of them at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+import pyarrow as pa
+
+from mereo.benchmarks.benchmark import benchmark
+from mereo.errors import BadInput, MereoError, UnknownName
+from mereo.evaluation.asked import load_questions
+from mereo.evaluation.result import Result
+from mereo.evaluation.runs import RESULT, list_runs, rejudge, run_folder
+from mereo.explorer.index import Index, literal_path
+from mereo.explorer.opened import Opened, open_folders
+from mereo.files import read_json
+from mereo.world import World
+
+__all__ = ["Catalogue", "Opened", "Run"]
+
+RIGHT = 0.5
+"""The least score of a right answer; the marks of referring expressions lie between 0 and 1."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """An evaluated run beside a dataset."""
+
+    name: str
+    result: Result | None = None
+    fault: str | None = None
+
+
+@dataclass
+class Catalogue:
+    """The opened datasets; a broken one says so and leaves the others alone."""
+
+    folders: Sequence[Path]
+    progress: Callable[[int], None] = lambda shards: None
+    """Called with the number of shards that were opened since the last time."""
+    index: Index = field(default_factory=Index, repr=False)
+    datasets: list[Opened] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.datasets = open_folders(self.folders, self.index, self.progress)
+        self._judging = threading.Lock()
+        self._judged: set[tuple[int, str]] = set()
+        self._row = lru_cache(maxsize=32)(self._read_row)
+        self._world = lru_cache(maxsize=64)(self._make_world)
+
+    def dataset(self, number: int) -> Opened:
+        """The dataset of this number, if it can be used."""
+        if not 0 <= number < len(self.datasets):
+            raise UnknownName("dataset", number, map(str, range(len(self.datasets))))
+        opened = self.datasets[number]
+        if opened.fault is not None:
+            raise BadInput(opened.fault)
+        return opened
+
+    def scene_row(self, dataset: int, scene_id: str) -> dict[str, Any]:
+        """All columns of a scene."""
+        return self._row(dataset, scene_id)
+
+    def around(self, dataset: int, scene_id: str) -> tuple[str | None, str | None]:
+        """The ids of the scenes before and after one, None at the ends."""
+        self._file_of(dataset, scene_id)
+        query = """SELECT before, after FROM (
+            SELECT scene_id, lag(scene_id) OVER order_of AS before, lead(scene_id) OVER order_of AS after
+            FROM scenes WHERE dataset = ? WINDOW order_of AS (ORDER BY scene)) WHERE scene_id = ?"""
+        before, after = self.index.rows(query, [dataset, scene_id])[0]
+        return before, after
+
+    def pictured(self, dataset: int, scene_ids: Sequence[str]) -> dict[str, bool]:
+        """Which of the scenes have pictures; those that do not exist are left out."""
+        query = "SELECT scene_id, pictured FROM scenes WHERE dataset = ? AND scene_id IN (SELECT unnest(?))"
+        return dict(self.index.rows(query, [dataset, list(scene_ids)]))
+
+    def columns(self, dataset: int, scene_ids: Iterable[str], columns: Sequence[str]) -> dict[str, dict[str, Any]]:
+        """Some columns of several scenes, by id; those of one shard are read at once."""
+        self.dataset(dataset)
+        wanted = list(scene_ids)
+        found: dict[str, dict[str, Any]] = {}
+        files = self.index.rows(
+            "SELECT file, list(scene_id) FROM scenes WHERE dataset = ? AND scene_id IN (SELECT unnest(?)) GROUP BY 1",
+            [dataset, wanted],
+        )
+        for file, ids in files:
+            query = f"SELECT {', '.join(columns)}, scene_id FROM read_parquet(?) WHERE scene_id IN (SELECT unnest(?))"
+            for record in self._read(file, query, ids):
+                found[record.pop("scene_id")] = record
+        return found
+
+    def world(self, dataset: int, row: Mapping[str, Any]) -> World:
+        """The world that a scene row tells of."""
+        return self._world(dataset, row["scene_id"])
+
+    def worlds(self, dataset: int, scene_ids: Sequence[str]) -> dict[str, World | None]:
+        """The worlds of several scenes, by id, which is faster than one by one; None where a record is damaged."""
+        opened = self.dataset(dataset)
+        found: dict[str, World | None] = {}
+        for scene_id, row in self.columns(dataset, scene_ids, ["*"]).items():
+            try:
+                found[scene_id] = opened.world({**row, "scene_id": scene_id})
+            except MereoError:
+                found[scene_id] = None
+        return found
+
+    def instances(self, dataset: int, row: Mapping[str, Any]) -> list[list[int]]:
+        """For each entity the numbers of the part instances that show it; empty without pictures."""
+        opened = self.dataset(dataset)
+        if opened.manifest is None or not (row.get("instances") or row.get("entities")):
+            return []
+        world = self.world(dataset, row)
+        if not row.get("instances"):
+            return [[entity + 1] for entity in range(len(world))]
+        source = opened.manifest.settings.get("scenes_from", opened.manifest.benchmark)
+        find = benchmark(source).instances
+        if find is not None:
+            return [list(numbers) for numbers in find(row, world)]
+        own: list[list[int]] = [[] for _ in world.entities]
+        for place, (number, _, _) in enumerate(msgspec.json.decode(row["instance_key"])):
+            own[number].append(place + 1)
+        return own
+
+    def questions(self, dataset: int, scene_id: str) -> list[dict[str, Any]]:
+        """The questions about a scene, with all their columns, in the dataset's order."""
+        opened = self.dataset(dataset)
+        file = self._file_of(dataset, scene_id)
+        beside = f"questions/{Path(file).name}"
+        files = opened.manifest.files if opened.manifest else {}
+        found: list[dict[str, Any]] = []
+        for name in [beside] if beside in files else sorted(files):
+            if name.startswith("questions/") and not any(name in reason for reason in opened.damaged):
+                query = "SELECT * FROM read_parquet(?) WHERE scene_id = ?"
+                found += self._read(str(opened.folder / name), query, scene_id)
+        return sorted(found, key=lambda row: row["question_id"])
+
+    def run_names(self, dataset: int) -> list[str]:
+        """The names of the runs that are kept beside a dataset."""
+        return list_runs(self.dataset(dataset).folder)
+
+    def runs(self, dataset: int) -> list[Run]:
+        """The runs with their results."""
+        folder = self.dataset(dataset).folder
+        found = []
+        for name in self.run_names(dataset):
+            path = run_folder(folder, name) / RESULT
+            try:
+                found.append(Run(name, result=read_json(path, type=Result)))
+            except MereoError as error:
+                found.append(Run(name, fault=str(error)))
+        return found
+
+    def judge(self, dataset: int, run: str) -> None:
+        """See to it that the marks of a run can be filtered by: `right`, `wrong` or `unanswered`."""
+        with self._judging:
+            if (dataset, run) in self._judged:
+                return
+            opened = self.dataset(dataset)
+            if opened.benchmark is None or run not in self.run_names(dataset):
+                raise UnknownName("run", run, self.run_names(dataset))
+            asked = load_questions(opened.folder)
+            judged = rejudge(asked, run, judge=opened.benchmark.judge)
+            scores, answered = judged.marks.main, judged.marks.answered
+            marks = [
+                "unanswered" if not given else "right" if score >= RIGHT else "wrong"
+                for score, given in zip(scores.tolist(), answered.tolist(), strict=True)
+            ]
+            said = [None if one is None or one.answer is None else str(one.answer) for one in judged.predictions.given]
+            columns = {"question_id": judged.asked.ids, "mark": marks, "said": pa.array(said, pa.string())}
+            self.index.add_marks(run, dataset, pa.table(columns))
+            self._judged.add((dataset, run))
+
+    def answer(self, dataset: int, run: str, question_id: str) -> tuple[str, str | None]:
+        """How a run did on a question, and what it said."""
+        self.judge(dataset, run)
+        query = """SELECT mark, said FROM marks JOIN questions USING (number) JOIN scenes USING (scene)
+                   WHERE run = ? AND dataset = ? AND question_id = ?"""
+        for mark, said in self.index.rows(query, [run, dataset, question_id]):
+            return mark, said
+        return "not judged", None
+
+    def _file_of(self, dataset: int, scene_id: str) -> str:
+        """The shard that a scene lies in."""
+        self.dataset(dataset)
+        for (file,) in self.index.rows(
+            "SELECT file FROM scenes WHERE dataset = ? AND scene_id = ?", [dataset, scene_id]
+        ):
+            return str(file)
+        raise BadInput(f"dataset {dataset} has no scene '{scene_id}'")
+
+    def _read_row(self, dataset: int, scene_id: str) -> dict[str, Any]:
+        file = self._file_of(dataset, scene_id)
+        rows = self._read(file, "SELECT * FROM read_parquet(?) WHERE scene_id = ?", scene_id)
+        if not rows:
+            raise BadInput(f"has no scene '{scene_id}' any more", file=file)
+        return rows[0]
+
+    def _make_world(self, dataset: int, scene_id: str) -> World:
+        return self.dataset(dataset).world(self.scene_row(dataset, scene_id))
+
+    def _read(self, file: str, query: str, value: Any) -> list[dict[str, Any]]:
+        try:
+            return self.index.records(query, [literal_path(file), value])
+        except duckdb.Error as error:
+            raise BadInput(f"cannot be read ({str(error).splitlines()[0]})", file=file) from None

@@ -1,0 +1,136 @@
+"""What can be laid over a picture: objects, parts, boxes, depth and normals, worked out from a scene row."""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.datasets.pictures import decode_png, encode_png
+from mereo.world import World
+
+__all__ = ["boxes_svg", "colour_of", "depth_picture", "entity_boxes", "ids_of", "ids_picture", "normals_picture"]
+__all__ += ["tinted"]
+
+Ids = NDArray[np.uint16]
+Pixels = NDArray[np.uint8]
+
+_NEAR_TO_FAR = np.array([(253, 231, 96), (122, 200, 120), (38, 130, 142), (58, 72, 130), (46, 16, 66)], float)
+_OPACITY = 170
+_LEAST_BOX = 2
+"""Boxes of fewer pixels a side are specks that nobody sees."""
+
+
+def ids_of(row: Mapping[str, Any]) -> Ids | None:
+    """(height, width): the number of the instance that a pixel shows, 0 for none; None where nothing tells.
+
+    Imported referring expressions have masks of entities instead: entity k is number k + 1 then, and the smaller one
+    lies above.
+    """
+    if row.get("instances"):
+        ids: Ids = decode_png(row["instances"]["bytes"]).astype(np.uint16)
+        return ids
+    if not row.get("entities"):
+        return None
+    from mereo.scenes.observe import decode_mask
+
+    masks = [decode_mask(entity["mask"]) for entity in msgspec.json.decode(row["entities"])]
+    if not masks:
+        return None
+    painted = np.zeros(masks[0].shape, np.uint16)
+    for number in sorted(range(len(masks)), key=lambda k: -int(masks[k].sum())):
+        painted[masks[number]] = number + 1
+    return painted
+
+
+def ids_picture(ids: Ids) -> bytes:
+    """PNG whose red and green are the high and low byte of the ids: a browser reads eight bits a channel, no more."""
+    return encode_png(np.dstack([ids >> 8, ids & 255, np.zeros_like(ids)]).astype(np.uint8))
+
+
+def tinted(ids: Ids, groups: Sequence[Sequence[int]]) -> bytes:
+    """PNG to lay over the picture: the instances of each group in a colour of its own, with dark seams between them."""
+    table = np.zeros(int(ids.max(initial=0)) + 1, np.int64)
+    for place, numbers in enumerate(groups):
+        table[[number for number in numbers if number < len(table)]] = place + 1
+    shown = table[ids]
+    paints = np.array([(0, 0, 0, 0), *((*colour_of(place), _OPACITY) for place in range(len(groups)))], np.uint8)
+    picture: Pixels = paints[shown]
+    seam = np.zeros(shown.shape, bool)
+    seam[:, 1:] |= shown[:, 1:] != shown[:, :-1]
+    seam[1:] |= shown[1:] != shown[:-1]
+    picture[seam] = (20, 20, 24, 200)
+    return encode_png(picture)
+
+
+def colour_of(place: int) -> tuple[int, int, int]:
+    """A colour for the nth of many; neighbours are far apart on the wheel."""
+    hue = place * 0.61803398875 % 1.0
+    red, green, blue = colorsys.hls_to_rgb(hue, 0.42 + 0.16 * (place % 3), 0.72)
+    return round(255 * red), round(255 * green), round(255 * blue)
+
+
+def entity_boxes(ids: Ids, instances: Sequence[Sequence[int]]) -> dict[int, tuple[int, int, int, int]]:
+    """By entity that can be seen: left, top, width, height, in pixels."""
+    found = {}
+    for entity, numbers in enumerate(instances):
+        rows, columns = np.nonzero(np.isin(ids, numbers))
+        if len(rows):
+            left, top = int(columns.min()), int(rows.min())
+            found[entity] = (left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1)
+    return found
+
+
+def boxes_svg(ids: Ids, instances: Sequence[Sequence[int]], world: World) -> bytes:
+    """Boxes as lines that stay thin at any size: objects firm, parts fine."""
+    height, width = ids.shape
+    lines = []
+    for entity, (left, top, wide, tall) in entity_boxes(ids, instances).items():
+        if min(wide, tall) < _LEAST_BOX:
+            continue
+        whole = world.whole[entity] is None
+        red, green, blue = colour_of(entity)
+        lines.append(
+            f'<rect x="{left}" y="{top}" width="{wide}" height="{tall}" stroke="rgb({red},{green},{blue})" '
+            f'stroke-width="{2.5 if whole else 1}"/>'
+        )
+    body = "".join(lines)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" preserveAspectRatio="none">'
+        f"<style>rect{{fill:none;vector-effect:non-scaling-stroke}}</style>{body}</svg>"
+    ).encode()
+
+
+def depth_picture(depth: NDArray[np.uint16]) -> bytes:
+    """PNG of depth, near bright and far dark, from the nearest to the farthest that the picture shows."""
+    seen = depth > 0
+    near, far = np.percentile(depth[seen], (0.5, 99.5)) if seen.any() else (0, 1)
+    share = np.clip((depth - near) / max(far - near, 1), 0, 1)
+    at = share * (len(_NEAR_TO_FAR) - 1)
+    low = np.minimum(at.astype(int), len(_NEAR_TO_FAR) - 2)
+    mix = (at - low)[..., None]
+    picture = (1 - mix) * _NEAR_TO_FAR[low] + mix * _NEAR_TO_FAR[low + 1]
+    picture[~seen] = 24
+    return encode_png(np.rint(picture).astype(np.uint8))
+
+
+def normals_picture(depth: NDArray[np.uint16], field: float) -> bytes:
+    """PNG of which way surfaces face, x to the right, y up, z to the viewer, as the slope of the depth tells.
+
+    depth : (height, width) millimetres along the view axis
+    field : the angle that the picture spans from left to right, degrees
+    """
+    height, width = depth.shape
+    z = np.where(depth > 0, depth, np.nan) / 1000.0
+    scale = np.tan(np.radians(field) / 2) / (width / 2)
+    across, down = np.meshgrid(np.arange(width) - (width - 1) / 2, np.arange(height) - (height - 1) / 2)
+    points = np.dstack([across * scale * z, -down * scale * z, -z])
+    normals = np.cross(np.gradient(points, axis=1), -np.gradient(points, axis=0))
+    with np.errstate(invalid="ignore"):
+        normals /= np.linalg.norm(normals, axis=2, keepdims=True)
+    picture = np.where(np.isfinite(normals), 127.5 * (normals + 1), 24)
+    return encode_png(np.rint(picture).astype(np.uint8))

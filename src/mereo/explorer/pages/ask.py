@@ -1,0 +1,188 @@
+"""Ask: a plain question or a program of one's own, run on the scene, with every step in the picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from nicegui import run, ui
+
+from mereo.benchmarks.benchmark import listener_of
+from mereo.errors import MereoError
+from mereo.explorer import look
+from mereo.explorer.address import scene_address
+from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.editor import Editor
+from mereo.explorer.pages.views import dress
+from mereo.explorer.stage import Stage
+from mereo.explorer.steps import Steps, short_value
+from mereo.programs import Language, Trace, execute, format_program
+from mereo.questions.understand import Listener, Reading, Understood
+from mereo.world import World
+
+__all__ = ["page"]
+
+_LONGEST = 2_000
+"""Characters of a question or program that are looked at."""
+_EXAMPLES = 4
+
+
+def page(catalogue: Catalogue, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
+    """Build the page. query : `question` or `program`, to begin with"""
+    language = catalogue.dataset(dataset).language
+    if language is None:
+        look.empty("Nothing can be asked here", "The benchmark of this dataset does not tell what its scenes mean.")
+        return
+    dress()
+    row = catalogue.scene_row(dataset, scene_id)
+    with ui.element("div").classes("a-page"):
+        with ui.element("section").classes("m-stack"):
+            stage = Stage(catalogue, dataset, row)
+            answer = ui.element("div").classes("m-stack").props('aria-live="polite" data-info="answer"')
+        with ui.element("aside").classes("m-stack"):
+            asking = _Asking(dataset, scene_id, language, catalogue.world(dataset, row), stage, answer)
+            listener = listener_of(language.name)
+            if listener is not None:
+                asked = [question["question"] for question in catalogue.questions(dataset, scene_id)]
+                asking.listen(listener, sorted(asked, key=len))
+            asking.write()
+    asking.begin(query.get("question", "")[:_LONGEST], query.get("program", "")[:_LONGEST])
+
+
+class _Asking:
+    """What is being asked of one scene."""
+
+    words: ui.element
+    heard: ui.element
+    editor: Editor
+
+    def __init__(self, dataset: int, scene_id: str, language: Language, world: World, stage: Stage, answer: ui.element):
+        self.dataset, self.scene_id = dataset, scene_id
+        self.language, self.world, self.stage, self.answer = language, world, stage, answer
+        self.listener: Listener | None = None
+
+    def listen(self, listener: Listener, asked: list[str]) -> None:
+        """Build where plain questions are typed. asked : questions of the dataset, as examples"""
+        self.listener = listener
+        with ui.element("form").classes("m-card m-stack a-words") as form:
+            look.text("In plain words", kind="m-label", tag="h2")
+            with ui.element("div").classes("a-line"):
+                self.words = (
+                    ui.element("input")
+                    .classes("a-input")
+                    .props('type="text" autocomplete="off" aria-label="A question" placeholder="How many … are there?"')
+                )
+                with ui.element("button").classes("m-button a-go").props('type="submit" data-action="ask"'):
+                    look.text("Ask")
+            self.heard = ui.element("div").classes("a-heard").props('aria-live="polite"')
+            with self.heard:
+                self._offer("Asked in this dataset", asked[:_EXAMPLES])
+        form.on(
+            "submit",
+            lambda event: self.ask(str(event.args)[:_LONGEST]),
+            js_handler=f"(event) => {{ event.preventDefault(); emit(getHtmlElement({self.words.id}).value); }}",
+        )
+
+    def write(self) -> None:
+        """Build where programs are typed."""
+        with ui.element("div").classes("m-card m-stack"):
+            look.text("As a program", kind="m-label", tag="h2")
+            self.editor = Editor(self.language, run=self.run)
+
+    def begin(self, question: str, program: str) -> None:
+        """Start with what the address says."""
+        if question and self.listener is not None:
+            ui.timer(0.05, lambda: self.ask(question), once=True)
+            ui.run_javascript(f"getHtmlElement({self.words.id}).value = {_quoted(question)}")
+        elif program:
+            self.editor.put(program)
+            self.run(program)
+
+    async def ask(self, question: str) -> None:
+        """Understand a plain question and run what it means."""
+        if self.listener is None:
+            return
+        understood = await run.io_bound(self.listener.understand, question, self.world)
+        if understood is None:  # the server is being stopped
+            return
+        self._show_heard(question, understood)
+        if understood.program is not None:
+            self.editor.put(format_program(understood.program))
+            self._run(format_program(understood.program))
+            self._remember(question=question)
+
+    def run(self, program: str) -> None:
+        """Run a program as it was typed."""
+        self._run(program)
+        self._remember(program=program)
+
+    def _run(self, program: str) -> None:
+        self.answer.clear()
+        with self.answer:
+            try:
+                trace = execute(program[:_LONGEST], self.world, self.language)
+            except MereoError as error:
+                self.stage.highlight(None)
+                look.fault("No answer", str(error))
+                return
+            self._show(trace)
+
+    def _show(self, trace: Trace) -> None:
+        last = list(trace.steps())[-1]
+        with ui.element("div").classes("m-card"):
+            look.text("Answer", kind="m-label")
+            look.text(short_value(last, self.world), kind="a-answer")
+            Steps(trace, self.stage)
+
+    def _show_heard(self, question: str, understood: Understood) -> None:
+        self.heard.clear()
+        with self.heard:
+            if understood.readings:
+                first, *others = understood.readings
+                look.text(
+                    f"Understood as {first.template.family.replace('_', ' ')} · {first.template.name}", kind="m-small"
+                )
+                self._readings("It could also mean", others)
+            elif understood.suggestions:
+                self._offer("Did you mean", [found.text for found in understood.suggestions])
+            elif question.strip():
+                look.fault(
+                    "Not understood", "No template is near this. Try one of the questions asked in this dataset."
+                )
+
+    def _readings(self, title: str, readings: list[Reading]) -> None:
+        if readings:
+            look.text(title, kind="m-small")
+        for reading in readings:
+            line = format_program(reading.program)
+            button = ui.element("button").classes("a-offer m-mono").props('type="button"')
+            button.on("click", lambda _, line=line: self._rewrite(line))
+            with button:
+                look.text(line)
+
+    def _rewrite(self, program: str) -> None:
+        self.editor.put(program)
+        self.run(program)
+
+    def _offer(self, title: str, questions: list[str]) -> None:
+        if not questions:
+            return
+        look.text(title, kind="m-small")
+        for question in questions:
+            button = ui.element("button").classes("a-offer").props('type="button" data-action="offer"')
+            button.on("click", lambda _, question=question: self._take(question))
+            with button:
+                look.text(question)
+
+    async def _take(self, question: str) -> None:
+        ui.run_javascript(f"getHtmlElement({self.words.id}).value = {_quoted(question)}")
+        await self.ask(question)
+
+    def _remember(self, **said: Any) -> None:
+        ui.navigate.history.replace(scene_address("ask", self.dataset, self.scene_id, **said))
+
+
+def _quoted(text: str) -> str:
+    """A text as JavaScript writes it."""
+    return json.dumps(text)

@@ -1,0 +1,117 @@
+"""Scene: the picture with its layers, the tree of parts beside it, and the record to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import msgspec
+from nicegui import ui
+
+from mereo.explorer import look
+from mereo.explorer.address import scene_address
+from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.pictures import layers_of, picture_address
+from mereo.explorer.stage import Stage, entity_tree, name_of
+from mereo.world import World
+
+__all__ = ["page", "tree_html"]
+
+
+def page(catalogue: Catalogue, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
+    """Build the page of a scene. query : `layer`, the one to begin with"""
+    row = catalogue.scene_row(dataset, scene_id)
+    world = catalogue.world(dataset, row)
+    layers = layers_of(row, world)
+    with ui.element("div").classes("c-page"):
+        with ui.element("section").classes("m-stack"):
+            switches = ui.element("div").classes("m-row").props('role="group" aria-label="Layers"')
+            switches.set_visibility(bool(layers))
+            stage = Stage(catalogue, dataset, row)
+            with switches:
+                _switches(stage, dataset, scene_id, layers, query.get("layer", ""))
+            _facts(row)
+            _record(row)
+        with ui.element("aside").classes("m-card c-side"):
+            look.text(_count(world), kind="m-label")
+            ui.html(tree_html(world), sanitize=False).classes("c-tree")
+
+
+def tree_html(world: World) -> str:
+    """The tree of parts; each line carries the number of its entity."""
+    lines = []
+    for entity, depth in entity_tree(world):
+        own = world.entities[entity]
+        told = ", ".join(
+            escape(", ".join(value) if isinstance(value, tuple) else value)
+            for value in own.attributes.values()
+            if value and value != name_of(own)
+        )
+        colour = own.attributes.get("color")
+        plain = isinstance(colour, str) and colour.isalpha()  # what stands in a style could be more than a color
+        dot = f'<i class="c-dot" style="background:{colour}"></i>' if plain else ""
+        lines.append(
+            f'<div class="c-line" data-entity="{entity}" tabindex="0" style="--depth:{depth}">{dot}'
+            f"<span>{escape(name_of(own))}</span><small>{told}</small></div>"
+        )
+    return "".join(lines)
+
+
+def _switches(stage: Stage, dataset: int, scene_id: str, layers: list[str], begun: str) -> None:
+    buttons: dict[str, ui.element] = {}
+
+    def choose(layer: str) -> None:
+        stage.lay(picture_address(dataset, layer, scene_id) if layer else "")
+        for name, button in buttons.items():
+            button.classes(add="on" if name == layer else "", remove="" if name == layer else "on")
+            button.props(f'aria-pressed="{"true" if name == layer else "false"}"')
+        query = {"layer": layer} if layer else {}
+        ui.navigate.history.replace(scene_address("scene", dataset, scene_id, **query))
+
+    for layer in ("", *layers) if layers else ():
+        button = ui.element("button").classes("m-button").props(f'data-layer="{layer or "plain"}"')
+        button.on("click", lambda _, layer=layer: choose(layer))
+        with button:
+            look.text(layer or "picture")
+        buttons[layer] = button
+    if begun not in layers:
+        begun = ""
+    if begun in buttons:
+        buttons[begun].classes(add="on")
+    if begun:
+        stage.lay(picture_address(dataset, begun, scene_id))
+
+
+def _facts(row: Mapping[str, Any]) -> None:
+    """What the row says besides its record, pictures and masks."""
+    told = {name: value for name, value in row.items() if isinstance(value, str | int) and len(str(value)) < 80}
+    lines = "".join(f"<dt>{escape(name)}</dt><dd>{escape(str(value))}</dd>" for name, value in told.items())
+    ui.html(lines, sanitize=False, tag="dl").classes("m-card c-facts")
+
+
+def _record(row: Mapping[str, Any]) -> None:
+    formatted = msgspec.json.format(row["scene"].encode(), indent=2).decode()
+    with ui.element("details").classes("m-card c-record"):
+        ui.html("Scene record (JSON)", sanitize=False, tag="summary")
+        copy = ui.element("button").classes("m-button").props('data-action="copy"')
+        with copy:
+            label = look.text("Copy")
+        shown = ui.html(f"<code>{escape(formatted)}</code>", sanitize=False, tag="pre").classes("m-mono")
+        # Outside of https a browser has no clipboard to give, so what is shown is selected and copied from there.
+        copy.on(
+            "click",
+            lambda: label.set_content("Copied"),
+            js_handler=f"""async () => {{
+              const shown = getHtmlElement({shown.id});
+              if (navigator.clipboard) await navigator.clipboard.writeText(shown.innerText).catch(() => null);
+              else {{ getSelection().selectAllChildren(shown); document.execCommand('copy'); }}
+              emit();
+            }}""",
+        )
+
+
+def _count(world: World) -> str:
+    parts = sum(whole is not None for whole in world.whole)
+    objects = world.objects.bit_count()
+    return f"{objects} objects" + (f", {parts} visible parts" if parts else "")

@@ -1,0 +1,140 @@
+"""The addresses of pictures: thumbnails and layers. Scenes are known by number and id, never by a path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, HTTPException
+from fastapi.responses import Response
+
+from mereo.datasets.pictures import decode_png
+from mereo.errors import MereoError
+from mereo.explorer import layers
+from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.thumbnails import Small, Thumbnails, map_of
+from mereo.world import World
+
+__all__ = ["add_pictures", "layers_of", "picture_address"]
+
+_KEPT = {"Cache-Control": "private, max-age=600"}
+
+
+def picture_address(dataset: int, layer: str, scene_id: str) -> str:
+    """Where a layer of a scene is."""
+    return f"/picture/{dataset}/{layer}/{quote(scene_id, safe='')}"
+
+
+def layers_of(row: Mapping[str, Any], world: World) -> list[str]:
+    """The layers that a scene has, besides its picture."""
+    found = []
+    if row.get("instances") or row.get("entities"):
+        found += (
+            ["objects", "parts", "boxes"] if any(whole is not None for whole in world.whole) else ["objects", "boxes"]
+        )
+    if row.get("depth"):
+        found += ["depth", "normals"] if _field(row) else ["depth"]
+    return found
+
+
+def add_pictures(app: FastAPI, catalogue: Catalogue, thumbnails: Thumbnails) -> None:
+    """Register the addresses. What takes long runs in threads, because these functions are not coroutines."""
+    layer_of = lru_cache(maxsize=64)(lambda dataset, layer, scene_id: _LAYERS[layer](catalogue, dataset, scene_id))
+
+    @app.get("/thumbnail/{dataset}/{scene_id:path}")
+    def thumbnail(dataset: int, scene_id: str) -> Response:
+        return _answer(lambda: thumbnails.get(dataset, scene_id))
+
+    @app.get("/picture/{dataset}/{layer}/{scene_id:path}")
+    def picture(dataset: int, layer: str, scene_id: str) -> Response:
+        if layer not in _LAYERS:
+            raise HTTPException(404, f"there is no layer '{layer}'")
+        return _answer(lambda: layer_of(dataset, layer, scene_id))
+
+
+def _answer(make: Callable[[], Small]) -> Response:
+    try:
+        small = make()
+    except MereoError as error:
+        raise HTTPException(404, str(error)) from None
+    return Response(small.data, media_type=small.media_type, headers=_KEPT)
+
+
+def _plain(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    row = catalogue.scene_row(dataset, scene_id)
+    if not row.get("image"):
+        return Small(map_of(catalogue.world(dataset, row)), "image/svg+xml")
+    data = bytes(row["image"]["bytes"])
+    return Small(
+        data, "image/webp" if data[8:12] == b"WEBP" else "image/jpeg" if data[:2] == b"\xff\xd8" else "image/png"
+    )
+
+
+def _ids(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    return Small(layers.ids_picture(_seen(catalogue, dataset, scene_id)[0]), "image/png")
+
+
+def _objects(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    ids, instances, world = _seen(catalogue, dataset, scene_id)
+    groups = [numbers if world.whole[entity] is None else [] for entity, numbers in enumerate(instances)]
+    return Small(layers.tinted(ids, groups), "image/png")
+
+
+def _parts(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    """Of parts that hold others the larger come first, so that the smaller lie above them."""
+    ids, instances, world = _seen(catalogue, dataset, scene_id)
+    groups = [numbers if world.whole[entity] is not None else [] for entity, numbers in enumerate(instances)]
+    order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
+    return Small(layers.tinted(ids, [groups[k] for k in order]), "image/png")
+
+
+def _boxes(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    return Small(layers.boxes_svg(*_seen(catalogue, dataset, scene_id)), "image/svg+xml")
+
+
+def _depth(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    return Small(layers.depth_picture(_stored_depth(catalogue.scene_row(dataset, scene_id))), "image/png")
+
+
+def _normals(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+    row = catalogue.scene_row(dataset, scene_id)
+    field = _field(row)
+    if field is None:
+        raise HTTPException(404, "the scene does not tell how wide its camera sees")
+    return Small(layers.normals_picture(_stored_depth(row), field), "image/png")
+
+
+_LAYERS: dict[str, Callable[[Catalogue, int, str], Small]] = {
+    "plain": _plain,
+    "ids": _ids,
+    "objects": _objects,
+    "parts": _parts,
+    "boxes": _boxes,
+    "depth": _depth,
+    "normals": _normals,
+}
+
+
+def _seen(catalogue: Catalogue, dataset: int, scene_id: str) -> tuple[layers.Ids, list[list[int]], World]:
+    row = catalogue.scene_row(dataset, scene_id)
+    ids = layers.ids_of(row)
+    if ids is None:
+        raise HTTPException(404, "the scene has no masks")
+    return ids, catalogue.instances(dataset, row), catalogue.world(dataset, row)
+
+
+def _stored_depth(row: Mapping[str, Any]) -> Any:
+    if not row.get("depth"):
+        raise HTTPException(404, "the scene has no depth")
+    return decode_png(row["depth"]["bytes"])
+
+
+def _field(row: Mapping[str, Any]) -> float | None:
+    """The angle that the picture spans, degrees."""
+    if not row.get("layout"):
+        return None
+    from mereo.scenes.scene import scene_from_json
+
+    return scene_from_json(row["layout"].encode()).camera.field

@@ -1,0 +1,97 @@
+"""Small pictures of scenes, made when they are first looked at and kept in a cache outside of the datasets."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mereo.errors import BadInput
+from mereo.evaluation.drawing import draw_scene, thumbnail
+from mereo.explorer.catalogue import Catalogue
+from mereo.files import write_bytes
+from mereo.world import World
+
+__all__ = ["Thumbnails", "cache_folder", "map_of"]
+
+WIDTH = 320
+"""Pixels: twice what a card is wide on most screens."""
+
+_MAP_STYLE = (
+    "<style>.ground{fill:#80868c1f}.badge{font:600 11px sans-serif;fill:#fff}.plain{paint-order:stroke;stroke:#0006;"
+    "stroke-width:2px}.metal{stroke:#fff9;stroke-width:2}.matt{stroke:#0003}</style>"
+)
+
+
+class Small(NamedTuple):
+    """A thumbnail and what kind of picture it is."""
+
+    data: bytes
+    media_type: str
+
+
+class Thumbnails:
+    """Thumbnails by dataset and scene."""
+
+    def __init__(self, catalogue: Catalogue, folder: Path | None = None):
+        self._catalogue = catalogue
+        self._folder = folder or cache_folder()
+        self._making = threading.Lock()
+
+    def get(self, dataset: int, scene_id: str) -> Small:
+        """The thumbnail of a scene: its picture, or a map where it has none."""
+        path = self._path(dataset, scene_id)
+        if not path.exists():
+            self.prepare(dataset, [scene_id])
+        if not path.exists():
+            raise BadInput(f"dataset {dataset} has no scene '{scene_id}'")
+        data = path.read_bytes()
+        return Small(data, "image/svg+xml" if data.startswith(b"<svg") else "image/jpeg")
+
+    def prepare(self, dataset: int, scene_ids: Sequence[str]) -> None:
+        """Make those that are not there yet; those of one shard are read at once, which is much faster."""
+        with self._making:
+            missing = [scene_id for scene_id in scene_ids if not self._path(dataset, scene_id).exists()]
+            known = self._catalogue.pictured(dataset, missing)
+            rows = self._catalogue.columns(dataset, [one for one in known if known[one]], ["image"])
+            small = {one: _reduced(row["image"]["bytes"]) for one, row in rows.items() if row["image"]}
+            plain = [one for one in known if small.get(one) is None]
+            maps = {one: map_of(world) for one, world in self._catalogue.worlds(dataset, plain).items()}
+            for scene_id in known:
+                write_bytes(self._path(dataset, scene_id), small.get(scene_id) or maps[scene_id])
+
+    def _path(self, dataset: int, scene_id: str) -> Path:
+        """A name that no scene id can lead astray."""
+        name = hashlib.sha256(scene_id.encode()).hexdigest()[:32]
+        return self._folder / self._catalogue.dataset(dataset).fingerprint[:32] / name
+
+
+def _reduced(image: bytes) -> bytes | None:
+    """A small JPEG; None where the picture is damaged."""
+    try:
+        return thumbnail(image, width=WIDTH)[0]
+    except OSError:
+        return None
+
+
+def cache_folder() -> Path:
+    """Where caches of this person lie; a folder for this time only where nothing can be written there."""
+    root = os.environ.get("XDG_CACHE_HOME")
+    folder = (Path(root) if root else Path.home() / ".cache") / "mereo" / "thumbnails"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="mereo-thumbnails-"))
+    return folder
+
+
+def map_of(world: World | None) -> bytes:
+    """A world as a map, SVG; an empty one where there is no world."""
+    drawing = draw_scene({}, world) if world is not None else None
+    size = f"0 0 {drawing.width} {drawing.height}" if drawing else "0 0 400 260"
+    inner = drawing.picture if drawing else '<rect class="ground" width="400" height="260" rx="6"/>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">{_MAP_STYLE}{inner}</svg>'.encode()

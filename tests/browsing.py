@@ -1,0 +1,105 @@
+"""The explorer as tests see it: datasets to look into, a server, and a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kit import ROOT
+
+SCREENSHOTS = ROOT / "build" / "screenshots"
+"""Where the pictures of pages are kept, for people to look at."""
+
+FLAGS = [
+    *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader"),
+    "--enable-unsafe-swiftshader",
+]
+
+
+def build(out: Path, *arguments: str) -> Path:
+    """A dataset, made by the command line."""
+    command("build", *arguments[:1], str(out), *arguments[1:], "--workers", "1")
+    return out
+
+
+def command(*arguments: str) -> None:
+    """Run `mereo` in a process of its own, to the end."""
+    subprocess.run([sys.executable, "-m", "mereo", *arguments], check=True, capture_output=True)
+
+
+@contextmanager
+def serving(folders: Sequence[Path], cache: Path, *arguments: str) -> Iterator[str]:
+    """The address of an explorer that runs until the block ends."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    served = [sys.executable, "-m", "mereo", "explore", *map(str, folders), "--no-open", "--port", str(port)]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONUNBUFFERED": "1"}
+    log = cache / "explore.log"
+    with log.open("w") as told:
+        server = subprocess.Popen([*served, *arguments], env=environment, stdout=told, stderr=told)
+    try:
+        deadline = time.monotonic() + 90
+        while "Exploring at" not in log.read_text():
+            assert server.poll() is None, f"the explorer ended: {log.read_text()}"
+            assert time.monotonic() < deadline, f"the explorer does not start: {log.read_text()}"
+            time.sleep(0.1)
+        yield f"http://localhost:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A headless Chromium; skips where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    if program is None:
+        pytest.skip("there is no chromium: apt-get install chromium")
+    with playwright.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visiting(browser: Any, *, width: int = 1440, height: int = 900, dark: bool = False) -> Iterator[Any]:
+    """A page of a new visitor; whatever goes wrong in it, or is fetched from elsewhere, fails the test."""
+    scheme = "dark" if dark else "light"
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    troubles: list[str] = []
+    page.on("pageerror", lambda error: troubles.append(str(error)))
+    page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+    page.on("request", lambda request: None if _is_local(request.url) else troubles.append(f"fetched {request.url}"))
+    page.troubles = troubles
+    yield page
+    context.close()
+    assert not troubles, troubles
+
+
+def keep_screenshot(page: Any, name: str) -> None:
+    """Keep what a page looks like, with all the pictures that are in sight."""
+    page.wait_for_function(
+        "[...document.images].every((one) => one.complete || one.getBoundingClientRect().top > innerHeight)"
+    )
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+def _is_local(address: str) -> bool:
+    return address.startswith(("http://localhost:", "data:", "blob:"))
