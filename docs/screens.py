@@ -11,9 +11,15 @@ from playwright.sync_api import sync_playwright
 
 PICTURES = Path(__file__).with_name("pictures")
 PORT = 8471
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 PAGES = {
     "explore-browse": ("light", "/?type=physics&type=relation"),
     "explore-reasoning": ("dark", "/reasoning/0/val-000001?question=val-000001-09&step=11"),
+    "explore-space": ("light", "/space/0/train-000005"),
+    "explore-ask": (
+        "light",
+        "/ask/0/train-000001?question=What%20color%20are%20the%20legs%20of%20the%20bed%20with%20leg%20bars%3F",
+    ),
 }
 """Of `mereo build ptr OUT --scenes 12 --seed 4`."""
 
@@ -26,11 +32,12 @@ def main() -> None:
     server.stdout.readline()
     try:
         with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             for name, (scheme, address) in PAGES.items():
                 page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
                 page.goto(f"http://localhost:{PORT}{address}")
                 page.wait_for_load_state("networkidle")
+                page.wait_for_timeout(3000)
                 page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=78)
             browser.close()
     finally:

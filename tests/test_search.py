@@ -24,7 +24,7 @@ from mereo.questions.describe import Describer
 from mereo.questions.plan import make_plan
 from mereo.questions.rules import Rules, answers_of
 from mereo.questions.search import find_instance
-from mereo.questions.template import Apply, Choose, Describe, Template
+from mereo.questions.template import Again, Apply, Choose, Describe, Template
 from mereo.questions.toml_templates import load_templates
 
 ATTRIBUTES = ("size", "material", "shape")
@@ -155,7 +155,10 @@ class Everything:
         if isinstance(node, Describe):
             yield from self.descriptions(node, inputs[0])
             return
-        words = [None] if isinstance(node, Apply) else list(node.type.values or ())
+        if isinstance(node, Again):
+            words: list[Any] = [done[node.of].pick]
+        else:
+            words = [None] if isinstance(node, Apply) else list(node.type.values or ())
         for word in words:
             literals = list(node.values) if isinstance(node, Apply) else [word]
             value = self.applied(node.function, inputs, literals)
@@ -248,7 +251,7 @@ class Everything:
                 return False
         return bool(values[-1] == done[-1].value)
 
-    def literals(self, node: Apply | Choose, option: Option) -> list[Any]:
+    def literals(self, node: Apply | Again | Choose, option: Option) -> list[Any]:
         return list(node.values) if isinstance(node, Apply) else [option.pick]
 
     def sources(self, k: int) -> set[int]:
