@@ -27,11 +27,13 @@ __all__ = [
     "Spelling",
     "node_records",
     "official_output",
+    "places_of",
     "program_of",
     "question_files",
     "question_records",
     "read_questions",
     "read_scenes",
+    "relation_rows",
     "steps_of",
     "world_from_record",
     "world_of",
@@ -185,22 +187,27 @@ def _related(scene: Mapping[str, Any], entities: Sequence[Entity], vocabulary: V
         return _computed(scene, entities, vocabulary)
     if not isinstance(stored, dict):
         raise BadInput("must be an object with one table per relation", field="relationships")
-    related = {}
-    for name in vocabulary.relations:
-        table = stored.get(name)
-        if not isinstance(table, list) or len(table) != len(entities):
-            raise BadInput(f"must have one list for each of the {len(entities)} objects", field=f"relationships.{name}")
-        for i, row in enumerate(table):
-            if not isinstance(row, list):
-                raise BadInput("must be a list of objects", record=f"object {i}", field=f"relationships.{name}")
-            for j in row:
-                if isinstance(j, bool) or not isinstance(j, int) or not 0 <= j < len(entities):
-                    raise BadInput(f"there is no object {j!r}", record=f"object {i}", field=f"relationships.{name}")
-        related[name] = [bits_of(row) for row in table]
-    return related
+    return {name: relation_rows(stored.get(name), name, len(entities)) for name in vocabulary.relations}
 
 
-def _computed(scene: Mapping[str, Any], entities: Sequence[Entity], vocabulary: Vocabulary) -> dict[str, list[int]]:
+def relation_rows(table: Any, name: str, count: int) -> list[int]:
+    """The stored table of one relation: for each of so many objects the set of those that stand in it."""
+    field = f"relationships.{name}"
+    if not isinstance(table, list) or len(table) != count:
+        raise BadInput(f"must have one list for each of the {count} objects", field=field)
+    for i, row in enumerate(table):
+        if not isinstance(row, list):
+            raise BadInput("must be a list of objects", record=f"object {i}", field=field)
+        for j in row:
+            if isinstance(j, bool) or not isinstance(j, int) or not 0 <= j < count:
+                raise BadInput(f"there is no object {j!r}", record=f"object {i}", field=field)
+    return [bits_of(row) for row in table]
+
+
+def places_of(
+    scene: Mapping[str, Any], entities: Sequence[Entity]
+) -> tuple[dict[str, Any], list[tuple[float, float, float]]]:
+    """What relations follow from where they are not stored: the directions, and where each object is."""
     directions = scene.get("directions")
     if not isinstance(directions, dict):
         raise BadInput("is missing, and so is 'directions' from which it follows", field="relationships")
@@ -210,6 +217,11 @@ def _computed(scene: Mapping[str, Any], entities: Sequence[Entity], vocabulary: 
         if not isinstance(position, tuple) or len(position) != 3:
             raise BadInput("must be three numbers", record=f"object {i}", field="3d_coords")
         positions.append(position)
+    return directions, positions
+
+
+def _computed(scene: Mapping[str, Any], entities: Sequence[Entity], vocabulary: Vocabulary) -> dict[str, list[int]]:
+    directions, positions = places_of(scene, entities)
     related = {}
     for name in vocabulary.relations:
         direction = _numbers(directions.get(name), "directions", name)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mereo.datasets.formats.clevr_family import MARGIN, SceneRecord
+from mereo.datasets.formats.clevr_family import MARGIN, SceneRecord, places_of, relation_rows
 from mereo.datasets.formats.ptr_scene import WORDS, Thing, finite_numbers, known_word, read_thing
 from mereo.errors import BadInput
-from mereo.world import Attribute, Entity, Vocabulary, World, along, bits_of, make_world
+from mereo.world import Attribute, Entity, Vocabulary, World, along, make_world
 
 __all__ = ["VOCABULARY", "Room", "room_of", "world_of"]
 
@@ -110,30 +110,13 @@ def _related(scene: Mapping[str, Any], entities: Sequence[Entity]) -> dict[str, 
             raise BadInput("is missing", field=f"relationships.{name}")
     related: dict[str, Sequence[int]] = {}
     for name, table in stored.items():
-        field = f"relationships.{name}"
         known_word(name, VOCABULARY.relations, "relation", field="relationships")
-        if not isinstance(table, list) or len(table) != len(entities):
-            raise BadInput(f"must have one list for each of the {len(entities)} objects", field=field)
-        for i, row in enumerate(table):
-            if not isinstance(row, list):
-                raise BadInput("must be a list of objects", record=f"object {i}", field=field)
-            for j in row:
-                if isinstance(j, bool) or not isinstance(j, int) or not 0 <= j < len(entities):
-                    raise BadInput(f"there is no object {j!r}", record=f"object {i}", field=field)
-        related[name] = [bits_of(row) for row in table]
+        related[name] = relation_rows(table, name, len(entities))
     return related
 
 
 def _computed(scene: Mapping[str, Any], entities: Sequence[Entity]) -> dict[str, Sequence[int]]:
-    directions = scene.get("directions")
-    if not isinstance(directions, dict):
-        raise BadInput("is missing, and so is 'directions' from which it follows", field="relationships")
-    positions = []
-    for i, entity in enumerate(entities):
-        position = entity.numbers.get("position")
-        if not isinstance(position, tuple) or len(position) != 3:
-            raise BadInput("must be three numbers", record=f"object {i}", field="3d_coords")
-        positions.append(position)
+    directions, positions = places_of(scene, entities)
     related: dict[str, Sequence[int]] = {}
     for name, direction in directions.items():
         known_word(name, VOCABULARY.relations, "relation", field="directions")
