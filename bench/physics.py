@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from measure import save
-from mereo.benchmarks.ptr.behaviour import DISTANCES, SIDES, behaviours
+from mereo.benchmarks.ptr.behavior import DISTANCES, SIDES, behaviors
 from mereo.benchmarks.ptr.physical import physical_scene
 from mereo.benchmarks.ptr.scenes import Asked, candidate, with_upright
 from mereo.chance import generator
@@ -43,7 +43,7 @@ def again(scene: Scene, step: float) -> list[tuple[bool, tuple[str, ...]]]:
 
 
 def deepest(scene: Scene) -> float:
-    """How deep any object sticks in another, in the floor or in a wall, metres."""
+    """How deep any object sticks in another, in the floor or in a wall, meters."""
     simulation = Simulation(scene)
     simulation.reset()
     return max(simulation.overlap(number) for number in range(len(scene.objects)))
@@ -54,7 +54,7 @@ def measured(index: int) -> dict[str, Any]:
     started = time.process_time()
     shown, first = physical_scene(Asked("train"), generator(0, "bench", index))
     made = time.process_time()
-    behaviours(shown.scene)
+    behaviors(shown.scene)
     simulated = time.process_time()
     said = [(each.stable, tuple(sorted(each.changes))) for each in first]
     return {
@@ -99,7 +99,7 @@ def report(results: list[dict[str, Any]]) -> dict[str, Any]:
         "same stability at half the step": sum(said[0] == other[0] for said, other in pairs) / len(pairs),
         "same stability and changes at half the step": sum(said == other for said, other in pairs) / len(pairs),
         "changes of unstable objects": {side: round(count / len(unstable), 3) for side, count in sides.most_common()},
-        "deepest overlap, metres": max(each["deepest"] for each in results),
+        "deepest overlap, meters": max(each["deepest"] for each in results),
         "CPU seconds to make a scene": statistics.mean(each["make"] for each in results),
         "CPU seconds of its physics": statistics.mean(each["simulate"] for each in results),
         "most CPU seconds of physics": max(each["simulate"] for each in results),

@@ -24,7 +24,7 @@ from mereo.benchmarks.clevr.pictures import scene_of
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import generator
-from mereo.datasets.pictures import encode_png, instances, millimetres
+from mereo.datasets.pictures import encode_png, instances, millimeters
 from mereo.datasets.workers import LocalCrew, Task
 from mereo.scenes.observe import observe
 from mereo.scenes.physics import Simulation
@@ -64,7 +64,7 @@ def stages(scenes: int, samples: int, renderer: str) -> dict[str, float]:
         with watch.stage("light"):
             picture = stage.picture(samples=samples, seed=index)
         with watch.stage("store"):
-            for image in (picture, millimetres(frame), instances(scene, frame)):
+            for image in (picture, millimeters(frame), instances(scene, frame)):
                 encode_png(image)
     medians = {name: statistics.median(seconds[1:]) for name, seconds in watch.seconds.items()}
     return {**medians, "whole": sum(medians.values()), "first scene": sum(s[0] for s in watch.seconds.values())}

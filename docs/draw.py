@@ -171,9 +171,9 @@ class Drawing:
     def sphere(self, name: str, thing: Mapping[str, Any], at: Point, radius: float) -> tuple[list[str], str]:
         """A ball: one radial gradient, and for metal the reflections of a lamp, the room and the ground."""
         color, metal = PAINT[thing["color"]], thing["material"] == "metal"
-        centre = (*at, radius)
-        cx, cy = self.project(centre)
-        away = math.dist(centre, self.eye)
+        center = (*at, radius)
+        cx, cy = self.project(center)
+        away = math.dist(center, self.eye)
         r = self.focal * radius / math.sqrt(away**2 - radius**2)
         if metal:
             stops = [(0, lit(color, 0.75)), (0.22, lit(color, 0.28)), (0.5, color), (0.78, dim(color, 0.52))]
@@ -220,12 +220,12 @@ class Drawing:
         half = 0.80 * radius
         turn = math.radians(thing["rotation"])
         axes: list[Vector] = [(math.cos(turn), math.sin(turn), 0), (-math.sin(turn), math.cos(turn), 0), (0, 0, 1)]
-        centre: Vector = (*at, half)
-        defs, body, edge = [], "", 0.05 * half * self.focal / dot(minus(centre, self.eye), self.ahead)
+        center: Vector = (*at, half)
+        defs, body, edge = [], "", 0.05 * half * self.focal / dot(minus(center, self.eye), self.ahead)
         for k, axis in enumerate(axes):
             for sign in (-1, 1):
                 normal = scaled(axis, sign)
-                middle = plus(centre, scaled(normal, half))
+                middle = plus(center, scaled(normal, half))
                 if dot(normal, minus(self.eye, middle)) <= 0:
                     continue
                 one, two = (scaled(axes[j], half * 0.965) for j in range(3) if j != k)

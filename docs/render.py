@@ -41,12 +41,12 @@ class Thing(NamedTuple):
     category: str
     family: int
     at: tuple[float, float]
-    """Metres from the middle of the floor, to the right and away from the viewer."""
+    """Meters from the middle of the floor, to the right and away from the viewer."""
     turn: float
     """Degrees: 0 looks at the viewer, 90 to the right."""
     coat: Coat
     height: float = 0.0
-    """Metres above the floor, for what stands on something."""
+    """Meters above the floor, for what stands on something."""
     scale: float = 1.0
 
 
@@ -82,7 +82,7 @@ def save(picture: NDArray[np.uint8], path: Path) -> None:
 
 
 def look_sheet(side: int = 132, columns: int = 7) -> NDArray[np.uint8]:
-    """A square metre of every look of floors and walls, with its name."""
+    """A square meter of every look of floors and walls, with its name."""
     image, draw, font = pillow("Image"), pillow("ImageDraw"), pillow("ImageFont").load_default(12)
     looks = {name: look for name, look in all_looks().items() if name != "stage"}
     gap, line = 10, 22
@@ -92,8 +92,8 @@ def look_sheet(side: int = 132, columns: int = 7) -> NDArray[np.uint8]:
     for number, (name, look) in enumerate(looks.items()):
         x, y = gap + number % columns * (side + gap), gap + number // columns * (side + line)
         pixels = (255 * texture(Surface(name))).astype(np.uint8)
-        metre = round(len(pixels) / look["metres"])
-        tile = image.fromarray(pixels).crop((0, 0, min(metre, len(pixels)), min(metre, len(pixels))))
+        meter = round(len(pixels) / look["meters"])
+        tile = image.fromarray(pixels).crop((0, 0, min(meter, len(pixels)), min(meter, len(pixels))))
         sheet.paste(tile.resize((side, side), image.Resampling.LANCZOS), (x, y))
         pen.text((x, y + side + 2), name, fill=(40, 40, 44), font=font)
     return np.asarray(sheet)
@@ -111,7 +111,7 @@ def placed(thing: Thing) -> Placed:
 
 
 def paint(material: str, code: str) -> Paint:
-    """A material in a colour such as `#d9a441`."""
+    """A material in a color such as `#d9a441`."""
     red, green, blue = (int(code[k : k + 2], 16) / 255 for k in (1, 3, 5))
     return Paint(material, (red, green, blue))
 
@@ -134,7 +134,7 @@ def lamp(shade: Paint, pole: Paint) -> Coat:
 
 
 def cabinet(body: Paint, front: Paint, fittings: Paint) -> Coat:
-    """A cupboard: what is moved has a colour of its own."""
+    """A cupboard: what is moved has a color of its own."""
     return {
         "*/handle": fittings,
         "*/hinge": fittings,

@@ -17,7 +17,7 @@ ASIDE = 0.002
 away by 1e-6 m, and their products by a few times that: less than 1e-5 m, while a pixel of these pictures is wider than
 5 cm there. So 0.002 pixels, 0.1 mm, is ten times what rounding can do and still only a hair."""
 DEEP = 1e-4
-"""Metres: two surfaces nearer to each other than this along a ray may be taken for each other, for the same reason."""
+"""Meters: two surfaces nearer to each other than this along a ray may be taken for each other, for the same reason."""
 
 
 class Cast(NamedTuple):
@@ -29,7 +29,7 @@ class Cast(NamedTuple):
 
 
 def rays(scene: Scene, columns: Array, rows: Array) -> Array:
-    """(n, 3): directions through places of the picture, as long as one metre along the view axis."""
+    """(n, 3): directions through places of the picture, as long as one meter along the view axis."""
     camera = scene.camera
     away = np.array(camera.target) - np.array(camera.position)
     away /= np.linalg.norm(away)

@@ -226,7 +226,7 @@ def test_without_pictures_there_is_nothing_to_ask(tmp_path: Path, mereo: Command
     assert not (tmp_path / "blind" / "runs").exists()
 
 
-def test_waiting_grows_and_honours_the_server() -> None:
+def test_waiting_grows_and_honors_the_server() -> None:
     patience = Patience(first=1.0, longest=8.0)
     waits = [patience.seconds("q", attempt, None) for attempt in range(6)]
     assert all(0.5 * 2**k <= wait <= 1.5 * 2**k for k, wait in enumerate(waits[:4]))
@@ -257,9 +257,9 @@ KNOWN = frozenset({"yes", "no", "red", "2", "cube", "large", "central support"})
         ('{"answer": "red"}', "red", "json"),
         ('Sure!\n```json\n{"answer": true, "boxes": []}\n```', "yes", "json"),
         ('{"answer": 2.0}', "2", "json"),
-        ("Let me see.\nAnswer: red", "red", "labelled"),
-        ("The answer is **large**.", "large**.", "labelled"),
-        ("The answer is a large thing", "large", "labelled"),
+        ("Let me see.\nAnswer: red", "red", "labeled"),
+        ("The answer is **large**.", "large**.", "labeled"),
+        ("The answer is a large thing", "large", "labeled"),
         ("Yes, there is a red cube.", "Yes", "leading"),
         ("It must be the central support.", "central support", "only"),
         ("It is not a cube but red", "red", "last"),

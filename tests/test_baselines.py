@@ -111,10 +111,10 @@ def test_regression_learns_what_words_tell() -> None:
     rng = generator(0, "regression")
     texts, truth = [], []
     for _ in range(600):
-        colour = "red" if rng.random() < 0.5 else "blue"
+        color = "red" if rng.random() < 0.5 else "blue"
         noise = [WORDS[2 + int(k)] for k in rng.integers(0, 4, 5)]
-        texts.append(" ".join([*noise[:2], colour, *noise[2:]]) + "?")
-        truth.append("yes" if colour == "red" else "no")
+        texts.append(" ".join([*noise[:2], color, *noise[2:]]) + "?")
+        truth.append("yes" if color == "red" else "no")
     bags = bag_of_words(texts[:400])
     said = regression_answers(bags, truth[:400], texts[400:], rng=rng)
     assert np.mean([a == b for a, b in zip(said, truth[400:], strict=True)]) > 0.98

@@ -22,7 +22,7 @@ from kit import CommandLine
 from mereo.datasets.pictures import decode_png
 from mereo.errors import BadInput, UnknownName
 from mereo.explorer.address import FACT, MARK, QUESTION_FACETS, SCENE_FACETS, View, scene_address
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.guard import Guard, check_host
 from mereo.explorer.layers import depth_picture, entity_boxes, ids_of, ids_picture, normals_picture, tinted
 from mereo.explorer.search import Search
@@ -45,8 +45,8 @@ def ptr(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def catalogue(clevr: Path, ptr: Path) -> Catalogue:
-    return Catalogue([clevr, ptr])
+def catalog(clevr: Path, ptr: Path) -> Catalog:
+    return Catalog([clevr, ptr])
 
 
 class Naive:
@@ -134,9 +134,9 @@ VIEWS = st.builds(
 @given(VIEWS)
 @settings(max_examples=60)
 def test_a_view_shows_what_looking_at_every_scene_and_question_finds(
-    catalogue: Catalogue, naive: Naive, view: View
+    catalog: Catalog, naive: Naive, view: View
 ) -> None:
-    search = Search(catalogue)
+    search = Search(catalog)
     expected = naive.matching(view)
     assert search.counts(view) == (len(expected), sum(len(asked) for _, asked in expected))
     cards = search.cards(view, size=1000)
@@ -148,8 +148,8 @@ def test_a_view_shows_what_looking_at_every_scene_and_question_finds(
 
 @given(VIEWS)
 @settings(max_examples=30)
-def test_facets_count_what_choosing_them_would_show(catalogue: Catalogue, naive: Naive, view: View) -> None:
-    for facet in Search(catalogue).facets(view):
+def test_facets_count_what_choosing_them_would_show(catalog: Catalog, naive: Naive, view: View) -> None:
+    for facet in Search(catalog).facets(view):
         others = naive.matching(view.without(facet.name))
         if facet.name in ("dataset", "split"):
             counted = Counter(scene[facet.name] for scene, _ in others)
@@ -212,7 +212,7 @@ def test_a_broken_folder_says_why_and_leaves_the_others_alone(tmp_path: Path, cl
     for shard in (torn / "scenes").glob("*.parquet"):
         shard.write_bytes(shard.read_bytes()[:-200])
     empty.mkdir()
-    opened = Catalogue([newer, clevr, torn, empty, tmp_path / "nowhere"])
+    opened = Catalog([newer, clevr, torn, empty, tmp_path / "nowhere"])
     faults = [one.fault for one in opened.datasets]
     assert "version 99" in str(faults[0])
     assert faults[1] is None
@@ -230,7 +230,7 @@ def test_of_a_dataset_with_one_torn_shard_the_rest_can_be_seen(tmp_path: Path, c
     shard = folder / "scenes" / "val-00000.parquet"
     shard.write_bytes(b"PAR1 and then nothing")
     (folder / "questions" / "test-00000.parquet").unlink()
-    opened = Catalogue([folder])
+    opened = Catalog([folder])
     (own,) = opened.datasets
     assert own.fault is None
     assert [("val-00000" in reason, "test-00000" in reason) for reason in own.damaged] == [(True, False), (False, True)]
@@ -244,7 +244,7 @@ def test_of_a_dataset_with_one_torn_shard_the_rest_can_be_seen(tmp_path: Path, c
 def test_a_folder_may_be_called_anything(tmp_path: Path, clevr: Path) -> None:
     odd = tmp_path / "it's [a] 100% *set*?"
     shutil.copytree(clevr, odd / "solids")
-    opened = Catalogue([odd / "solids", clevr])
+    opened = Catalog([odd / "solids", clevr])
     assert [one.name for one in opened.datasets] == [f"{odd.name}/solids", f"{clevr.parent.name}/solids"]
     assert opened.scene_row(0, "train-000000") == opened.scene_row(1, "train-000000")
     assert len(opened.questions(0, "train-000000")) == 10
@@ -266,7 +266,7 @@ def test_a_record_or_a_picture_that_is_damaged_spoils_no_other(tmp_path: Path, p
     nonsense = _rewritten(ptr, tmp_path / "nonsense", "train-00000.parquet", scene='{"objects": [{"category": "bed"}]}')
     torn = {"bytes": b"\x89PNG and no more", "path": "x.png"}
     unseen = _rewritten(ptr, tmp_path / "unseen", "train-00000.parquet", image=torn, depth=torn)
-    opened = Catalogue([nonsense, unseen])
+    opened = Catalog([nonsense, unseen])
     assert [one.fault for one in opened.datasets] == [None, None]
     with pytest.raises(BadInput, match="the record cannot be understood"):
         opened.world(0, {"scene_id": "train-000000"})
@@ -281,7 +281,7 @@ def test_imported_expressions_are_seen_by_their_masks(mereo: CommandLine, offici
     samples = official_data / "official_samples"
     scenes, questions = samples / "clevr_ref_expressions_scenes.json", samples / "clevr_ref_expressions.json"
     mereo("import", "clevr_ref", tmp_path / "theirs", "--scenes", scenes, "--questions", questions)
-    opened = Catalogue([tmp_path / "theirs"])
+    opened = Catalog([tmp_path / "theirs"])
     for card in Search(opened).cards(View(), size=10):
         row = opened.scene_row(0, card.scene_id)
         ids, instances = ids_of(row), opened.instances(0, row)
@@ -292,34 +292,34 @@ def test_imported_expressions_are_seen_by_their_masks(mereo: CommandLine, offici
         assert {k: list(box) for k, box in boxes.items()} == {k: told[k] for k in boxes}
 
 
-def test_scenes_are_known_by_their_id_only(catalogue: Catalogue) -> None:
+def test_scenes_are_known_by_their_id_only(catalog: Catalog) -> None:
     for name in ("../../etc/passwd", "scenes/train-00000.parquet", "", "train-000000' OR 1=1 --"):
         with pytest.raises(BadInput, match="has no scene"):
-            catalogue.scene_row(0, name)
+            catalog.scene_row(0, name)
     with pytest.raises(UnknownName):
-        catalogue.scene_row(2, "train-000000")
+        catalog.scene_row(2, "train-000000")
     with pytest.raises(UnknownName):
-        catalogue.scene_row(-1, "train-000000")
+        catalog.scene_row(-1, "train-000000")
 
 
-def test_a_row_its_questions_and_its_neighbours_are_those_of_the_shards(catalogue: Catalogue, ptr: Path) -> None:
+def test_a_row_its_questions_and_its_neighbors_are_those_of_the_shards(catalog: Catalog, ptr: Path) -> None:
     rows = {row["scene_id"]: row for row in _rows(ptr, "scenes")}
     questions = _rows(ptr, "questions")
     for scene_id, row in rows.items():
-        assert catalogue.scene_row(1, scene_id) == row
-        assert catalogue.questions(1, scene_id) == [one for one in questions if one["scene_id"] == scene_id]
-    order = [card.scene_id for card in Search(catalogue).cards(View({"dataset": ("1",)}), size=9)]
-    assert catalogue.around(1, order[1]) == (order[0], order[2])
-    assert catalogue.around(1, order[0])[0] is None
-    assert catalogue.around(1, order[2])[1] is None
+        assert catalog.scene_row(1, scene_id) == row
+        assert catalog.questions(1, scene_id) == [one for one in questions if one["scene_id"] == scene_id]
+    order = [card.scene_id for card in Search(catalog).cards(View({"dataset": ("1",)}), size=9)]
+    assert catalog.around(1, order[1]) == (order[0], order[2])
+    assert catalog.around(1, order[0])[0] is None
+    assert catalog.around(1, order[2])[1] is None
 
 
-def test_boxes_of_what_is_seen_are_those_of_the_record(catalogue: Catalogue, ptr: Path) -> None:
+def test_boxes_of_what_is_seen_are_those_of_the_record(catalog: Catalog, ptr: Path) -> None:
     for row in _rows(ptr, "scenes"):
         ids = ids_of(row)
         assert ids is not None
-        boxes = entity_boxes(ids, catalogue.instances(1, row))
-        world = catalogue.world(1, row)
+        boxes = entity_boxes(ids, catalog.instances(1, row))
+        world = catalog.world(1, row)
         told = {k: e.numbers["box"] for k, e in enumerate(world.entities) if "box" in e.numbers}
         assert told
         assert {k: list(boxes[k]) for k in told} == {k: list(box) for k, box in told.items()}
@@ -331,7 +331,7 @@ def test_ids_survive_eight_bits_a_channel() -> None:
     assert np.array_equal(shown[..., 0] * 256 + shown[..., 1], ids)
 
 
-def test_layers_colour_groups_apart_and_leave_the_rest_clear() -> None:
+def test_layers_color_groups_apart_and_leave_the_rest_clear() -> None:
     ids = np.zeros((20, 30), np.uint16)
     ids[2:9, 2:12], ids[12:18, 15:28] = 1, 2
     shown = decode_png(tinted(ids, [[1], [2]]))
@@ -345,7 +345,7 @@ def test_normals_face_the_viewer_on_a_wall_and_up_on_a_floor() -> None:
     height, width, field = 60, 90, 40.0
     wall = np.full((height, width), 3000, np.uint16)
     assert np.allclose(decode_png(normals_picture(wall, field))[5:-5, 5:-5], (128, 128, 255), atol=2)
-    # A floor one metre below a camera that looks straight ahead: depth = height / (slope of the ray).
+    # A floor one meter below a camera that looks straight ahead: depth = height / (slope of the ray).
     slope = (np.arange(height) - (height - 1) / 2) * np.tan(np.radians(field / 2)) / (width / 2)
     depth = np.where(slope > 0.02, 1000 / np.maximum(slope, 0.02), 0).astype(np.uint16)
     floor = decode_png(normals_picture(np.tile(depth[:, None], (1, width)), field))
@@ -356,11 +356,11 @@ def test_normals_face_the_viewer_on_a_wall_and_up_on_a_floor() -> None:
 
 
 def test_thumbnails_are_made_once_and_outside_of_the_datasets(
-    catalogue: Catalogue, clevr: Path, ptr: Path, tmp_path: Path
+    catalog: Catalog, clevr: Path, ptr: Path, tmp_path: Path
 ) -> None:
     before = {path: path.stat().st_mtime_ns for folder in (clevr, ptr) for path in folder.rglob("*")}
-    thumbnails = Thumbnails(catalogue, tmp_path)
-    scene = Search(catalogue).cards(View({"dataset": ("1",)}), size=1)[0].scene_id
+    thumbnails = Thumbnails(catalog, tmp_path)
+    scene = Search(catalog).cards(View({"dataset": ("1",)}), size=1)[0].scene_id
     small = thumbnails.get(1, scene)
     assert small.media_type == "image/jpeg"
     assert small.data[:2] == b"\xff\xd8"
@@ -378,7 +378,7 @@ def test_marks_of_a_run_agree_with_its_result(mereo: CommandLine, clevr: Path, t
     folder = tmp_path / "judged"
     shutil.copytree(clevr, folder)
     mereo("baseline", folder, "--which", "random-by-type")
-    opened = Catalogue([folder])
+    opened = Catalog([folder])
     (run,) = opened.runs(0)
     assert run.result is not None
     search = Search(opened)

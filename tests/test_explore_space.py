@@ -21,7 +21,7 @@ from mereo.evaluation.asked import Selection, load_questions
 from mereo.evaluation.predictions import read_predictions
 from mereo.evaluation.result import judge_run
 from mereo.evaluation.runs import list_runs, predictions_of, run_folder, save_result, selected
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import space_of_row
 from mereo.explorer.scoreboard import Board, boards
 from mereo.explorer.search import Search
@@ -109,7 +109,7 @@ def test_a_shape_taken_apart_keeps_all_its_triangles_and_spreads(category: str) 
     assert {piece["key"] for piece in header["pieces"]} == {f"0/{leaf.id}" for leaf in shape.leaves()}
     assert all(piece.away[2] >= -1e-6 for piece in space.pieces)
     labels = {piece.label for piece in space.pieces}
-    assert len({piece.colour for piece in space.pieces}) == len(labels)
+    assert len({piece.color for piece in space.pieces}) == len(labels)
     if len(space.pieces) > 1:
         assert _spread(space, 1.0) > _spread(space, 0.0)
 
@@ -120,10 +120,10 @@ def _spread(space: Space, amount: float) -> float:
     return float(np.linalg.norm(np.std(middles, axis=0)))
 
 
-def _found(folder: Path) -> tuple[Catalogue, list[Board]]:
-    catalogue = Catalogue([folder])
-    results = [run.result for run in catalogue.runs(0) if run.result is not None]
-    return catalogue, boards(results, 0, benchmark("clevr").tables)
+def _found(folder: Path) -> tuple[Catalog, list[Board]]:
+    catalog = Catalog([folder])
+    results = [run.result for run in catalog.runs(0) if run.result is not None]
+    return catalog, boards(results, 0, benchmark("clevr").tables)
 
 
 @pytest.mark.parametrize("limit", [None, 70])
@@ -140,8 +140,8 @@ def test_every_number_leads_to_just_the_questions_that_it_counts(
             some = selected(asked, read_predictions(path, asked), Selection(("val", "test"), limit))
             judged = judge_run(*some, run=name, tables=benchmark("clevr").tables)
             save_result(folder, judged.result)
-    catalogue, found = _found(folder)
-    search = Search(catalogue)
+    catalog, found = _found(folder)
+    search = Search(catalog)
     assert found[0].rows[0].questions == ("120" if limit is None else str(limit))
     assert [board.name for board in found][:2] == ["overall", "question types"]
     assert {board.name for board in found} >= {"program length", "functions"}

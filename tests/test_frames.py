@@ -90,7 +90,7 @@ def test_every_pixel_shows_the_part_that_its_ray_hits(case: Case) -> None:
     assert set(np.unique(case.object)) == set(range(-1, len(case.scene.objects)))
 
 
-def test_depth_is_that_of_the_ray_within_a_millimetre(case: Case) -> None:
+def test_depth_is_that_of_the_ray_within_a_millimeter(case: Case) -> None:
     same = (case.frame.object == case.object) & (case.frame.part == case.part)
     finite = np.isfinite(case.depth)
     assert np.array_equal(np.isfinite(case.frame.depth), finite)
@@ -125,7 +125,7 @@ def test_normals_are_those_of_the_walls() -> None:
     assert np.allclose(frame.normal[rows.astype(int), columns.astype(int)], expected, atol=1e-5)
 
 
-def test_boxes_counts_and_centres_are_those_of_naive_counting(case: Case) -> None:
+def test_boxes_counts_and_centers_are_those_of_naive_counting(case: Case) -> None:
     seen = observe(case.scene, case.frame)
     ids = case.frame.object.tolist()
     for number, thing_seen in enumerate(seen.objects):
@@ -139,7 +139,7 @@ def test_boxes_counts_and_centres_are_those_of_naive_counting(case: Case) -> Non
             max(columns) - min(columns) + 1,
             max(rows) - min(rows) + 1,
         )
-        assert thing_seen.centre == pytest.approx((sum(columns) / len(own), sum(rows) / len(own)))
+        assert thing_seen.center == pytest.approx((sum(columns) / len(own), sum(rows) / len(own)))
         by_part: dict[int, int] = {}
         for x, y in own:
             leaf = int(case.frame.part[y, x])
@@ -150,7 +150,7 @@ def test_boxes_counts_and_centres_are_those_of_naive_counting(case: Case) -> Non
 def test_what_is_out_of_sight_has_no_pixels_and_counts_as_covered() -> None:
     scene = stage(thing("cube", 0.0, 0.0, scale=0.7), thing("sphere", 0.0, 2.0, scale=0.2))
     seen = observe(scene, Set(scene).frame())
-    assert (seen.objects[1].pixels, seen.objects[1].box, seen.objects[1].centre) == (0, None, None)
+    assert (seen.objects[1].pixels, seen.objects[1].box, seen.objects[1].center) == (0, None, None)
     assert seen.covered[1] == 1.0
     assert seen.parts[1] == {}
 

@@ -1,4 +1,4 @@
-"""Glass: what is behind it shows through, bent and coloured; it counts as itself; and it makes no sparks."""
+"""Glass: what is behind it shows through, bent and colored; it counts as itself; and it makes no sparks."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def shot(*objects: Placed) -> Set:
     return Set(Scene(Stage(), objects, LAMPS, CAMERA))
 
 
-def mean_colour(stage: Set, number: int) -> Array:
-    """The mean colour where an object is seen."""
+def mean_color(stage: Set, number: int) -> Array:
+    """The mean color where an object is seen."""
     mean: Array = stage.picture(samples=32, seed=1)[stage.frame().object == number].mean(0)
     return mean
 
@@ -37,8 +37,8 @@ def mean_colour(stage: Set, number: int) -> Array:
 def test_what_stands_behind_clear_glass_is_seen_through_it() -> None:
     # A pane: a cube is two by two by two, so it is glass all the way, and the red one behind it is as wide.
     wall = thing("cube", 0.0, 4.0, scale=1.4, paint=RED)
-    through = mean_colour(shot(thing("cube", 0.0, 0.0, scale=0.5, paint=CLEAR), wall), 0)
-    opaque = mean_colour(shot(thing("cube", 0.0, 0.0, scale=0.5, paint=GRAY), wall), 0)
+    through = mean_color(shot(thing("cube", 0.0, 0.0, scale=0.5, paint=CLEAR), wall), 0)
+    opaque = mean_color(shot(thing("cube", 0.0, 0.0, scale=0.5, paint=GRAY), wall), 0)
     assert through[0] > 1.5 * through[1]
     assert opaque[0] < 1.2 * opaque[1]
 
@@ -57,10 +57,10 @@ def test_a_ball_of_glass_shows_left_and_right_exchanged() -> None:
     assert warmth[:, left + 2 : left + third].mean() < 0 < warmth[:, right - third : right - 1].mean()
 
 
-def test_coloured_glass_lets_its_own_colour_through() -> None:
+def test_colored_glass_lets_its_own_color_through() -> None:
     wall = thing("cube", 0.0, 4.0, scale=1.4, paint=Paint("rubber", (0.8, 0.8, 0.8)))
     clear, green = (
-        mean_colour(shot(thing("cube", 0.0, 0.0, scale=0.5, paint=paint), wall), 0) for paint in (CLEAR, GREEN)
+        mean_color(shot(thing("cube", 0.0, 0.0, scale=0.5, paint=paint), wall), 0) for paint in (CLEAR, GREEN)
     )
     assert clear.max() < 1.12 * clear.min()
     assert green[1] > 1.3 * max(green[0], green[2])

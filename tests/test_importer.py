@@ -29,7 +29,7 @@ CHAIR = PartMap("chair", {"seat": SEAT, "leg*": LEG}, units="cm", up="+y", front
 
 
 def stool() -> dict[str, trimesh.Trimesh]:
-    """A seat on four legs, centimetres, y up, standing somewhere."""
+    """A seat on four legs, centimeters, y up, standing somewhere."""
     seat = trimesh.creation.box((40, 4, 50))
     seat.apply_translation((100, 47, 7))
     parts = {"seat": seat}
@@ -129,10 +129,10 @@ def test_instances_of_an_inner_part_are_told_apart_by_a_mark(tmp_path: Path) -> 
 @given(
     axes=st.permutations([0, 1, 2]),
     signs=st.tuples(*[st.sampled_from([-1.0, 1.0])] * 3),
-    metres=st.floats(1e-3, 1e3),
+    meters=st.floats(1e-3, 1e3),
 )
 def test_axes_and_units_of_a_file_are_undone(
-    tmp_path_factory: pytest.TempPathFactory, axes: list[int], signs: tuple[float, float, float], metres: float
+    tmp_path_factory: pytest.TempPathFactory, axes: list[int], signs: tuple[float, float, float], meters: float
 ) -> None:
     """The stool as another program would write it: with a rotation, in any unit; if its axes mirror, it is mirrored."""
     frame = np.zeros((3, 3))
@@ -140,9 +140,9 @@ def test_axes_and_units_of_a_file_are_undone(
     names = [f"{'+' if sign > 0 else '-'}{'xyz'[axis]}" for axis, sign in zip(axes, signs, strict=True)]
     parts = stool()
     for mesh in parts.values():
-        mesh.vertices = (mesh.vertices[:, [0, 2, 1]] * [0.01, -0.01, 0.01]) @ frame / metres
+        mesh.vertices = (mesh.vertices[:, [0, 2, 1]] * [0.01, -0.01, 0.01]) @ frame / meters
     opposite = {"+": "-", "-": "+"}
-    known = PartMap("chair", CHAIR.parts, units=metres, up=names[2], front=opposite[names[1][0]] + names[1][1])
+    known = PartMap("chair", CHAIR.parts, units=meters, up=names[2], front=opposite[names[1][0]] + names[1][1])
     shape = import_shape(write_obj(parts, tmp_path_factory.mktemp("stool") / "stool.obj"), known)
     is_sound(shape)
     low, high = shape.bounds()
@@ -179,7 +179,7 @@ def test_what_is_wound_wrongly_split_up_and_pierced_is_made_whole(seed: int, fli
     assert again.volume > 0
 
 
-def test_a_hollow_keeps_facing_inwards_and_neighbours_do_not() -> None:
+def test_a_hollow_keeps_facing_inwards_and_neighbors_do_not() -> None:
     outer, inner = trimesh.creation.box((2, 2, 2)), trimesh.creation.box((1, 1, 1))
     inner.invert()
     aside = trimesh.creation.box((1, 1, 1))
@@ -315,7 +315,7 @@ seat = "chair/chair_seat/seat_surface/seat_single_surface"
         ('category = "chair"', "", "object missing required field `category`"),
         ("units", "unit", "object contains unknown field `unit`"),
         ('"cm"', '"parsec"', "there is no unit 'parsec'"),
-        ('"cm"', "-1", "field 'units': one unit cannot be -1.0 metres"),
+        ('"cm"', "-1", "field 'units': one unit cannot be -1.0 meters"),
         ('"+y"', '"y"', "field 'up': 'y' is no axis"),
         ('"+z"', '"-y"', "field 'front': up (+y) and front (-y) are the same axis"),
         ("regular_leg_base/leg", "regular_leg_base/legs", "(did you mean 'chair/chair_base/regular_leg_base/leg'?)"),

@@ -25,7 +25,7 @@ from mereo.datasets.store import FileRecord, fingerprint, open_dataset, read_tab
 from mereo.evaluation.asked import Asked, Selection, load_questions
 from mereo.evaluation.compare import compare
 from mereo.evaluation.intervals import adjusted, difference, means
-from mereo.evaluation.normalise import NORMALISATION, normalise
+from mereo.evaluation.normalize import NORMALIZATION, normalize
 from mereo.evaluation.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.evaluation.result import judge_run
 from mereo.evaluation.tables import Row, Table, members_of
@@ -147,7 +147,7 @@ def test_a_result_says_how_it_came_about(dataset: Path, tmp_path: Path, mereo: C
     path = write(tmp_path / "mine.jsonl", two_thirds(dataset, "test"), {"model": "thirds", "settings": {"seed": 3}})
     mereo("evaluate", dataset, path)
     judged = result(dataset, "mine")
-    assert judged["normalisation"] == NORMALISATION
+    assert judged["normalization"] == NORMALIZATION
     assert judged["dataset"] == fingerprint(open_dataset(dataset))
     assert judged["command"] == f"mereo evaluate {dataset} {path}"
     assert judged["header"]["model"] == "thirds"
@@ -204,7 +204,7 @@ def test_rephrased_and_counterfactual_groups(dataset: Path) -> None:
     given = [Prediction(name, answer) for name, answer in zip(asked.ids, said, strict=True)]
     rephrased, counterfactual = judge_run(asked, Predictions(Header(), given), run="r").result.consistency
     assert (rephrased.kind, rephrased.groups, rephrased.all_right.value) == ("rephrasing", 2, 0.0)
-    same = [len({normalise(answer) for answer in said[a:b]}) == 1 for a, b in ((0, 2), (2, 5))]
+    same = [len({normalize(answer) for answer in said[a:b]}) == 1 for a, b in ((0, 2), (2, 5))]
     assert rephrased.same_answer is not None
     assert rephrased.same_answer.value == sum(same) / 2
     assert (counterfactual.kind, counterfactual.groups, counterfactual.all_right.value) == ("counterfactual", 1, 0.0)
@@ -406,18 +406,18 @@ def test_tables_are_the_same_in_every_form(asked: Asked) -> None:
     ],
 )
 def test_answers_that_are_the_same(one: Any, other: Any) -> None:
-    assert normalise(one) == normalise(other) != ""
+    assert normalize(one) == normalize(other) != ""
 
 
 @pytest.mark.parametrize(("one", "other"), [("12", "2"), ("red", "blue"), ("", "0"), ("a", "b"), ("no", "none")])
 def test_answers_that_are_not(one: str, other: str) -> None:
-    assert normalise(one) != normalise(other)
+    assert normalize(one) != normalize(other)
 
 
 @given(st.text())
-def test_normalising_twice_changes_nothing(text: str) -> None:
-    once = normalise(text)
-    assert normalise(once) == once
+def test_normalizing_twice_changes_nothing(text: str) -> None:
+    once = normalize(text)
+    assert normalize(once) == once
 
 
 # Bad input

@@ -73,7 +73,7 @@ def body(placed: Placed) -> Body:
 
 
 def shared_volume(one: Body, other: Body) -> float:
-    """Cubic metres that are inside both; only leaves whose boxes meet are looked at."""
+    """Cubic meters that are inside both; only leaves whose boxes meet are looked at."""
     total = 0.0
     for mine, (my_low, my_high) in zip(one.leaves, one.bounds, strict=True):
         for theirs, (low, high) in zip(other.leaves, other.bounds, strict=True):
@@ -136,12 +136,12 @@ def test_objects_stand_on_the_floor_within_its_bounds_and_keep_the_gap(bodies: l
 
 
 def margins(placed: tuple[Placed, ...]) -> list[tuple[float, float]]:
-    """For each pair of objects how far their centres are apart, across and away."""
+    """For each pair of objects how far their centers are apart, across and away."""
     offsets = [np.subtract(one.pose.position, other.pose.position) for one, other in combinations(placed, 2)]
     return [(abs(float(offset @ ACROSS)), abs(float(offset @ AWAY))) for offset in offsets]
 
 
-def test_centres_keep_the_margin_along_each_direction(layouts: list[tuple[Placed, ...]]) -> None:
+def test_centers_keep_the_margin_along_each_direction(layouts: list[tuple[Placed, ...]]) -> None:
     assert all(min(pair) >= FLOOR.margin for placed in layouts for pair in margins(placed))
     wide = Floor(-3.0, 3.0, -2.5, 2.5, margin=0.9)
     things = [Candidate(ShapeRef("cube"), 0.2, {"": GRAY})] * 4
@@ -163,7 +163,7 @@ def test_turns_stay_between_their_bounds() -> None:
     [
         (Floor(-1, 1, -1, 1, restarts=5), 2.0, 1, "the object is larger than the floor"),
         (Floor(-1, 1, -1, 1, gap=0.5, margin=0.01, restarts=5), 0.4, 6, "footprints are nearer than 0.5 m"),
-        (Floor(-1, 1, -1, 1, gap=0.0, margin=1.2, restarts=5), 0.1, 6, "centres are nearer than 1.2 m"),
+        (Floor(-1, 1, -1, 1, gap=0.0, margin=1.2, restarts=5), 0.1, 6, "centers are nearer than 1.2 m"),
     ],
 )
 def test_an_impossible_floor_ends_with_the_rule_that_refused(floor: Floor, scale: float, count: int, rule: str) -> None:

@@ -58,7 +58,7 @@ def test_every_extra_asks_for_packages_whose_pin_it_accepts(extra: str) -> None:
         assert pins[canonicalize_name(requirement.name)] in requirement.specifier, str(requirement)
 
 
-def test_the_wheel_holds_the_data_files_and_the_licence(tmp_path: Path) -> None:
+def test_the_wheel_holds_the_data_files_and_the_license(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)],
         cwd=ROOT,

@@ -217,7 +217,7 @@ def test_axes_are_turned_not_mirrored_and_turned_back_exactly(up: str, front: st
     assert axes.to_theirs(axes.to_ours(points)).tobytes() == points.tobytes()
 
 
-def test_points_are_labelled_with_raw_leaves(tmp_path: Path) -> None:
+def test_points_are_labeled_with_raw_leaves(tmp_path: Path) -> None:
     shape = make_shape("chair", seed=0, family=1)
     points = cloud(shape, 10_000, rng=generator(0, "points"))
     write_partnet(shape, tmp_path / "chair", points=points)

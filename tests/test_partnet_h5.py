@@ -29,7 +29,7 @@ from mereo.shapes.segmentation import (
     instance_masks,
     instances_of,
     level_names,
-    normalised,
+    normalized,
     point_labels,
 )
 from mereo.shapes.solids import box
@@ -150,8 +150,8 @@ def test_more_instances_than_there_is_room_for_are_refused_not_lost() -> None:
         elements=st.integers(-(10**6), 10**6).map(lambda n: n / 1000),
     )
 )
-def test_normalised_points_have_their_box_around_the_origin_and_reach_radius_one(points: NDArray[np.float64]) -> None:
-    found = normalised(points).astype(float)
+def test_normalized_points_have_their_box_around_the_origin_and_reach_radius_one(points: NDArray[np.float64]) -> None:
+    found = normalized(points).astype(float)
     assert np.allclose(found.min(0) + found.max(0), 0, atol=1e-6)
     spread = np.ptp(points, axis=0).max() > 0
     assert np.isclose(np.linalg.norm(found, axis=1).max(), float(spread), atol=1e-6)

@@ -34,9 +34,9 @@ def in_rubber(shape: Shape) -> dict[int, str]:
 
 def test_a_box_weighs_what_its_sides_say() -> None:
     shape = one_body(box((0.2, 0.3, 0.5), (1.0, -2.0, 3.0)))
-    mass, centre, inertia = mass_of(shape, in_rubber(shape))
+    mass, center, inertia = mass_of(shape, in_rubber(shape))
     assert mass == pytest.approx(RUBBER * 0.2 * 0.3 * 0.5)
-    assert np.allclose(centre, (1, -2, 3))
+    assert np.allclose(center, (1, -2, 3))
     squares = np.array([0.3**2 + 0.5**2, 0.2**2 + 0.5**2, 0.2**2 + 0.3**2])
     assert np.allclose(inertia, np.diag(mass * squares / 12))
 
@@ -44,10 +44,10 @@ def test_a_box_weighs_what_its_sides_say() -> None:
 def test_a_cylinder_weighs_what_its_radius_says() -> None:
     radius, height, sides = 0.3, 0.8, 28
     shape = one_body(cylinder(radius, height, (0.5, 0.0, 0.1)))
-    mass, centre, inertia = mass_of(shape, in_rubber(shape))
+    mass, center, inertia = mass_of(shape, in_rubber(shape))
     polygon = sides * radius**2 * math.sin(2 * math.pi / sides) / 2
     assert mass == pytest.approx(RUBBER * polygon * height)
-    assert np.allclose(centre, (0.5, 0.0, 0.5))
+    assert np.allclose(center, (0.5, 0.0, 0.5))
     assert inertia[2, 2] == pytest.approx(mass * radius**2 / 2, rel=0.02)
 
 
@@ -64,13 +64,13 @@ SOLIDS: dict[str, Callable[[], Solid]] = {
 @pytest.mark.parametrize("name", SOLIDS)
 def test_bodies_weigh_the_same_in_trimesh(name: str) -> None:
     shape = one_body(SOLIDS[name]())
-    mass, centre, inertia = mass_of(shape, in_rubber(shape))
+    mass, center, inertia = mass_of(shape, in_rubber(shape))
     mesh = shape.mesh()
     other = trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
     assert mass == pytest.approx(RUBBER * other.volume)
     assert mesh.volume() == pytest.approx(other.volume)
-    assert np.allclose(centre, other.center_mass)
-    assert np.allclose(mesh.centre_of_mass(), other.center_mass)
+    assert np.allclose(center, other.center_mass)
+    assert np.allclose(mesh.center_of_mass(), other.center_mass)
     assert np.allclose(inertia, RUBBER * other.moment_inertia, rtol=1e-6, atol=1e-9 * mass)
 
 
@@ -83,11 +83,11 @@ def test_a_shape_weighs_as_its_leaves_together() -> None:
     block = one_body(box((1, 1, 1), (0, 0, 0.5)))
     same = mass_of(block, in_rubber(block))
     assert whole.mass == pytest.approx(same.mass)
-    assert np.allclose(whole.centre, same.centre)
+    assert np.allclose(whole.center, same.center)
     assert np.allclose(whole.inertia, same.inertia)
     light = all_materials()["foam"].density
     uneven = mass_of(shape, {left: "rubber", right: "foam"})
-    assert uneven.centre[0] == pytest.approx(0.25 * (light - RUBBER) / (light + RUBBER))
+    assert uneven.center[0] == pytest.approx(0.25 * (light - RUBBER) / (light + RUBBER))
 
 
 def test_thick_bodies_are_hollow_and_thin_ones_solid() -> None:
@@ -208,7 +208,7 @@ def test_joining_pieces_follows_the_body() -> None:
 
 
 def test_two_pieces_in_one_place_are_two() -> None:
-    """Among many pieces only neighbours are joined, and a piece is not its own neighbour."""
+    """Among many pieces only neighbors are joined, and a piece is not its own neighbor."""
     row = [box((0.1, 0.1, 0.1), (0.3 * k, 0, 0)) for k in range(20)]
     twice = tuple(piece for solid in (*row, row[7]) for piece in solid.pieces)
     assert 1 <= len(collision_pieces(one_body(Solid(union(*row).body, twice)), most=8)) <= 8

@@ -20,11 +20,11 @@ from mereo.shapes.style import Style
 from scenery import GRAY, ROOM, room, stage, thing
 
 HALF = 0.3
-"""Metres: half the side of the cubes here, which are 1 m in their own frame, with edges rounded by 0.14 of that."""
+"""Meters: half the side of the cubes here, which are 1 m in their own frame, with edges rounded by 0.14 of that."""
 LENGTH, THICKNESS = 1.2, 0.04
-"""Metres, of a plank."""
+"""Meters, of a plank."""
 RADIUS = 0.5
-"""Metres from the middle of a three-legged table to each leg."""
+"""Meters from the middle of a three-legged table to each leg."""
 
 
 def plank(name: str) -> Part:
@@ -227,7 +227,7 @@ def test_a_place_inside_another_object_is_no_possible_change() -> None:
     scene = stage(cube(0.0, 0.0), cube(2 * HALF + apart, 0.0))
     towards = {"towards the other": (-1.0, 0.0, 0.0)}
     assert possible_changes(scene, 1, towards, distances=(apart - 0.02,)) == {"towards the other": apart - 0.02}
-    # Three centimetres inside, both would be pushed apart by less than what counts as having moved.
+    # Three centimeters inside, both would be pushed apart by less than what counts as having moved.
     assert possible_changes(scene, 1, towards, distances=(apart + 0.03,)) == {}
     simulation = Simulation(scene)
     simulation.reset({1: (-apart - 0.03, 0.0, 0.0)})

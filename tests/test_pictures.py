@@ -80,7 +80,7 @@ def test_the_same_seed_gives_the_same_bytes(shot: Set, pictures: list[Array]) ->
 
 
 def sparks(picture: Array, calm: Array) -> int:
-    """Pixels far brighter than the median of their 3x3 neighbours and than anything there in a calm picture."""
+    """Pixels far brighter than the median of their 3x3 neighbors and than anything there in a calm picture."""
     light, expected = (each.astype(float).mean(-1) for each in (picture, calm))
     shifts = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1)]
     usual = np.median([np.roll(light, shift, (0, 1)) for shift in shifts], 0)
@@ -98,7 +98,7 @@ def test_no_pixel_is_a_spark(shot: Set, pictures: list[Array]) -> None:
     assert sparks(planted, calm) == 1, "the test would see one"
 
 
-def test_a_red_object_is_red_and_a_grey_one_is_not(shot: Set, pictures: list[Array]) -> None:
+def test_a_red_object_is_red_and_a_gray_one_is_not(shot: Set, pictures: list[Array]) -> None:
     ids = shot.frame().object
     red, _, gray = (np.mean(pictures, 0)[ids == number].mean(0) for number in range(3))
     assert red[0] > 1.8 * max(red[1], red[2])

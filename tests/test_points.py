@@ -17,7 +17,7 @@ from mereo.shapes.solids import box, sphere
 
 
 def two_blocks() -> Shape:
-    """A block with a surface of 6 square metres, and one with 24."""
+    """A block with a surface of 6 square meters, and one with 24."""
     return Shape.of(
         "blocks", part("blocks", leaf("small", box((1, 1, 1))), leaf("large", box((2, 2, 2), (0.0, 3.0, 0.5))))
     )
@@ -126,7 +126,7 @@ def test_a_cloud_covers_a_shape_more_evenly_than_chance() -> None:
 
 
 def nearest(points: Floats) -> Floats:
-    """How far each point is from its nearest neighbour."""
+    """How far each point is from its nearest neighbor."""
     away = np.linalg.norm(points[:, None] - points[None], axis=-1)
     np.fill_diagonal(away, np.inf)
     return np.asarray(away.min(1))

@@ -112,7 +112,7 @@ def test_relations_of_lines_and_planes_are_those_of_the_geometry() -> None:
                 assert found == ([f"{kind[one]}-{kind[other]} {how}"] if how else [])
 
 
-# The defects of the official generator, each with the right behaviour.
+# The defects of the official generator, each with the right behavior.
 
 
 def test_a_relation_holds_without_an_exact_zero() -> None:

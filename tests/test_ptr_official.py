@@ -146,7 +146,7 @@ FIRST = "unique(filter_part-category[back](scene()))"
         # What is not counted counts as one if it can be seen, in descriptions only.
         ("filter_part-count[seat, 1](scene())", [0, 1]),
         (f"query_part-count[back]({FIRST})", NO),
-        # A bed's leg bars have a number and no colour.
+        # A bed's leg bars have a number and no color.
         (f"query_part-count[leg bar]({BED})", 3),
         ("filter_part-count[leg bar, 3](scene())", []),
         ("filter_part-category[leg bar](scene())", []),
@@ -159,7 +159,7 @@ FIRST = "unique(filter_part-category[back](scene()))"
         (f"minus_more(query_part-count[leg]({TABLE}), query_part-count[leg]({BED}))", 2),
         (f"minus_less(query_part-count[leg]({TABLE}), query_part-count[leg]({BED}))", NO),
         (f"minus_less(query_part-count[leg]({BED}), query_part-count[leg]({BED}))", 0),
-        # One part of a colour, and nothing else of the object in that colour.
+        # One part of a color, and nothing else of the object in that color.
         (f"query_part-category[brown]({TABLE})", "leg"),
         (f"query_part-category[gray]({TABLE})", NO),
         (f"query_part-category[cyan]({TABLE})", NO),
@@ -173,17 +173,17 @@ FIRST = "unique(filter_part-category[back](scene()))"
         ("same_object-category(unique(filter_part-count[leg, 12](scene())))", [0]),
     ],
 )
-def test_parts_colours_and_numbers(program: str, expected: Any) -> None:
+def test_parts_colors_and_numbers(program: str, expected: Any) -> None:
     assert answer(program, FURNITURE) == expected
 
 
-def test_a_colour_is_the_same_only_with_its_numbers() -> None:
+def test_a_color_is_the_same_only_with_its_numbers() -> None:
     other = json.loads(json.dumps(FURNITURE))
     other["objects"][1]["part_color_occluded"]["leg"] = ["red", [173, 35, 36]]
     assert answer(f"same_part-color[leg]({FIRST})", other) == [3]
 
 
-def test_what_ptr_has_no_name_for_may_not_have_the_colour_that_is_asked_for() -> None:
+def test_what_ptr_has_no_name_for_may_not_have_the_color_that_is_asked_for() -> None:
     record = scene(thing("Refrigerator", {"door": "red", "body": "gray"}), thing("Cart", {"wheel": "red"}))
     program = "query_part-category[red](unique(filter_object-category[Refrigerator](scene())))"
     assert answer(program, record) == "door"
@@ -267,7 +267,7 @@ def test_parts_that_lie_so(function: str, kind: str, one: Any, other_kind: str, 
     assert asked(function, pair(kind, one, other_kind, other)) == expected
 
 
-def test_hidden_parts_are_found_but_not_counted_and_have_no_colour() -> None:
+def test_hidden_parts_are_found_but_not_counted_and_have_no_color() -> None:
     record = pair("plane", UP, "plane", UP)
     table = record["objects"][1]
     table["part_color_occluded"] = {"top": ["blue", RGB["blue"]]}
@@ -333,7 +333,7 @@ def test_carts_have_no_geometry_and_refrigerators_no_lines(category: str, functi
     assert answer(itself, record) == NO
 
 
-def test_a_part_is_taken_for_a_line_first_and_needs_a_colour_of_its_own() -> None:
+def test_a_part_is_taken_for_a_line_first_and_needs_a_color_of_its_own() -> None:
     both: dict[str, Any] = {"line_geo": {"leg": UP}, "plane_geo": {"leg": ALONG, "seat": UP}}
     record = scene(
         thing("Chair", {"leg": "red", "seat": "red", "back": "blue"}, **both), thing("Cart", {"body": "red"})
@@ -342,7 +342,7 @@ def test_a_part_is_taken_for_a_line_first_and_needs_a_colour_of_its_own() -> Non
     assert answer(geometry("Chair", "blue"), record) == NO
     del record["objects"][0]["part_color_occluded"]["seat"]
     assert answer(geometry("Chair", "red"), record) == ["line", UP, 0]
-    # Meant to mind what else has that colour, the generator does not.
+    # Meant to mind what else has that color, the generator does not.
     record["objects"][0]["part_color_all"]["handle"] = ["red", RGB["red"]]
     assert answer(geometry("Chair", "red"), record) == ["line", UP, 0]
     assert answer(geometry("Chair", "red").replace("35]", "36]"), record) == NO
@@ -588,7 +588,7 @@ def unnarrowed(nodes: list[dict[str, Any]]) -> bool:
 
 
 @needs_templates
-def test_no_question_names_a_part_or_colour_that_it_asks_about() -> None:
+def test_no_question_names_a_part_or_color_that_it_asks_about() -> None:
     checked = 0
     for _, question in our_questions():
         steps = question.program.steps

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from manifold3d import CrossSection, OpType
 
-from mereo.benchmarks.ptr.behaviour import DISTANCES, Behaviour
+from mereo.benchmarks.ptr.behavior import DISTANCES, Behavior
 from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.numbers import NUMBERS
@@ -48,19 +48,19 @@ def ordinary() -> list[Shown]:
 
 
 @pytest.fixture(scope="module")
-def physical() -> list[tuple[Shown, list[Behaviour]]]:
+def physical() -> list[tuple[Shown, list[Behavior]]]:
     return [physical_scene(SMALL, generator(4, "physical", number)) for number in (2, 9, 11)]
 
 
 @pytest.fixture(scope="module")
-def records(ordinary: list[Shown], physical: list[tuple[Shown, list[Behaviour]]]) -> list[dict[str, Any]]:
+def records(ordinary: list[Shown], physical: list[tuple[Shown, list[Behavior]]]) -> list[dict[str, Any]]:
     made = [record_of(*shown, split="test") for shown in ordinary]
-    made += [record_of(*shown, behaviours, split="test") for shown, behaviours in physical]
+    made += [record_of(*shown, behaviors, split="test") for shown, behaviors in physical]
     return [msgspec.json.decode(msgspec.json.encode(record)) for record in made]
 
 
 @pytest.fixture(scope="module")
-def everything(ordinary: list[Shown], physical: list[tuple[Shown, list[Behaviour]]]) -> list[Shown]:
+def everything(ordinary: list[Shown], physical: list[tuple[Shown, list[Behavior]]]) -> list[Shown]:
     return [*ordinary, *(shown for shown, _ in physical)]
 
 
@@ -154,7 +154,7 @@ def test_visible_parts_and_their_boxes_are_what_the_frame_shows(
             assert 0 not in said["hidden"].values()
 
 
-def test_a_name_has_one_colour_and_what_has_no_name_has_none(everything: list[Shown]) -> None:
+def test_a_name_has_one_color_and_what_has_no_name_has_none(everything: list[Shown]) -> None:
     eight = set(VOCABULARY.attributes["color"].values)
     for shown in everything:
         for placed in shown.scene.objects:
@@ -164,13 +164,13 @@ def test_a_name_has_one_colour_and_what_has_no_name_has_none(everything: list[Sh
                 paint = placed.paint(leaf.label)
                 if name is None:
                     assert paint.name not in eight
-                    assert min(paint.colour) > 0.75, "off-white or steel"
+                    assert min(paint.color) > 0.75, "off-white or steel"
                 else:
                     seen.setdefault(name, set()).add(paint.name)
-            assert all(len(colours) == 1 and colours <= eight for colours in seen.values())
+            assert all(len(colors) == 1 and colors <= eight for colors in seen.values())
 
 
-def test_a_part_has_its_colour_where_most_of_what_is_seen_of_it_is_so(
+def test_a_part_has_its_color_where_most_of_what_is_seen_of_it_is_so(
     everything: list[Shown], records: list[dict[str, Any]]
 ) -> None:
     for shown, record in zip(everything, records, strict=True):
@@ -279,28 +279,28 @@ def test_the_cross_category_preset_trains_on_three_categories() -> None:
 # What falls
 
 
-def test_nothing_begins_inside_another_thing(physical: list[tuple[Shown, list[Behaviour]]]) -> None:
+def test_nothing_begins_inside_another_thing(physical: list[tuple[Shown, list[Behavior]]]) -> None:
     for shown, _ in physical:
         simulation = Simulation(shown.scene)
         simulation.reset()
         assert max(simulation.overlap(number) for number in range(len(shown.scene.objects))) < 0.005
 
 
-def test_half_the_time_step_says_the_same(physical: list[tuple[Shown, list[Behaviour]]]) -> None:
-    for shown, behaviours in physical:
+def test_half_the_time_step_says_the_same(physical: list[tuple[Shown, list[Behavior]]]) -> None:
+    for shown, behaviors in physical:
         motions = stability(shown.scene, Thresholds(step=0.0025))
-        assert [motion.stable for motion in motions] == [behaviour.stable for behaviour in behaviours]
+        assert [motion.stable for motion in motions] == [behavior.stable for behavior in behaviors]
 
 
 def test_there_are_stable_and_unstable_objects_and_most_can_be_saved_in_one_direction(
-    physical: list[tuple[Shown, list[Behaviour]]],
+    physical: list[tuple[Shown, list[Behavior]]],
 ) -> None:
-    every = [behaviour for _, behaviours in physical for behaviour in behaviours]
-    unstable = [behaviour for behaviour in every if not behaviour.stable]
+    every = [behavior for _, behaviors in physical for behavior in behaviors]
+    unstable = [behavior for behavior in every if not behavior.stable]
     assert 0.2 < len(unstable) / len(every) < 0.8
-    assert all(not behaviour.changes for behaviour in every if behaviour.stable)
-    assert sum(len(behaviour.changes) == 1 for behaviour in unstable) > len(unstable) / 2
-    assert all(distance in DISTANCES for behaviour in unstable for distance in behaviour.changes.values())
+    assert all(not behavior.changes for behavior in every if behavior.stable)
+    assert sum(len(behavior.changes) == 1 for behavior in unstable) > len(unstable) / 2
+    assert all(distance in DISTANCES for behavior in unstable for distance in behavior.changes.values())
 
 
 def weight_over_support(upper: Placed, lower: Placed, offset: Floats) -> bool:
@@ -311,25 +311,25 @@ def weight_over_support(upper: Placed, lower: Placed, offset: Floats) -> bool:
     below = footprint(lower.shape, lower.scale, lower.pose.rotation).translate((x, y))
     support = CrossSection.batch_boolean([above, below], OpType.Intersect).hull()
     matrix = pose_matrix(upper.pose, upper.scale)
-    weight = (matrix @ [*mass_of(shape_of(upper.shape)).centre, 1.0])[:2] + offset[:2]
+    weight = (matrix @ [*mass_of(shape_of(upper.shape)).center, 1.0])[:2] + offset[:2]
     spot = CrossSection.circle(0.01, 8).translate(tuple(weight.tolist()))
     return not (spot ^ support).is_empty()
 
 
 def test_what_is_stacked_stays_only_with_its_weight_over_its_support(
-    physical: list[tuple[Shown, list[Behaviour]]],
+    physical: list[tuple[Shown, list[Behavior]]],
 ) -> None:
     stays = saved = 0
-    for shown, behaviours in physical:
+    for shown, behaviors in physical:
         sides = directions(shown.scene)
-        for placed, behaviour in zip(shown.scene.objects, behaviours, strict=True):
-            if len(behaviour.on) != 1:
+        for placed, behavior in zip(shown.scene.objects, behaviors, strict=True):
+            if len(behavior.on) != 1:
                 continue
-            lower = shown.scene.objects[behaviour.on[0]]
-            if behaviour.stable:
+            lower = shown.scene.objects[behavior.on[0]]
+            if behavior.stable:
                 assert weight_over_support(placed, lower, np.zeros(3))
                 stays += 1
-            for side, distance in behaviour.changes.items():
+            for side, distance in behavior.changes.items():
                 assert weight_over_support(placed, lower, distance * np.asarray(sides[side]))
                 saved += 1
     assert stays
@@ -337,14 +337,14 @@ def test_what_is_stacked_stays_only_with_its_weight_over_its_support(
 
 
 def test_what_stands_alone_and_can_be_saved_would_lean_on_a_wall(
-    physical: list[tuple[Shown, list[Behaviour]]],
+    physical: list[tuple[Shown, list[Behavior]]],
 ) -> None:
     saved = 0
-    for shown, behaviours in physical:
+    for shown, behaviors in physical:
         assert isinstance(shown.scene.setting, Room)
         width, depth = shown.scene.setting.width / 2, shown.scene.setting.depth / 2
-        for placed, behaviour in zip(shown.scene.objects, behaviours, strict=True):
-            for side, distance in behaviour.changes.items() if not behaviour.on else ():
+        for placed, behavior in zip(shown.scene.objects, behaviors, strict=True):
+            for side, distance in behavior.changes.items() if not behavior.on else ():
                 vertices = mesh_of(placed) + distance * np.asarray(directions(shown.scene)[side])
                 gaps = {
                     "left": width + vertices[:, 0].min(),
@@ -369,7 +369,7 @@ def test_the_motion_of_what_falls_is_kept_from_its_first_place(records: list[dic
 
 
 def test_a_counterfactual_scene_is_the_scene_with_one_object_moved_and_stable(
-    physical: list[tuple[Shown, list[Behaviour]]],
+    physical: list[tuple[Shown, list[Behavior]]],
 ) -> None:
     made = 0
     for shown, before in physical:

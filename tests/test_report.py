@@ -330,7 +330,7 @@ MEAN = Mean(10, 0.5, 0.3, 0.7)
         columns([("1", 3), ("2", 0)], label="x", axis="n"),
         lines([("a", 0, [(0.0, MEAN), (1.0, MEAN)])], label="x", axis="p", ticks=[(0.0, "0"), (1.0, "1")]),
         lines([("a", 0, [(0.0, MEAN)])], label="x", axis="p", ticks=[(0.0, "0")]),
-        heat(["yes", "<no>"], ["yes", "<no>", "nothing"], [[1, 2, 0], [0, 0, 0]], label="x", colour=2),
+        heat(["yes", "<no>"], ["yes", "<no>", "nothing"], [[1, 2, 0], [0, 0, 0]], label="x", color=2),
     ],
 )
 def test_charts_are_well_formed(chart: str) -> None:

@@ -37,7 +37,7 @@ def test_objects_lie_on_the_ground_within_the_stage() -> None:
             assert 0 <= thing["rotation"] < 360
 
 
-def test_rims_are_a_quarter_apart_and_centres_beyond_doubt_along_every_direction() -> None:
+def test_rims_are_a_quarter_apart_and_centers_beyond_doubt_along_every_direction() -> None:
     for record in SCENES:
         for one, other in combinations(record["objects"], 2):
             between = np.subtract(one["3d_coords"], other["3d_coords"])[:2]

@@ -135,7 +135,7 @@ def test_shapes_rest_on_the_ground_over_the_origin(category: str) -> None:
 
 @every_category
 def test_shapes_stand_without_falling_over(category: str) -> None:
-    """The centre of mass lies above the area between the points that touch the ground, but for what is held.
+    """The center of mass lies above the area between the points that touch the ground, but for what is held.
 
     A rocking chair rolls until it does, so its rockers count from end to end.
     """
@@ -146,7 +146,7 @@ def test_shapes_stand_without_falling_over(category: str) -> None:
         rockers = [mesh.vertices for label, mesh in meshes(shape) if label.endswith("/rocker")]
         vertices = shape.mesh().vertices
         feet = np.concatenate([vertices[vertices[:, 2] < 0.01], *rockers])
-        out = outside_footprint(mass_of(shape).centre[:2], feet[:, :2])
+        out = outside_footprint(mass_of(shape).center[:2], feet[:, :2])
         return f"its weight lies {100 * out:.1f} cm outside its footprint" if out > 0 else None
 
     assert faults(category, fault_of) == []

@@ -30,7 +30,7 @@ def first_hits(scene: Scene, columns: Array, rows: Array) -> tuple[Array, Array]
     towards = rays(scene, columns, rows)
     origin = np.tile(np.array(scene.camera.position), (len(towards), 1))
     places, ray, triangle = mesh.ray.intersects_location(origin, towards, multiple_hits=True)
-    # A direction is one metre long along the view axis, so that how often it goes into a hit is the depth.
+    # A direction is one meter long along the view axis, so that how often it goes into a hit is the depth.
     along = np.linalg.norm(places - origin[ray], axis=1) / np.linalg.norm(towards[ray], axis=1)
     found, depth = np.full(len(towards), -1), np.full(len(towards), np.inf)
     for k in np.argsort(along)[::-1]:

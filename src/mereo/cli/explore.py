@@ -28,7 +28,7 @@ def explore(
 
     try:
         from mereo.explorer.app import run
-        from mereo.explorer.catalogue import Catalogue
+        from mereo.explorer.catalog import Catalog
         from mereo.explorer.guard import check_host
     except ImportError as error:
         if (error.name or "").split(".")[0] == "mereo":
@@ -52,8 +52,8 @@ def explore(
             webbrowser.open(address)
 
     with progress_bar("opening", sum(map(_shards, datasets)), unit="files") as advance:
-        catalogue = Catalogue(datasets, advance)
-    run(catalogue, host=host, port=port, token=token, started=started)
+        catalog = Catalog(datasets, advance)
+    run(catalog, host=host, port=port, token=token, started=started)
 
 
 def _shards(folder: Path) -> int:

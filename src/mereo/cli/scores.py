@@ -67,7 +67,7 @@ def show_details(result: Result) -> None:
     if result.tokens is not None:
         console().print(f"tokens: {result.tokens[0]:,} read, {result.tokens[1]:,} written")
     console().print(
-        f"[dim]{result.selection}; answers compared by {result.normalisation}; intervals {result.interval}[/]"
+        f"[dim]{result.selection}; answers compared by {result.normalization}; intervals {result.interval}[/]"
     )
 
 

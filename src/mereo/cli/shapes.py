@@ -69,7 +69,7 @@ def gallery(
     columns: Annotated[int, typer.Option(min=1, help="Shapes in a row.")] = 6,
     size: Annotated[int, typer.Option(min=16, help="Pixels for each shape.")] = 240,
 ) -> None:
-    """Draw a contact sheet of shapes coloured by part."""
+    """Draw a contact sheet of shapes colored by part."""
     from mereo.shapes.draw import gallery as sheet
     from mereo.shapes.draw import save_png
 

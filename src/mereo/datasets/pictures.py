@@ -27,7 +27,7 @@ __all__ = [
     "encode_png",
     "instance_key",
     "instances",
-    "millimetres",
+    "millimeters",
     "pillow",
 ]
 
@@ -80,8 +80,8 @@ def pillow(module: str) -> Any:
         raise MissingExtra("pictures", "scenes") from None
 
 
-def millimetres(frame: Frame) -> NDArray[np.uint16]:
-    """(h, w): depth along the view axis in millimetres, 0 where there is nothing, 65535 for anything farther."""
+def millimeters(frame: Frame) -> NDArray[np.uint16]:
+    """(h, w): depth along the view axis in millimeters, 0 where there is nothing, 65535 for anything farther."""
     depth = np.where(np.isfinite(frame.depth), frame.depth, 0.0)
     whole: NDArray[np.uint16] = np.clip(np.rint(1000 * depth), 0, 65535).astype(np.uint16)
     return whole

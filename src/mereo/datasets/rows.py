@@ -53,13 +53,13 @@ def picture_columns(
         encode_png,
         instance_key,
         instances,
-        millimetres,
+        millimeters,
     )
     from mereo.scenes.scene import scene_to_json
 
     columns = {
         "image": {"bytes": encode_picture(picture, image_format), "path": f"{name}.{image_format}"},
-        "depth": {"bytes": encode_png(millimetres(frame)), "path": f"{name}_depth.png"},
+        "depth": {"bytes": encode_png(millimeters(frame)), "path": f"{name}_depth.png"},
         "instances": {"bytes": encode_png(instances(scene, frame)), "path": f"{name}_instances.png"},
         "instance_key": msgspec.json.encode(instance_key(scene)).decode(),
         "layout": scene_to_json(scene).decode(),

@@ -71,7 +71,7 @@ PICTURE_FIELDS = _shown(
 )
 """Columns of a scene shard with pictures.
 
-image: PNG or lossless WebP, sRGB · depth: 16-bit PNG, millimetres along the view axis, 0 where there is nothing ·
+image: PNG or lossless WebP, sRGB · depth: 16-bit PNG, millimeters along the view axis, 0 where there is nothing ·
 instances: 16-bit PNG, the number of the part instance that a pixel shows, 0 for none · instance_key: JSON list, for
 number n at place n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be
 rendered again.

@@ -17,7 +17,7 @@ from mereo.evaluation.asked import Asked
 from mereo.evaluation.chat import Connection, Endpoint, Hopeless, Refused, Reply, TryAgain
 from mereo.evaluation.extract import extract
 from mereo.evaluation.journal import Journal
-from mereo.evaluation.normalise import normalise
+from mereo.evaluation.normalize import normalize
 from mereo.evaluation.oracle import scene_rows
 from mereo.evaluation.predictions import Prediction
 from mereo.evaluation.prompt import Prompt, messages
@@ -114,7 +114,7 @@ class _Run:
         waiting: asyncio.Queue[_Question | None] = asyncio.Queue(concurrency)
         arrived: asyncio.Queue[Prediction | None] = asyncio.Queue()
         connections = [Connection(self.endpoint) for _ in range(concurrency)]
-        known = frozenset(map(normalise, self.answers))
+        known = frozenset(map(normalize, self.answers))
         with ThreadPoolExecutor(concurrency, "ask") as threads:
             writer = asyncio.create_task(self._write(arrived))
             try:

@@ -1,7 +1,7 @@
 """Blind baselines: what one can score without looking at the picture, which every dataset must be read against.
 
 They learn from the training splits and answer all others. Where there is nothing to learn from, each half of the scenes
-is answered by what was learnt from the other.
+is answered by what was learned from the other.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from mereo.evaluation.words import bag_of_words, nearest_answers, regression_ans
 __all__ = ["CHEAP", "Baseline", "all_baselines", "answer_blindly", "judged_splits"]
 
 Guess = Callable[[Asked, Asked, np.random.Generator], Sequence[str]]
-"""guess(learnt from, asked, chance): an answer for every question."""
+"""guess(learned from, asked, chance): an answer for every question."""
 
-_LEARNT = 10_000
+_LEARNED = 10_000
 """Most questions that baselines which look at words learn from; more changes nothing but the time."""
 
 
@@ -70,9 +70,9 @@ def answer_blindly(asked: Asked, name: str, *, seed: int = 0) -> tuple[Asked, Pr
     selection = Selection(judged_splits(list(counts)))
     judged = asked.take(asked.chosen(selection), selection)
     answers: dict[str, str] = {}
-    for part, (learnt, tested) in enumerate(_folds(asked, selection, seed)):
+    for part, (learned, tested) in enumerate(_folds(asked, selection, seed)):
         test = asked.take(tested)
-        answers.update(zip(test.ids, chosen.guess(asked.take(learnt), test, generator(seed, name, part)), strict=True))
+        answers.update(zip(test.ids, chosen.guess(asked.take(learned), test, generator(seed, name, part)), strict=True))
     given = [Prediction(question, answers[question]) for question in judged.ids]
     header = Header(
         dataset=asked.checksum,
@@ -86,14 +86,14 @@ def answer_blindly(asked: Asked, name: str, *, seed: int = 0) -> tuple[Asked, Pr
 
 
 def _folds(asked: Asked, selection: Selection, seed: int) -> list[tuple[Positions, Positions]]:
-    """What is learnt from, and what is then answered."""
+    """What is learned from, and what is then answered."""
     training = tuple(split for split in asked.manifest.scenes if is_training(split))
     if training and not set(training) & set(selection.splits):
         return [(asked.chosen(Selection(training)), asked.chosen(selection))]
     scenes = int(asked.scenes.max()) + 1
     side = (generator(seed, "halves").permutation(scenes) * 2 >= scenes)[asked.scenes]
     one, other = np.flatnonzero(side), np.flatnonzero(~side)
-    # A single scene has no other half: it is then learnt from what is asked, which flatters and is still blind.
+    # A single scene has no other half: it is then learned from what is asked, which flatters and is still blind.
     return [(other, one), (one, other)] if len(one) and len(other) else [(one, one), (other, other)]
 
 
@@ -115,34 +115,34 @@ def _tallies(keys: Sequence[tuple[str, ...]], answers: Sequence[str]) -> dict[tu
 
 
 def _known(tallies: dict[tuple[str, ...], Counter[str]], key: tuple[str, ...]) -> Counter[str]:
-    """What was learnt about a key, or, where that is nothing, about the longest key that it begins with."""
+    """What was learned about a key, or, where that is nothing, about the longest key that it begins with."""
     while key and key not in tallies:
         key = key[:-1]
     return tallies.get(key, Counter({"yes": 1}))
 
 
 @baseline("random-by-type", "any answer that the question's type was seen to have")
-def _random(learnt: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
-    tallies = _tallies(_kinds(learnt), learnt.words("answer"))
+def _random(learned: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
+    tallies = _tallies(_kinds(learned), learned.words("answer"))
     options = {key: sorted(_known(tallies, key)) for key in set(_kinds(asked))}
     draws = rng.random(len(asked))
     return [options[key][int(draw * len(options[key]))] for key, draw in zip(_kinds(asked), draws, strict=True)]
 
 
 @baseline("frequent-by-type", "the most frequent answer of the question's type")
-def _frequent(learnt: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
-    return _most_frequent(_kinds(learnt), learnt.words("answer"), _kinds(asked))
+def _frequent(learned: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
+    return _most_frequent(_kinds(learned), learned.words("answer"), _kinds(asked))
 
 
 @baseline("frequent-by-template", "the most frequent answer of the question's template")
-def _frequent_template(learnt: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
-    return _most_frequent(_templates(learnt), learnt.words("answer"), _templates(asked))
+def _frequent_template(learned: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
+    return _most_frequent(_templates(learned), learned.words("answer"), _templates(asked))
 
 
 def _most_frequent(
-    learnt: Sequence[tuple[str, ...]], answers: Sequence[str], asked: Sequence[tuple[str, ...]]
+    learned: Sequence[tuple[str, ...]], answers: Sequence[str], asked: Sequence[tuple[str, ...]]
 ) -> list[str]:
-    tallies = _tallies(learnt, answers)
+    tallies = _tallies(learned, answers)
     best = {}
     for key in set(asked):
         counts = _known(tallies, key)
@@ -151,20 +151,20 @@ def _most_frequent(
 
 
 @baseline("bag-of-words", "logistic regression on the words of the question")
-def _regression(learnt: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
-    learnt = _some(learnt, rng)
-    bags = bag_of_words(learnt.with_columns("question").words("question"))
-    return regression_answers(bags, learnt.words("answer"), asked.with_columns("question").words("question"), rng=rng)
+def _regression(learned: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
+    learned = _some(learned, rng)
+    bags = bag_of_words(learned.with_columns("question").words("question"))
+    return regression_answers(bags, learned.words("answer"), asked.with_columns("question").words("question"), rng=rng)
 
 
 @baseline("nearest-question", "the answer to the question with the most similar words")
-def _nearest(learnt: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
-    learnt = _some(learnt, rng)
-    bags = bag_of_words(learnt.with_columns("question").words("question"))
-    return nearest_answers(bags, learnt.words("answer"), asked.with_columns("question").words("question"))
+def _nearest(learned: Asked, asked: Asked, rng: np.random.Generator) -> list[str]:
+    learned = _some(learned, rng)
+    bags = bag_of_words(learned.with_columns("question").words("question"))
+    return nearest_answers(bags, learned.words("answer"), asked.with_columns("question").words("question"))
 
 
 def _some(asked: Asked, rng: np.random.Generator) -> Asked:
-    if len(asked) <= _LEARNT:
+    if len(asked) <= _LEARNED:
         return asked
-    return asked.take(np.sort(rng.permutation(len(asked))[:_LEARNT]))
+    return asked.take(np.sort(rng.permutation(len(asked))[:_LEARNED]))

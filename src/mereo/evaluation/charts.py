@@ -1,6 +1,6 @@
-"""Small charts as inline SVG: plain shapes and text, coloured by the page's style sheet to suit day and night.
+"""Small charts as inline SVG: plain shapes and text, colored by the page's style sheet to suit day and night.
 
-A series is coloured by its place: its elements have the class `s0`, `s1`, …
+A series is colored by its place: its elements have the class `s0`, `s1`, …
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mereo.evaluation.intervals import Mean
 __all__ = ["SERIES", "bars", "columns", "dots", "heat", "lines"]
 
 SERIES = 10
-"""Colours that a page has; further series begin anew."""
+"""Colors that a page has; further series begin anew."""
 _BANDS = 3
 _LETTER = 6.6
 """About how wide a letter of a label is, pixels."""
@@ -38,7 +38,7 @@ def _room(labels: Sequence[str]) -> float:
 def dots(groups: Sequence[tuple[str, Sequence[tuple[str, int, Mean]]]], *, label: str) -> str:
     """A line for each score between 0 and 100%: its mean as a dot, its interval as a bar.
 
-    groups : a heading, and for each score under it name, colour and score
+    groups : a heading, and for each score under it name, color and score
     """
     every = [name for _, rows in groups for name, _, _ in rows]
     left, width, step = _room([*every, *(heading for heading, _ in groups)]), 460.0, 25
@@ -52,20 +52,20 @@ def dots(groups: Sequence[tuple[str, Sequence[tuple[str, int, Mean]]]], *, label
     for heading, rows in groups:
         y += step
         content.append(_text(left - 12, y + 4, heading, "heading", "end"))
-        for name, colour, mean in rows:
+        for name, color, mean in rows:
             y += step
             at, low, high = (left + width * value for value in (mean.value, mean.low, mean.high))
             content += [
                 _text(left - 12, y + 4, name, "label", "end"),
-                f'<line class="bar s{colour % SERIES}" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>',
-                f'<circle class="dot s{colour % SERIES}" cx="{at:.1f}" cy="{y}" r="5"><title>{escape(name)}: '
+                f'<line class="bar s{color % SERIES}" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>',
+                f'<circle class="dot s{color % SERIES}" cx="{at:.1f}" cy="{y}" r="5"><title>{escape(name)}: '
                 f"{mean.value:.1%} [{mean.low:.1%}, {mean.high:.1%}] of {mean.count:,}</title></circle>",
                 _text(left + width + 14, y + 4, f"{100 * mean.value:.1f}", "value"),
             ]
     return _svg(left + width + 60, height, content, label)
 
 
-def bars(counts: Sequence[tuple[str, int]], *, label: str, colour: int = 0) -> str:
+def bars(counts: Sequence[tuple[str, int]], *, label: str, color: int = 0) -> str:
     """Horizontal bars for counts, with their shares."""
     left, width, step = _room([name for name, _ in counts]), 190.0, 19
     total, most = sum(count for _, count in counts) or 1, max((count for _, count in counts), default=1) or 1
@@ -74,14 +74,14 @@ def bars(counts: Sequence[tuple[str, int]], *, label: str, colour: int = 0) -> s
         y = step * number
         content += [
             _text(left - 8, y + 14, name, "label", "end"),
-            f'<rect class="fill s{colour}" x="{left:.1f}" y="{y + 4}" width="{max(width * count / most, 1):.1f}" '
+            f'<rect class="fill s{color}" x="{left:.1f}" y="{y + 4}" width="{max(width * count / most, 1):.1f}" '
             f'height="13" rx="2"><title>{escape(name)}: {count:,}</title></rect>',
             _text(left + width * count / most + 6, y + 14, f"{count / total:.0%}", "tick"),
         ]
     return _svg(left + width + 44, step * len(counts) + 6, content, label)
 
 
-def columns(counts: Sequence[tuple[str, int]], *, label: str, axis: str, colour: int = 0) -> str:
+def columns(counts: Sequence[tuple[str, int]], *, label: str, axis: str, color: int = 0) -> str:
     """Upright bars for the counts of something that grows from left to right."""
     height, base = 120.0, 132.0
     step = max(14.0, min(34.0, 420 / max(len(counts), 1)))
@@ -91,7 +91,7 @@ def columns(counts: Sequence[tuple[str, int]], *, label: str, axis: str, colour:
     for number, (name, count) in enumerate(counts):
         x, tall = 6 + step * number, height * count / most
         content.append(
-            f'<rect class="fill s{colour}" x="{x:.1f}" y="{base - tall:.1f}" width="{step - 3:.1f}" '
+            f'<rect class="fill s{color}" x="{x:.1f}" y="{base - tall:.1f}" width="{step - 3:.1f}" '
             f'height="{tall:.1f}" rx="2"><title>{escape(name)}: {count:,}</title></rect>'
         )
         if number % every == 0:
@@ -110,7 +110,7 @@ def lines(
 ) -> str:
     """Scores over something, with the bands of their intervals if these are few enough to be told apart.
 
-    series : name, colour, points from left to right
+    series : name, color, points from left to right
     """
     left, top, width, height = 44.0, 10.0, 440.0, 220.0
     first, last = ticks[0][0], max(ticks[-1][0], ticks[0][0] + 1e-9)
@@ -126,11 +126,11 @@ def lines(
     for x, name in ticks:
         content.append(_text(place(x, 0)[0], top + height + 18, name, "tick", "middle"))
     content.append(_text(left + width / 2, top + height + 38, axis, "tick", "middle"))
-    for name, colour, points in series:
+    for name, color, points in series:
         upper = [place(x, mean.high) for x, mean in points]
         lower = [place(x, mean.low) for x, mean in reversed(points)]
         middle = [place(x, mean.value) for x, mean in points]
-        kind = f"s{colour % SERIES}"
+        kind = f"s{color % SERIES}"
         if len(series) <= _BANDS:
             content.append(f'<polygon class="band {kind}" points="{_points([*upper, *lower])}"/>')
         content.append(
@@ -148,9 +148,7 @@ def _points(places: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 
-def heat(
-    rows: Sequence[str], across: Sequence[str], counts: Sequence[Sequence[int]], *, label: str, colour: int
-) -> str:
+def heat(rows: Sequence[str], across: Sequence[str], counts: Sequence[Sequence[int]], *, label: str, color: int) -> str:
     """What was said (across) where what was right (rows); the darker, the larger its share of the row."""
     left, cell = _room(rows), 24.0
     top = 8 + 0.75 * _room(across)
@@ -166,7 +164,7 @@ def heat(
         content.append(_text(left - 8, top + cell * r + 16, name, "label", "end"))
         for k, said in enumerate(across):
             share = counts[r][k] / total
-            kind = "right" if name == said else f"s{colour % SERIES}"
+            kind = "right" if name == said else f"s{color % SERIES}"
             content.append(
                 f'<rect class="cell {kind}" x="{left + cell * k:.1f}" y="{top + cell * r:.1f}" width="{cell - 2}" '
                 f'height="{cell - 2}" rx="3" style="--share:{share:.3f}"><title>{escape(name)} → {escape(said)}: '

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mereo.evaluation.normalise import normalise
+from mereo.evaluation.normalize import normalize
 
 __all__ = ["Extracted", "extract"]
 
@@ -26,9 +26,9 @@ class Extracted(NamedTuple):
 
 
 def extract(text: str, known: Collection[str]) -> Extracted:
-    """The first rule that fits. known : all answers of the dataset, normalised
+    """The first rule that fits. known : all answers of the dataset, normalized
 
-    json: an object with a field `answer` · labelled: what follows the last `answer:` or `answer is` · whole: the whole
+    json: an object with a field `answer` · labeled: what follows the last `answer:` or `answer is` · whole: the whole
     text is a known answer · leading: its first word is one · only: just one is mentioned · last: the last one of
     several · first line: none is mentioned · empty: nothing was said. What a model thinks aloud between `<think>` marks
     is not looked at.
@@ -40,16 +40,16 @@ def extract(text: str, known: Collection[str]) -> Extracted:
     if found is not None:
         return found
     labels = _LABEL.findall(said)
-    if labels and normalise(labels[-1]) in known:
-        return Extracted(labels[-1].strip(), "labelled")
-    if normalise(said) in known:
+    if labels and normalize(labels[-1]) in known:
+        return Extracted(labels[-1].strip(), "labeled")
+    if normalize(said) in known:
         return Extracted(said, "whole")
     if labels:
         mentioned = _mentioned(labels[-1], known)
-        return Extracted(mentioned[-1] if mentioned else labels[-1].strip(), "labelled")
+        return Extracted(mentioned[-1] if mentioned else labels[-1].strip(), "labeled")
     mentioned = _mentioned(said, known)
     first = _WORD.search(said)
-    if first is not None and normalise(first[0]) in known:
+    if first is not None and normalize(first[0]) in known:
         return Extracted(first[0], "leading")
     if mentioned:
         return Extracted(mentioned[-1], "only" if len(set(mentioned)) == 1 else "last")
@@ -62,7 +62,7 @@ def _mentioned(text: str, known: Collection[str]) -> list[str]:
     found = []
     for start in range(len(words)):
         for length in (3, 2, 1):
-            phrase = normalise(" ".join(words[start : start + length]))
+            phrase = normalize(" ".join(words[start : start + length]))
             if len(words) - start >= length and phrase in known:
                 found.append(phrase)
                 break
@@ -88,7 +88,7 @@ def _object(text: str) -> Extracted | None:
 def _plain(answer: str | int | bool | float) -> str:
     if isinstance(answer, float) and answer.is_integer():
         answer = int(answer)
-    return normalise(answer) if isinstance(answer, bool) else str(answer)
+    return normalize(answer) if isinstance(answer, bool) else str(answer)
 
 
 def _boxes(value: Any) -> list[tuple[float, float, float, float]] | None:

@@ -67,8 +67,8 @@ def figure(title: str, content: str, note: str = "") -> str:
 
 
 def key(names: Sequence[tuple[str, int]]) -> str:
-    """Which colour is which run."""
-    items = "".join(f'<li class="s{colour % SERIES}">{escape(name)}</li>' for name, colour in names)
+    """Which color is which run."""
+    items = "".join(f'<li class="s{color % SERIES}">{escape(name)}</li>' for name, color in names)
     return f'<ul class="key">{items}</ul>'
 
 
@@ -83,12 +83,12 @@ def html_table(grid: Grid) -> str:
             lines.append(f'<tr class="group"><td colspan="{len(grid.columns)}">{escape(row.group)}</td></tr>')
         group = row.group
         cells = [f"<td>{escape(row.cells[0])}</td><td>{row.cells[1]}</td>"]
-        for colour, mean in enumerate(row.scores):
+        for color, mean in enumerate(row.scores):
             if mean is None:
                 cells.append("<td>–</td>")
                 continue
             cells.append(
-                f'<td class="score s{colour % SERIES}" style="--value:{mean.value:.3f}"><b>{100 * mean.value:.1f}</b>'
+                f'<td class="score s{color % SERIES}" style="--value:{mean.value:.3f}"><b>{100 * mean.value:.1f}</b>'
                 f'<span class="range">{100 * mean.low:.1f}–{100 * mean.high:.1f}</span></td>'
             )
         lines.append(f"<tr>{''.join(cells)}</tr>")

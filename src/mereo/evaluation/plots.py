@@ -17,10 +17,10 @@ _CONFUSED = 14
 
 
 def by_length(runs: Sequence[tuple[int, Result]]) -> str:
-    """The score over the number of steps. runs : each with the number of its colour"""
+    """The score over the number of steps. runs : each with the number of its color"""
     series = []
     ticks: dict[float, str] = {}
-    for colour, result in runs:
+    for color, result in runs:
         table = next((table for table in result.tables if table.name == "program length"), None)
         points = []
         for row in table.rows if table is not None else []:
@@ -31,11 +31,11 @@ def by_length(runs: Sequence[tuple[int, Result]]) -> str:
             if mean is not None:
                 points.append((middle, mean))
         if points:
-            series.append((result.run, colour, points))
+            series.append((result.run, color, points))
     if not series or len(ticks) < 2:
         return ""
     content = lines(series, label="score by program length", axis="steps of the program", ticks=sorted(ticks.items()))
-    return figure("Score by program length", key([(name, colour) for name, colour, _ in series]) + content)
+    return figure("Score by program length", key([(name, color) for name, color, _ in series]) + content)
 
 
 def under_noise(curves: Sequence[Curve]) -> str:
@@ -46,20 +46,20 @@ def under_noise(curves: Sequence[Curve]) -> str:
         if not own:
             continue
         series = [
-            (curve.noise, colour, [(float(place), point.score) for place, point in enumerate(curve.points)])
-            for colour, curve in enumerate(own)
+            (curve.noise, color, [(float(place), point.score) for place, point in enumerate(curve.points)])
+            for color, curve in enumerate(own)
         ]
         amounts = [point.amount for point in own[0].points]
         ticks = [(float(k), f"{amount:.0%}" if unit else f"{amount:g}") for k, amount in enumerate(amounts)]
         axis = "probability of each error of seeing" if unit else "pixels that every mask loses"
         content = lines(series, label="oracle under noise", axis=axis, ticks=ticks)
-        legend = key([(curve.noise, colour) for colour, curve in enumerate(own)])
+        legend = key([(curve.noise, color) for color, curve in enumerate(own)])
         note = "The true programs on worlds that are seen wrongly: the ceiling of a system that parses perfectly."
         figures.append(figure("How errors of seeing become errors of answering", legend + content, note))
     return "".join(figures)
 
 
-def mixed_up(result: Result, colour: int) -> str:
+def mixed_up(result: Result, color: int) -> str:
     """The answers that are mixed up most, with all that was said for them."""
     wrong = [pair for pair in result.confusion if pair.truth != pair.said]
     if not wrong:
@@ -74,7 +74,7 @@ def mixed_up(result: Result, colour: int) -> str:
     rows = [name for name in names if any(counts.get((name, said)) for said in across)]
     matrix = [[counts.get((truth, said), 0) for said in across] for truth in rows]
     shown = [said or "nothing" for said in across]
-    return figure(result.run, heat(rows, shown, matrix, label=f"mixed-up answers of {result.run}", colour=colour))
+    return figure(result.run, heat(rows, shown, matrix, label=f"mixed-up answers of {result.run}", color=color))
 
 
 def _answer_order(name: str) -> tuple[int, int, str]:

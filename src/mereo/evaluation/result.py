@@ -15,7 +15,7 @@ from mereo.evaluation.confusion import Confusion, confusion
 from mereo.evaluation.consistency import Consistency, consistency
 from mereo.evaluation.intervals import DRAWS, Mean, means
 from mereo.evaluation.marks import Judge, Marks
-from mereo.evaluation.normalise import NORMALISATION
+from mereo.evaluation.normalize import NORMALIZATION
 from mereo.evaluation.predictions import Header, Predictions
 from mereo.evaluation.tables import Members, Row, Table, default_tables, function_table, length_table, members_of
 
@@ -54,7 +54,7 @@ class Result(msgspec.Struct, frozen=True):
     dataset: str
     """The fingerprint of the dataset."""
     selection: Selection
-    normalisation: str
+    normalization: str
     interval: str
     command: str
     mereo: str
@@ -101,7 +101,7 @@ def judge_run(
         benchmark=asked.manifest.benchmark,
         dataset=asked.checksum,
         selection=asked.selection,
-        normalisation=NORMALISATION,
+        normalization=NORMALIZATION,
         interval=INTERVAL,
         command=command,
         mereo=__version__,

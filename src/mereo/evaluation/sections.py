@@ -58,7 +58,7 @@ class Report:
 
     @cached_property
     def ordered(self) -> list[tuple[int, Judged]]:
-        """The runs with the number of their colour: oracles, then models, then baselines, the best first."""
+        """The runs with the number of their color: oracles, then models, then baselines, the best first."""
         kinds = list(_KINDS)
         ranked = sorted(self.runs, key=lambda run: (kinds.index(_kind(run)), -_score(run), run.result.run))
         return list(enumerate(ranked))
@@ -112,10 +112,10 @@ def glance_section(report: Report) -> Section | None:
     groups = []
     for kind, heading in _KINDS.items():
         rows = []
-        for colour, run in report.ordered:
+        for color, run in report.ordered:
             mean = run.result.overall.scores.get(run.result.measures[0])
             if _kind(run) == kind and mean is not None:
-                rows.append((run.result.run, colour, mean))
+                rows.append((run.result.run, color, mean))
         if rows:
             groups.append((heading, rows))
     about = (
@@ -187,10 +187,10 @@ def data_section(report: Report) -> Section:
     per_scene = Counter(Counter(asked.scenes.tolist()).values())
     figures = [
         figure("Steps of programs", columns(_filled(steps), label="program lengths", axis="steps")),
-        figure("Words of questions", columns(_filled(words), label="question lengths", axis="words", colour=1)),
+        figure("Words of questions", columns(_filled(words), label="question lengths", axis="words", color=1)),
     ]
     if len(per_scene) > 1:
-        content = columns(_filled(per_scene), label="questions per scene", axis="questions per scene", colour=2)
+        content = columns(_filled(per_scene), label="questions per scene", axis="questions per scene", color=2)
         figures.append(figure("Questions per scene", content))
     by_type: dict[str, Counter[str]] = {}
     for type, answer in zip(asked.words("type"), asked.words("answer"), strict=True):
@@ -198,7 +198,7 @@ def data_section(report: Report) -> Section:
     for number, (type, answers) in enumerate(sorted(by_type.items())):
         common = answers.most_common(12)
         rest = answers.total() - sum(count for _, count in common)
-        content = bars([*common, ("others", rest)] if rest else common, label=f"answers of {type}", colour=number % 10)
+        content = bars([*common, ("others", rest)] if rest else common, label=f"answers of {type}", color=number % 10)
         figures.append(figure(f"Answers: {type.replace('_', ' ')}", content, f"{answers.total():,} questions"))
     return Section.of("data", "What is asked", f'<div class="grid2">{"".join(figures)}</div>')
 
@@ -238,13 +238,13 @@ def _consistency(results: Sequence[Result]) -> str:
 
 def plot_section(report: Report) -> Section | None:
     """Scores by program length, the oracle under noise, and mixed-up answers."""
-    lengths = by_length([(colour, run.result) for colour, run in report.ordered])
+    lengths = by_length([(color, run.result) for color, run in report.ordered])
     figures = [part for part in (lengths, under_noise(report.curves)) if part]
-    looking = [(colour, run) for colour, run in report.ordered if _kind(run) != "baseline"]
-    maps = "".join(mixed_up(run.result, colour) for colour, run in looking or report.ordered)
+    looking = [(color, run) for color, run in report.ordered if _kind(run) != "baseline"]
+    maps = "".join(mixed_up(run.result, color) for color, run in looking or report.ordered)
     if not figures and not maps:
         return None
-    about = "Shades are shares of a row: what was said where the row's answer is right. Right answers are grey."
+    about = "Shades are shares of a row: what was said where the row's answer is right. Right answers are gray."
     confusions = f'<h3>Mixed-up answers</h3><p class="note">{about}</p><div class="grid2">{maps}</div>' if maps else ""
     return Section.of("plots", "Where runs fail", f'<div class="grid2">{"".join(figures)}</div>', confusions)
 

@@ -23,12 +23,12 @@ _ROWS = 2048
 
 
 class Bags(NamedTuple):
-    """The words that are looked at, and the bags that they were learnt from."""
+    """The words that are looked at, and the bags that they were learned from."""
 
     places: dict[str, int]
     weights: Floats
     """(k,) how telling each word is: less, the more questions have it."""
-    learnt: Floats
+    learned: Floats
 
     def of(self, texts: Sequence[str]) -> Floats:
         """(n, k): which words each text has, by weight, as vectors of length 1."""
@@ -47,7 +47,7 @@ def bag_of_words(texts: Sequence[str]) -> Bags:
 
 
 def _words(text: str) -> list[str]:
-    """Words, and pairs of neighbours, which tell "left of the cube" from "cube left of"."""
+    """Words, and pairs of neighbors, which tell "left of the cube" from "cube left of"."""
     words = _WORD.findall(text.casefold())
     return words + [f"{one} {two}" for one, two in pairwise(words)]
 
@@ -62,10 +62,10 @@ def _bags(texts: Sequence[str], places: dict[str, int], weights: Floats) -> Floa
 
 
 def nearest_answers(bags: Bags, answers: Sequence[str], asked: Sequence[str]) -> list[str]:
-    """The answer of the most similar learnt question; of several equally similar ones, of the first."""
+    """The answer of the most similar learned question; of several equally similar ones, of the first."""
     found: list[str] = []
     for theirs in _chunks(bags, asked):
-        found += [answers[place] for place in (theirs @ bags.learnt.T).argmax(1)]
+        found += [answers[place] for place in (theirs @ bags.learned.T).argmax(1)]
     return found
 
 
@@ -76,18 +76,18 @@ def regression_answers(
     names = sorted(set(answers))
     place = {name: k for k, name in enumerate(names)}
     target = np.array([place[answer] for answer in answers])
-    learnt = _with_bias(bags.learnt)
-    weight = np.zeros((learnt.shape[1], len(names)), np.float32)
+    learned = _with_bias(bags.learned)
+    weight = np.zeros((learned.shape[1], len(names)), np.float32)
     first, second = np.zeros_like(weight), np.zeros_like(weight)
     step = 0
     for epoch in range(_EPOCHS):
-        order = rng.permutation(len(learnt))
+        order = rng.permutation(len(learned))
         rate = _RATE * (1 - epoch / _EPOCHS)
         for start in range(0, len(order), _BATCH):
             batch = order[start : start + _BATCH]
-            chances = _softmax(learnt[batch] @ weight)
+            chances = _softmax(learned[batch] @ weight)
             chances[np.arange(len(batch)), target[batch]] -= 1
-            gradient = learnt[batch].T @ chances / len(batch) + _DECAY * weight
+            gradient = learned[batch].T @ chances / len(batch) + _DECAY * weight
             step += 1
             first += 0.1 * (gradient - first)
             second += 0.01 * (gradient**2 - second)

@@ -17,7 +17,7 @@ from nicegui import app as gui
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import View
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.guard import Guard, check_host
 from mereo.explorer.meshes import add_meshes
 from mereo.explorer.pictures import add_pictures
@@ -32,7 +32,7 @@ _FAVICON = (
 
 
 def run(
-    catalogue: Catalogue,
+    catalog: Catalog,
     *,
     host: str = "127.0.0.1",
     port: int = 8080,
@@ -41,20 +41,20 @@ def run(
 ) -> None:
     """Serve until stopped. started : called when pages can be opened"""
     check_host(host, token)
-    app = make_app(catalogue)
+    app = make_app(catalog)
     gui.on_startup(started)
     # Browsers keep their web sockets open, which is no reason to go on when somebody wants to stop.
     quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 1}
     uvicorn.run(Guard(app, token), host=host, port=port, **quiet)
 
 
-def make_app(catalogue: Catalogue) -> FastAPI:
+def make_app(catalog: Catalog) -> FastAPI:
     """The application without its guard; one per process, because the framework knows only one."""
-    thumbnails = Thumbnails(catalogue)
+    thumbnails = Thumbnails(catalog)
     look.dress()
-    add_pictures(gui, catalogue, thumbnails)
-    add_meshes(gui, catalogue)
-    _add_pages(catalogue, thumbnails)
+    add_pictures(gui, catalog, thumbnails)
+    add_meshes(gui, catalog)
+    _add_pages(catalog, thumbnails)
     gui.exception_handler(404)(_not_found)
     gui.exception_handler(RequestValidationError)(_not_found)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
@@ -62,63 +62,63 @@ def make_app(catalogue: Catalogue) -> FastAPI:
     return app
 
 
-def _add_pages(catalogue: Catalogue, thumbnails: Thumbnails) -> None:
+def _add_pages(catalog: Catalog, thumbnails: Thumbnails) -> None:
     @ui.page("/")
     def browse(request: Request) -> None:
         from mereo.explorer.pages import browse
 
         with look.frame("/"), _told():
-            browse.page(catalogue, thumbnails, View.of_query(request.query_params.multi_items()))
+            browse.page(catalog, thumbnails, View.of_query(request.query_params.multi_items()))
 
     @ui.page("/scene/{dataset}/{scene_id:path}")
     def scene(dataset: int, scene_id: str, request: Request) -> None:
         from mereo.explorer.pages import scene
 
-        with _about("scene", catalogue, dataset, scene_id):
-            scene.page(catalogue, dataset, scene_id, request.query_params)
+        with _about("scene", catalog, dataset, scene_id):
+            scene.page(catalog, dataset, scene_id, request.query_params)
 
     @ui.page("/reasoning/{dataset}/{scene_id:path}")
     def reasoning(dataset: int, scene_id: str, request: Request) -> None:
         from mereo.explorer.pages import reasoning
 
-        with _about("reasoning", catalogue, dataset, scene_id):
-            reasoning.page(catalogue, dataset, scene_id, request.query_params)
+        with _about("reasoning", catalog, dataset, scene_id):
+            reasoning.page(catalog, dataset, scene_id, request.query_params)
 
     @ui.page("/ask/{dataset}/{scene_id:path}")
     def ask(dataset: int, scene_id: str, request: Request) -> None:
         from mereo.explorer.pages import ask
 
-        with _about("ask", catalogue, dataset, scene_id):
-            ask.page(catalogue, dataset, scene_id, request.query_params)
+        with _about("ask", catalog, dataset, scene_id):
+            ask.page(catalog, dataset, scene_id, request.query_params)
 
     @ui.page("/space/{dataset}/{scene_id:path}")
     def space(dataset: int, scene_id: str, request: Request) -> None:
         from mereo.explorer.pages import space
 
-        with _about("space", catalogue, dataset, scene_id):
-            space.page(catalogue, dataset, scene_id, request.query_params)
+        with _about("space", catalog, dataset, scene_id):
+            space.page(catalog, dataset, scene_id, request.query_params)
 
     @ui.page("/runs")
     def runs(request: Request) -> None:
         from mereo.explorer.pages import runs
 
         with look.frame("/runs", title="Runs"), _told():
-            runs.page(catalogue, request.query_params)
+            runs.page(catalog, request.query_params)
 
     @ui.page("/shapes")
     def shapes(request: Request) -> None:
         from mereo.explorer.pages import shapes
 
         with look.frame("/shapes", title="Shapes"), _told():
-            shapes.page(catalogue, request.query_params)
+            shapes.page(catalog, request.query_params)
 
 
 @contextmanager
-def _about(kind: str, catalogue: Catalogue, dataset: int, scene_id: str) -> Iterator[None]:
+def _about(kind: str, catalog: Catalog, dataset: int, scene_id: str) -> Iterator[None]:
     """A page about a scene; one that is not there is not found."""
     try:
-        opened = catalogue.dataset(dataset)
-        around = catalogue.around(dataset, scene_id)
+        opened = catalog.dataset(dataset)
+        around = catalog.around(dataset, scene_id)
     except MereoError as error:
         raise HTTPException(404, str(error)) from None
     with look.frame("/", title=scene_id):

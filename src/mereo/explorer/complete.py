@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mereo.errors import nearest
 from mereo.programs import Function, IllTyped, Language, Type, compile_program
 from mereo.programs.check import check_structure
-from mereo.programs.notation import Misspelt, parse_steps
+from mereo.programs.notation import Misspelled, parse_steps
 from mereo.programs.program import Program
 
 __all__ = ["Completion", "Fault", "Option", "applicable", "complete", "fault_in"]
@@ -70,7 +70,7 @@ def fault_in(text: str, language: Language) -> Fault | None:
     """The first thing that is wrong with a line, or None."""
     try:
         program, columns = parse_steps(text)
-    except Misspelt as error:
+    except Misspelled as error:
         return Fault(error.column, 1, error.wanted)
     for column, step in zip(columns, program.steps, strict=True):
         if step.function not in language.functions:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mereo.datasets.pictures import decode_png, encode_png
 from mereo.world import World
 
-__all__ = ["boxes_svg", "colour_of", "depth_picture", "entity_boxes", "ids_of", "ids_picture", "normals_picture"]
+__all__ = ["boxes_svg", "color_of", "depth_picture", "entity_boxes", "ids_of", "ids_picture", "normals_picture"]
 __all__ += ["tinted"]
 
 Ids = NDArray[np.uint16]
@@ -53,12 +53,12 @@ def ids_picture(ids: Ids) -> bytes:
 
 
 def tinted(ids: Ids, groups: Sequence[Sequence[int]]) -> bytes:
-    """PNG to lay over the picture: the instances of each group in a colour of its own, with dark seams between them."""
+    """PNG to lay over the picture: the instances of each group in a color of its own, with dark seams between them."""
     table = np.zeros(int(ids.max(initial=0)) + 1, np.int64)
     for place, numbers in enumerate(groups):
         table[[number for number in numbers if number < len(table)]] = place + 1
     shown = table[ids]
-    paints = np.array([(0, 0, 0, 0), *((*colour_of(place), _OPACITY) for place in range(len(groups)))], np.uint8)
+    paints = np.array([(0, 0, 0, 0), *((*color_of(place), _OPACITY) for place in range(len(groups)))], np.uint8)
     picture: Pixels = paints[shown]
     seam = np.zeros(shown.shape, bool)
     seam[:, 1:] |= shown[:, 1:] != shown[:, :-1]
@@ -67,8 +67,8 @@ def tinted(ids: Ids, groups: Sequence[Sequence[int]]) -> bytes:
     return encode_png(picture)
 
 
-def colour_of(place: int) -> tuple[int, int, int]:
-    """A colour for the nth of many; neighbours are far apart on the wheel."""
+def color_of(place: int) -> tuple[int, int, int]:
+    """A color for the nth of many; neighbors are far apart on the wheel."""
     hue = place * 0.61803398875 % 1.0
     red, green, blue = colorsys.hls_to_rgb(hue, 0.42 + 0.16 * (place % 3), 0.72)
     return round(255 * red), round(255 * green), round(255 * blue)
@@ -93,7 +93,7 @@ def boxes_svg(ids: Ids, instances: Sequence[Sequence[int]], world: World) -> byt
         if min(wide, tall) < _LEAST_BOX:
             continue
         whole = world.whole[entity] is None
-        red, green, blue = colour_of(entity)
+        red, green, blue = color_of(entity)
         lines.append(
             f'<rect x="{left}" y="{top}" width="{wide}" height="{tall}" stroke="rgb({red},{green},{blue})" '
             f'stroke-width="{2.5 if whole else 1}"/>'
@@ -121,7 +121,7 @@ def depth_picture(depth: NDArray[np.uint16]) -> bytes:
 def normals_picture(depth: NDArray[np.uint16], field: float) -> bytes:
     """PNG of which way surfaces face, x to the right, y up, z to the viewer, as the slope of the depth tells.
 
-    depth : (height, width) millimetres along the view axis
+    depth : (height, width) millimeters along the view axis
     field : the angle that the picture spans from left to right, degrees
     """
     height, width = depth.shape

@@ -15,7 +15,7 @@ from fastapi import FastAPI, HTTPException
 from fastapi.responses import Response
 
 from mereo.errors import BadInput, MereoError
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.scenes.scene import ShapeRef, scene_from_json
 
 if TYPE_CHECKING:
@@ -49,14 +49,14 @@ def space_of_row(row: dict[str, Any]) -> Space:
     return space_of_scene(scene_from_json(row["layout"].encode()), msgspec.json.decode(row["scene"]))
 
 
-def add_meshes(app: FastAPI, catalogue: Catalogue) -> None:
+def add_meshes(app: FastAPI, catalog: Catalog) -> None:
     """Register the addresses. What takes long runs in threads, because these functions are not coroutines."""
 
     @lru_cache(maxsize=16)
     def packed_scene(dataset: int, scene_id: str) -> bytes:
         from mereo.explorer.space import pack
 
-        return pack(space_of_row(catalogue.scene_row(dataset, scene_id)))
+        return pack(space_of_row(catalog.scene_row(dataset, scene_id)))
 
     @app.get("/mesh/scene/{dataset}/{scene_id:path}")
     def scene(dataset: int, scene_id: str) -> Response:

@@ -13,7 +13,7 @@ from fastapi.responses import Response
 from mereo.datasets.pictures import decode_png
 from mereo.errors import MereoError
 from mereo.explorer import layers
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.thumbnails import Small, Thumbnails, map_of
 from mereo.world import World
 
@@ -39,9 +39,9 @@ def layers_of(row: Mapping[str, Any], world: World) -> list[str]:
     return found
 
 
-def add_pictures(app: FastAPI, catalogue: Catalogue, thumbnails: Thumbnails) -> None:
+def add_pictures(app: FastAPI, catalog: Catalog, thumbnails: Thumbnails) -> None:
     """Register the addresses. What takes long runs in threads, because these functions are not coroutines."""
-    layer_of = lru_cache(maxsize=64)(lambda dataset, layer, scene_id: _LAYERS[layer](catalogue, dataset, scene_id))
+    layer_of = lru_cache(maxsize=64)(lambda dataset, layer, scene_id: _LAYERS[layer](catalog, dataset, scene_id))
 
     @app.get("/thumbnail/{dataset}/{scene_id:path}")
     def thumbnail(dataset: int, scene_id: str) -> Response:
@@ -62,51 +62,51 @@ def _answer(make: Callable[[], Small]) -> Response:
     return Response(small.data, media_type=small.media_type, headers=_KEPT)
 
 
-def _plain(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
-    row = catalogue.scene_row(dataset, scene_id)
+def _plain(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    row = catalog.scene_row(dataset, scene_id)
     if not row.get("image"):
-        return Small(map_of(catalogue.world(dataset, row)), "image/svg+xml")
+        return Small(map_of(catalog.world(dataset, row)), "image/svg+xml")
     data = bytes(row["image"]["bytes"])
     return Small(
         data, "image/webp" if data[8:12] == b"WEBP" else "image/jpeg" if data[:2] == b"\xff\xd8" else "image/png"
     )
 
 
-def _ids(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
-    return Small(layers.ids_picture(_seen(catalogue, dataset, scene_id)[0]), "image/png")
+def _ids(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    return Small(layers.ids_picture(_seen(catalog, dataset, scene_id)[0]), "image/png")
 
 
-def _objects(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
-    ids, instances, world = _seen(catalogue, dataset, scene_id)
+def _objects(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    ids, instances, world = _seen(catalog, dataset, scene_id)
     groups = [numbers if world.whole[entity] is None else [] for entity, numbers in enumerate(instances)]
     return Small(layers.tinted(ids, groups), "image/png")
 
 
-def _parts(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
+def _parts(catalog: Catalog, dataset: int, scene_id: str) -> Small:
     """Of parts that hold others the larger come first, so that the smaller lie above them."""
-    ids, instances, world = _seen(catalogue, dataset, scene_id)
+    ids, instances, world = _seen(catalog, dataset, scene_id)
     groups = [numbers if world.whole[entity] is not None else [] for entity, numbers in enumerate(instances)]
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
     return Small(layers.tinted(ids, [groups[k] for k in order]), "image/png")
 
 
-def _boxes(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
-    return Small(layers.boxes_svg(*_seen(catalogue, dataset, scene_id)), "image/svg+xml")
+def _boxes(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    return Small(layers.boxes_svg(*_seen(catalog, dataset, scene_id)), "image/svg+xml")
 
 
-def _depth(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
-    return Small(layers.depth_picture(_stored_depth(catalogue.scene_row(dataset, scene_id))), "image/png")
+def _depth(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    return Small(layers.depth_picture(_stored_depth(catalog.scene_row(dataset, scene_id))), "image/png")
 
 
-def _normals(catalogue: Catalogue, dataset: int, scene_id: str) -> Small:
-    row = catalogue.scene_row(dataset, scene_id)
+def _normals(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    row = catalog.scene_row(dataset, scene_id)
     field = _field(row)
     if field is None:
         raise HTTPException(404, "the scene does not tell how wide its camera sees")
     return Small(layers.normals_picture(_stored_depth(row), field), "image/png")
 
 
-_LAYERS: dict[str, Callable[[Catalogue, int, str], Small]] = {
+_LAYERS: dict[str, Callable[[Catalog, int, str], Small]] = {
     "plain": _plain,
     "ids": _ids,
     "objects": _objects,
@@ -117,12 +117,12 @@ _LAYERS: dict[str, Callable[[Catalogue, int, str], Small]] = {
 }
 
 
-def _seen(catalogue: Catalogue, dataset: int, scene_id: str) -> tuple[layers.Ids, list[list[int]], World]:
-    row = catalogue.scene_row(dataset, scene_id)
+def _seen(catalog: Catalog, dataset: int, scene_id: str) -> tuple[layers.Ids, list[list[int]], World]:
+    row = catalog.scene_row(dataset, scene_id)
     ids = layers.ids_of(row)
     if ids is None:
         raise HTTPException(404, "the scene has no masks")
-    return ids, catalogue.instances(dataset, row), catalogue.world(dataset, row)
+    return ids, catalog.instances(dataset, row), catalog.world(dataset, row)
 
 
 def _stored_depth(row: Mapping[str, Any]) -> Any:

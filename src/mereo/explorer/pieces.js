@@ -24,12 +24,12 @@ export default class Pieces {
       geometry.setIndex(new THREE.BufferAttribute(faces.slice(3 * first, 3 * (first + many)), 1));
       const clear = piece.opacity < 1;
       const material = new THREE.MeshPhongMaterial({
-        color: new THREE.Color(piece.colour).multiplyScalar(0.85), flatShading: true, shininess: 12, side: THREE.DoubleSide,
+        color: new THREE.Color(piece.color).multiplyScalar(0.85), flatShading: true, shininess: 12, side: THREE.DoubleSide,
         transparent: clear, opacity: piece.opacity, depthWrite: !clear,
       });
       const mesh = new THREE.Mesh(geometry, material);
       mesh.name = piece.key;
-      mesh.userData = { away: new THREE.Vector3(...piece.away), colour: material.color.clone() };
+      mesh.userData = { away: new THREE.Vector3(...piece.away), color: material.color.clone() };
       this.bodies[piece.body].group.add(mesh);
       this.pieces.set(piece.key, mesh);
     }
@@ -52,8 +52,8 @@ export default class Pieces {
     return { group, motion };
   }
   add_room(width, depth, height) {
-    const wall = (wide, tall, colour, place) => {
-      const material = new THREE.MeshLambertMaterial({ color: colour, side: THREE.FrontSide });
+    const wall = (wide, tall, color, place) => {
+      const material = new THREE.MeshLambertMaterial({ color: color, side: THREE.FrontSide });
       const plane = new THREE.Mesh(new THREE.PlaneGeometry(wide, tall), material);
       plane.raycast = () => {};
       place(plane);
@@ -89,7 +89,7 @@ export default class Pieces {
     for (const [key, mesh] of this.pieces) {
       const on = chosen.has(key);
       mesh.userData.lit = on;
-      mesh.material.color.copy(mesh.userData.colour).lerp(LIT, on ? 0.85 : 0);
+      mesh.material.color.copy(mesh.userData.color).lerp(LIT, on ? 0.85 : 0);
       mesh.material.emissive.set(on ? "#4a2c00" : "#000000");
     }
   }

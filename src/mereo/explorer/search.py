@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mereo.explorer.address import FACT, MARK, View
-from mereo.explorer.catalogue import Catalogue, Opened
+from mereo.explorer.catalog import Catalog, Opened
 from mereo.explorer.conditions import OFFERED, Where, asked_in, is_in, questions_of, scenes_of
 
 __all__ = ["Card", "Counts", "Facet", "FacetValue", "Search"]
@@ -62,9 +62,9 @@ class Card:
 class Search:
     """Answers what a view shows."""
 
-    def __init__(self, catalogue: Catalogue):
-        self.catalogue = catalogue
-        self._rows = catalogue.index.rows
+    def __init__(self, catalog: Catalog):
+        self.catalog = catalog
+        self._rows = catalog.index.rows
 
     def prepare(self, view: View) -> None:
         """Judge the runs that a view filters by, which takes a moment the first time."""
@@ -72,8 +72,8 @@ class Search:
             if name.startswith(MARK):
                 run = name.removeprefix(MARK)
                 for opened in self._usable():
-                    if run in self.catalogue.run_names(opened.number):
-                        self.catalogue.judge(opened.number, run)
+                    if run in self.catalog.run_names(opened.number):
+                        self.catalog.judge(opened.number, run)
 
     def counts(self, view: View) -> Counts:
         """How many scenes and questions there are."""
@@ -115,7 +115,7 @@ class Search:
         return [facet for facet in found if len(facet.values) > 1 or any(value.chosen for value in facet.values)]
 
     def _scene_facets(self, view: View) -> list[Facet]:
-        labels = {str(opened.number): opened.name for opened in self.catalogue.datasets}
+        labels = {str(opened.number): opened.name for opened in self.catalog.datasets}
         facets = []
         several = len(labels) > 1 or {"dataset", "benchmark"} & set(view.chosen)
         for name in ("dataset", "benchmark", "split") if several else ("split",):
@@ -145,7 +145,7 @@ class Search:
 
     def _run_facets(self, view: View) -> list[Facet]:
         """Runs are only judged when somebody filters by them, so others have no counts."""
-        names = sorted({run for opened in self._usable() for run in self.catalogue.run_names(opened.number)})
+        names = sorted({run for opened in self._usable() for run in self.catalog.run_names(opened.number)})
         facets = []
         for run in names:
             name = MARK + run
@@ -171,11 +171,11 @@ class Search:
         return self._rows(query, [*where.values, attribute] if attribute else where.values)
 
     def _usable(self) -> list[Opened]:
-        return [opened for opened in self.catalogue.datasets if opened.fault is None]
+        return [opened for opened in self.catalog.datasets if opened.fault is None]
 
     def _attributes(self) -> dict[str, int]:
         """The attributes in the order in which the languages name them."""
-        names = [n for one in self.catalogue.datasets if one.language for n in one.language.vocabulary.attributes]
+        names = [n for one in self.catalog.datasets if one.language for n in one.language.vocabulary.attributes]
         return {name: place for place, name in enumerate(dict.fromkeys(names))}
 
 

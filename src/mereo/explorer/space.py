@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from mereo.scenes.assemble import all_materials, shape_of
 from mereo.scenes.scene import Camera, Placed, Pose, Room, Scene
-from mereo.shapes.draw import colour_of
+from mereo.shapes.draw import color_of
 from mereo.shapes.part import Shape
 
 __all__ = ["Body", "Piece", "Space", "pack", "space_of_scene", "space_of_shape"]
 
 _STAGE = 12.0
-"""Metres of ground under things that stand in no room."""
+"""Meters of ground under things that stand in no room."""
 _SLOWEST = 0.02
-"""Metres and quaternion units by which something must move for its motion to be worth showing."""
+"""Meters and quaternion units by which something must move for its motion to be worth showing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,15 +35,15 @@ class Piece:
     body: int
     leaf: int
     label: str
-    colour: str
+    color: str
     """As style sheets write it: `#b0a080`."""
     opacity: float
     vertices: NDArray[np.float32]
-    """(n, 3), metres, in the body's own frame."""
+    """(n, 3), meters, in the body's own frame."""
     faces: NDArray[np.uint32]
     """(m, 3)."""
     away: tuple[float, float, float]
-    """Where it goes when the whole is taken apart, metres, in the body's own frame."""
+    """Where it goes when the whole is taken apart, meters, in the body's own frame."""
 
     @property
     def key(self) -> str:
@@ -67,10 +67,10 @@ class Space:
     bodies: tuple[Body, ...]
     pieces: tuple[Piece, ...]
     room: tuple[float, float, float] | None = None
-    """Width, depth and height of the room around it, metres."""
+    """Width, depth and height of the room around it, meters."""
     camera: Camera | None = None
     ground: float = 4.0
-    """The side of the square on the ground that is drawn where there is no room, metres."""
+    """The side of the square on the ground that is drawn where there is no room, meters."""
 
     @property
     def moves(self) -> bool:
@@ -100,10 +100,10 @@ def space_of_scene(scene: Scene, record: Mapping[str, Any] | None = None) -> Spa
 
 
 def space_of_shape(shape: Shape) -> Space:
-    """A shape by itself, every label in a colour of its own."""
+    """A shape by itself, every label in a color of its own."""
     labels = list(dict.fromkeys(leaf.label for leaf in shape.leaves()))
-    colours = {label: _hex(colour_of(place) / 255) for place, label in enumerate(labels)}
-    pieces = _pieces(shape, 0, 1.0, {leaf.label: (colours[leaf.label], 1.0) for leaf in shape.leaves()})
+    colors = {label: _hex(color_of(place) / 255) for place, label in enumerate(labels)}
+    pieces = _pieces(shape, 0, 1.0, {leaf.label: (colors[leaf.label], 1.0) for leaf in shape.leaves()})
     return Space((Body(Pose()),), tuple(pieces))
 
 
@@ -113,7 +113,7 @@ def _painted(placed: Placed, number: int) -> list[Piece]:
     for leaf in shape.leaves():
         paint = placed.paint(leaf.label)
         clear = all_materials().get(paint.material, {}).get("transmission", 0.0)
-        looks[leaf.label] = _hex(np.asarray(paint.colour)), 0.4 if clear else 1.0
+        looks[leaf.label] = _hex(np.asarray(paint.color)), 0.4 if clear else 1.0
     return _pieces(shape, number, placed.scale, looks)
 
 
@@ -125,10 +125,10 @@ def _pieces(shape: Shape, body: int, scale: float, looks: Mapping[str, tuple[str
         # Sideways and upwards alike, so that what lies inside comes out; the lowest parts stay on the ground.
         apart = scale * (leaf.mesh.bounds().mean(0) - middle)
         away = (float(apart[0]), float(apart[1]), float(apart[2] + scale * middle[2]))
-        colour, opacity = looks[leaf.label]
+        color, opacity = looks[leaf.label]
         vertices = (scale * leaf.mesh.vertices).astype(np.float32)
         found.append(
-            Piece(body, leaf.id, leaf.label, colour, opacity, vertices, leaf.mesh.faces.astype(np.uint32), away)
+            Piece(body, leaf.id, leaf.label, color, opacity, vertices, leaf.mesh.faces.astype(np.uint32), away)
         )
     return found
 
@@ -141,8 +141,8 @@ def _worth_showing(motion: Sequence[Sequence[float]]) -> tuple[tuple[float, ...]
     return tuple(tuple(row) for row in samples.tolist())
 
 
-def _hex(colour: NDArray[Any]) -> str:
-    red, green, blue = np.clip(np.round(255 * colour), 0, 255).astype(int)
+def _hex(color: NDArray[Any]) -> str:
+    red, green, blue = np.clip(np.round(255 * color), 0, 255).astype(int)
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
@@ -156,7 +156,7 @@ def pack(space: Space) -> bytes:
             {
                 "key": piece.key,
                 "body": piece.body,
-                "colour": piece.colour,
+                "color": piece.color,
                 "opacity": piece.opacity,
                 "away": piece.away,
                 "corners": [corners, len(piece.vertices)],

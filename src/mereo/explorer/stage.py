@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from mereo.evaluation.drawing import draw_scene
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.layers import ids_of
 from mereo.explorer.pictures import picture_address
 from mereo.world import Entity, World
@@ -22,11 +22,11 @@ _REACH = 26
 class Stage(ui.element, component="stage.js"):
     """A scene's picture, or its map where it has none."""
 
-    def __init__(self, catalogue: Catalogue, dataset: int, row: Mapping[str, Any]):
+    def __init__(self, catalog: Catalog, dataset: int, row: Mapping[str, Any]):
         super().__init__()
-        world = catalogue.world(dataset, row)
+        world = catalog.world(dataset, row)
         scene_id = row["scene_id"]
-        instances = catalogue.instances(dataset, row)
+        instances = catalog.instances(dataset, row)
         self._props["names"] = [{"title": name_of(e), "detail": describe(e)} for e in world.entities]
         self._props["instances"] = instances
         self._props["layer"] = ""
@@ -45,7 +45,7 @@ class Stage(ui.element, component="stage.js"):
         else:
             drawing = draw_scene({}, world)
             width, height, shapes = drawing.width, drawing.height, drawing.outlines
-            places = {k: [*_centre(outline), _REACH] for k, outline in shapes.items()}
+            places = {k: [*_center(outline), _REACH] for k, outline in shapes.items()}
             self._props["base"] = ""
             self._props["vector"] = drawing.picture
         self._props |= {"width": width, "height": height, "shapes": shapes, "places": places}
@@ -122,7 +122,7 @@ def _points(world: World) -> dict[int, str]:
     }
 
 
-def _centre(outline: str) -> tuple[float, float]:
+def _center(outline: str) -> tuple[float, float]:
     """Where a ring of a map lies."""
     x, y = (float(outline.partition(f'{name}="')[2].partition('"')[0]) for name in ("cx", "cy"))
     return x, y

@@ -148,8 +148,8 @@ class Steps:
 def _called(entity: int, world: World) -> str:
     """A name that tells it from others: a part with its color and the object it belongs to."""
     own = world.entities[entity]
-    colour = own.attributes.get("color")
-    name = f"{colour} {name_of(own)}" if isinstance(colour, str) else name_of(own)
+    color = own.attributes.get("color")
+    name = f"{color} {name_of(own)}" if isinstance(color, str) else name_of(own)
     whole = world.whole[entity]
     return name if whole is None else f"{name} of the {name_of(world.entities[whole])}"
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mereo.errors import BadInput
 from mereo.evaluation.drawing import draw_scene, thumbnail
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.files import write_bytes
 from mereo.world import World
 
@@ -37,8 +37,8 @@ class Small(NamedTuple):
 class Thumbnails:
     """Thumbnails by dataset and scene."""
 
-    def __init__(self, catalogue: Catalogue, folder: Path | None = None):
-        self._catalogue = catalogue
+    def __init__(self, catalog: Catalog, folder: Path | None = None):
+        self._catalog = catalog
         self._folder = folder or cache_folder()
         self._making = threading.Lock()
 
@@ -56,18 +56,18 @@ class Thumbnails:
         """Make those that are not there yet; those of one shard are read at once, which is much faster."""
         with self._making:
             missing = [scene_id for scene_id in scene_ids if not self._path(dataset, scene_id).exists()]
-            known = self._catalogue.pictured(dataset, missing)
-            rows = self._catalogue.columns(dataset, [one for one in known if known[one]], ["image"])
+            known = self._catalog.pictured(dataset, missing)
+            rows = self._catalog.columns(dataset, [one for one in known if known[one]], ["image"])
             small = {one: _reduced(row["image"]["bytes"]) for one, row in rows.items() if row["image"]}
             plain = [one for one in known if small.get(one) is None]
-            maps = {one: map_of(world) for one, world in self._catalogue.worlds(dataset, plain).items()}
+            maps = {one: map_of(world) for one, world in self._catalog.worlds(dataset, plain).items()}
             for scene_id in known:
                 write_bytes(self._path(dataset, scene_id), small.get(scene_id) or maps[scene_id])
 
     def _path(self, dataset: int, scene_id: str) -> Path:
         """A name that no scene id can lead astray."""
         name = hashlib.sha256(scene_id.encode()).hexdigest()[:32]
-        return self._folder / self._catalogue.dataset(dataset).fingerprint[:32] / name
+        return self._folder / self._catalog.dataset(dataset).fingerprint[:32] / name
 
 
 def _reduced(image: bytes) -> bytes | None:

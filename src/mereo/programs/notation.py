@@ -15,7 +15,7 @@ from typing import Any
 from mereo.errors import BadInput
 from mereo.programs.program import Program, Step
 
-__all__ = ["Misspelt", "format_program", "format_step", "parse_program", "parse_steps"]
+__all__ = ["Misspelled", "format_program", "format_step", "parse_program", "parse_steps"]
 
 _NAME = re.compile(r"[A-Za-z_][\w\-]*")
 _SPACE = re.compile(r"\s*")
@@ -25,7 +25,7 @@ _JSON_WORDS = {"true", "false", "null", "NaN", "Infinity"}
 _DEEPEST = 200
 
 
-class Misspelt(BadInput):
+class Misspelled(BadInput):
     """A line that is no program. column : where it stops being one, from 0"""
 
     def __init__(self, reason: str, column: int, rest: str):
@@ -171,4 +171,4 @@ class _Parser:
             raise self.error(f"expected '{mark}'")
 
     def error(self, reason: str) -> BadInput:
-        return Misspelt(reason, self.at, self.text[self.at : self.at + 12])
+        return Misspelled(reason, self.at, self.text[self.at : self.at + 12])

@@ -25,19 +25,19 @@ class Triangles:
     """The surface of all objects."""
 
     vertices: NDArray[np.float32]
-    """(n, 3), metres, world frame."""
+    """(n, 3), meters, world frame."""
     faces: NDArray[np.uint32]
     """(m, 3), indices of vertices."""
     object: NDArray[np.int32]
     """(m,), the place in `scene.objects` of what a face belongs to."""
     part: NDArray[np.int32]
     """(m,), the id of the leaf within its shape."""
-    colour: NDArray[np.float32]
+    color: NDArray[np.float32]
     """(m, 3), linear RGB."""
     surface: dict[str, NDArray[np.float32]]
     """(m,) each: roughness and metallic."""
     transmission: NDArray[np.float32]
-    """(m,): 1 for glass, whose colour is what it leaves of white light that goes in and out again; else 0."""
+    """(m,): 1 for glass, whose color is what it leaves of white light that goes in and out again; else 0."""
 
 
 @cache
@@ -58,9 +58,9 @@ def shape_of(reference: ShapeRef) -> Shape:
     )
 
 
-def linear(colour: tuple[float, float, float] | Floats) -> Floats:
-    """Linear RGB of an sRGB colour, both from 0 to 1."""
-    value = np.asarray(colour, np.float64)
+def linear(color: tuple[float, float, float] | Floats) -> Floats:
+    """Linear RGB of an sRGB color, both from 0 to 1."""
+    value = np.asarray(color, np.float64)
     straight: Floats = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
     return straight
 
@@ -93,7 +93,7 @@ def assemble(scene: Scene) -> Triangles:
         faces=column("faces", np.uint32),
         object=column("object", np.int32),
         part=column("part", np.int32),
-        colour=column("colour", np.float32),
+        color=column("color", np.float32),
         surface={name: column(name, np.float32) for name in ("roughness", "metallic")},
         transmission=column("transmission", np.float32),
     )
@@ -116,7 +116,7 @@ def _leaves(placed: Placed, number: int) -> list[dict[str, Any]]:
                 "faces": leaf.mesh.faces.astype(np.int64),
                 "object": np.full(count, number),
                 "part": np.full(count, leaf.id),
-                "colour": np.tile(linear(paint.colour), (count, 1)),
+                "color": np.tile(linear(paint.color), (count, 1)),
                 **{name: np.full(count, material[name]) for name in ("roughness", "metallic")},
                 "transmission": np.full(count, material.get("transmission", 0.0)),
             }

@@ -24,7 +24,7 @@ class Frame:
     """What each pixel's middle shows. Glass counts as what it is the glass of, not as what shines through it."""
 
     depth: NDArray[np.float32]
-    """(height, width), metres along the view axis; infinite where there is nothing."""
+    """(height, width), meters along the view axis; infinite where there is nothing."""
     object: NDArray[np.int32]
     """(height, width), the place in `scene.objects`; -1 for walls, floor and nothing."""
     part: NDArray[np.int32]
@@ -53,7 +53,7 @@ class _Hits(NamedTuple):
     face: NDArray[np.int64]
     """(n,), the face of that mesh, 0 where it is something else."""
     distance: Single
-    """(n,), metres along the ray."""
+    """(n,), meters along the ray."""
     normal: Single
     """(n, 3), of the surface, world frame."""
 
@@ -104,7 +104,7 @@ def amodal_of(mi: Any, scene: Scene, triangles: Triangles) -> Amodal:
 
 
 def _rays(scene: Scene, columns: slice, rows: slice) -> tuple[Single, Floats]:
-    """Unit directions (n, 3) through pixels' middles, row by row, and the length (n,) of each at one metre's depth."""
+    """Unit directions (n, 3) through pixels' middles, row by row, and the length (n,) of each at one meter's depth."""
     camera = scene.camera
     half = np.tan(np.radians(camera.field) / 2)
     right = (2 * (np.arange(camera.width)[columns] + 0.5) / camera.width - 1) * half

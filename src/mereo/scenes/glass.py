@@ -1,7 +1,7 @@
 """Light that goes through glass. Import this once Mitsuba's variant is chosen (`mitsuba_with`), not before.
 
 Glass refracts and mirrors what is behind and around it. On the way from a surface to a lamp, though, it is taken for a
-grey pane: light that glass gathers is found by chance alone, and at 64 rays per pixel it is sparks, not a pattern.
+gray pane: light that glass gathers is found by chance alone, and at 64 rays per pixel it is sparks, not a pattern.
 """
 
 from __future__ import annotations

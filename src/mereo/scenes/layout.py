@@ -33,11 +33,11 @@ class Floor:
     right: float
     front: float
     back: float
-    """Bounds of every object's footprint, metres, world frame."""
+    """Bounds of every object's footprint, meters, world frame."""
     gap: float = 0.08
-    """The least distance between two footprints, metres."""
+    """The least distance between two footprints, meters."""
     margin: float = 0.25
-    """The least distance between two centres along each direction, metres."""
+    """The least distance between two centers along each direction, meters."""
     tries: int = 60
     """Places tried for one object before all begin anew."""
     restarts: int = 40
@@ -72,7 +72,7 @@ def place(
 ) -> tuple[Placed, ...]:
     """Stand all candidates on the floor.
 
-    across, away : (3,) float: the directions right and behind on the ground, along which centres keep their margin
+    across, away : (3,) float: the directions right and behind on the ground, along which centers keep their margin
     standing : what has its place already
     """
     refused: Counter[str] = Counter()
@@ -122,7 +122,7 @@ def crowding(
     for other in others:
         offset = np.subtract(thing.pose.position, other.pose.position)
         if abs(offset @ across) < floor.margin or abs(offset @ away) < floor.margin:
-            return f"centres are nearer than {floor.margin} m"
+            return f"centers are nearer than {floor.margin} m"
     grown = _grown(_outline(thing), floor.gap)
     if any(not (grown ^ _outline(other)).is_empty() for other in others):
         return f"footprints are nearer than {floor.gap} m"

@@ -40,7 +40,7 @@ class Seen:
     pixels: int
     box: Box | None
     """Column, row, width and height of the visible pixels; None where nothing is visible."""
-    centre: tuple[float, float] | None
+    center: tuple[float, float] | None
     """Mean column and row of the visible pixels."""
 
 
@@ -52,7 +52,7 @@ class Observation:
     parts: tuple[dict[int, Seen], ...]
     """For each object its visible leaves by id."""
     pixel: tuple[tuple[float, float, float], ...]
-    """For each object column, row and depth (metres along the view axis) of its origin."""
+    """For each object column, row and depth (meters along the view axis) of its origin."""
     covered: tuple[float, ...]
     """For each object the share of its visible box that nearer objects cover."""
 
@@ -79,7 +79,7 @@ def _seen(mask: NDArray[np.bool_]) -> Seen:
 
 
 def projected(scene: Scene, points: Sequence[Sequence[float]]) -> Floats:
-    """(n, 3) float: column, row (pixels) and depth (metres along the view axis) of points in the world."""
+    """(n, 3) float: column, row (pixels) and depth (meters along the view axis) of points in the world."""
     camera = scene.camera
     seen = (np.asarray(points, np.float64) - camera.position) @ view_matrix(scene).T
     scale = camera.width / 2 / np.tan(np.radians(camera.field) / 2)

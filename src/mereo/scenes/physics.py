@@ -26,7 +26,7 @@ __all__ = [
     "Simulation",
     "Thresholds",
     "Trial",
-    "centre_of_mass",
+    "center_of_mass",
     "collision_corners",
     "possible_changes",
     "settle",
@@ -40,7 +40,7 @@ class Thresholds:
     """When something counts as having moved, and how long one watches."""
 
     shift: float = 0.05
-    """Metres by which an object's centre of mass may move."""
+    """Meters by which an object's center of mass may move."""
     turn: float = 6.0
     """Degrees by which it may turn."""
     seconds: float = 2.0
@@ -48,7 +48,7 @@ class Thresholds:
     step: float = 0.005
     """Seconds per step."""
     penetration: float = 0.01
-    """Metres by which two objects may overlap at the start; more is no possible place."""
+    """Meters by which two objects may overlap at the start; more is no possible place."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ _NUDGE = (0.01, 0.013, 0.0)
 _SAMPLE = 0.025
 """Seconds between two looks at what moves."""
 _HAIR = 0.004
-"""Metres: what is no farther off touches."""
+"""Meters: what is no farther off touches."""
 
 
 class Motion(NamedTuple):
@@ -74,11 +74,11 @@ class Motion(NamedTuple):
 
     stable: bool
     shift: float
-    """The farthest that its centre of mass was from where it began, metres."""
+    """The farthest that its center of mass was from where it began, meters."""
     turn: float
     """The most that it was turned from how it began, degrees."""
     trace: Floats
-    """(k, 8) float: seconds, position (metres, world frame) and quaternion (w, x, y, z), up to the end or the fall."""
+    """(k, 8) float: seconds, position (meters, world frame) and quaternion (w, x, y, z), up to the end or the fall."""
 
     def verdict(self, limits: Thresholds, clear: Clear) -> bool | None:
         """Whether it is stable, or None where that is in doubt."""
@@ -99,7 +99,7 @@ class Simulation:
         self.data = mujoco.MjData(self.model)
 
     def reset(self, moved: Mapping[int, Sequence[float] | Floats] | None = None) -> None:
-        """Put every object back to where the scene has it, some of them moved by an offset (metres)."""
+        """Put every object back to where the scene has it, some of them moved by an offset (meters)."""
         self.mujoco.mj_resetData(self.model, self.data)
         for number, placed in enumerate(self.scene.objects):
             offset = (moved or {}).get(number, (0.0, 0.0, 0.0))
@@ -109,11 +109,11 @@ class Simulation:
         self.mujoco.mj_forward(self.model, self.data)
 
     def overlap(self, number: int) -> float:
-        """How deep an object sticks in others, floor and walls included, metres."""
+        """How deep an object sticks in others, floor and walls included, meters."""
         return max([0.0, *(depth for _, depth, _ in self.contacts(number))])
 
     def contacts(self, number: int) -> Iterator[tuple[int, float, Floats]]:
-        """What touches an object: its number (-1 for floor and walls), how deep (metres), and the way it pushes."""
+        """What touches an object: its number (-1 for floor and walls), how deep (meters), and the way it pushes."""
         body = number + 1
         for contact in self.data.contact[: self.data.ncon]:
             one, other = (int(self.model.geom_bodyid[geom]) for geom in (contact.geom1, contact.geom2))
@@ -147,8 +147,8 @@ class Simulation:
                 continue
             self.mujoco.mj_kinematics(self.model, self.data)  # a step leaves the places of the step before
             for k, number in enumerate(numbers):
-                centre, rotation = self._place(number)
-                shift = float(np.linalg.norm(centre - begin[k][0]))
+                center, rotation = self._place(number)
+                shift = float(np.linalg.norm(center - begin[k][0]))
                 turn = float(np.degrees(2 * np.arccos(np.clip(abs(rotation @ begin[k][1]), 0.0, 1.0))))
                 farthest[k] = np.maximum(farthest[k], (shift, turn))
                 pose = self.data.qpos[7 * number : 7 * number + 7]
@@ -161,7 +161,7 @@ class Simulation:
         ]
 
     def _place(self, number: int) -> tuple[Floats, Floats]:
-        """Centre of mass (world frame) and quaternion of an object."""
+        """Center of mass (world frame) and quaternion of an object."""
         return self.data.xipos[number + 1].copy(), self.data.xquat[number + 1].copy()
 
     def run(self, seconds: float) -> None:
@@ -206,9 +206,9 @@ def possible_changes(
     distances: Sequence[float],
     simulation: Simulation | None = None,
 ) -> dict[str, float]:
-    """The directions in which moving an unstable object makes it stable, each with the least such distance (metres).
+    """The directions in which moving an unstable object makes it stable, each with the least such distance (meters).
 
-    directions : unit vectors on the ground, world frame; distances : metres, tried in order
+    directions : unit vectors on the ground, world frame; distances : meters, tried in order
     """
     found: dict[str, float] = {}
     for trial in trials(simulation or Simulation(scene), number, directions, distances=distances):
@@ -285,13 +285,13 @@ def _substance(reference: ShapeRef) -> tuple[MassProperties, list[tuple[Floats, 
 
 @lru_cache(maxsize=512)
 def collision_corners(reference: ShapeRef) -> Floats:
-    """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, metres."""
+    """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, meters."""
     return np.concatenate([corners for corners, _ in _substance(reference)[1]])
 
 
-def centre_of_mass(reference: ShapeRef) -> Floats:
-    """(3,) float: where a shape's weight lies, the shape's frame, metres."""
-    return _substance(reference)[0].centre
+def center_of_mass(reference: ShapeRef) -> Floats:
+    """(3,) float: where a shape's weight lies, the shape's frame, meters."""
+    return _substance(reference)[0].center
 
 
 def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
@@ -302,7 +302,7 @@ def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
     scale = placed.scale
     body.explicitinertial = True
     body.mass = mass.mass * scale**3
-    body.ipos = mass.centre * scale
+    body.ipos = mass.center * scale
     inertia = mass.inertia * scale**5
     body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     for place, (corners, friction) in enumerate(pieces):

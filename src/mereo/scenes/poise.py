@@ -12,16 +12,16 @@ import msgspec
 import numpy as np
 
 from mereo.scenes.assemble import pose_matrix
-from mereo.scenes.physics import Simulation, centre_of_mass, collision_corners
+from mereo.scenes.physics import Simulation, center_of_mass, collision_corners
 from mereo.scenes.scene import Placed, Pose, Quaternion, Scene, ShapeRef, rotation_matrix
 from mereo.shapes.mesh import Floats
 
 __all__ = ["balance", "corners_of", "lowered", "moved", "on_floor", "pushed", "tilted"]
 
 _STEP = 0.02
-"""Metres between the heights that are tried first."""
+"""Meters between the heights that are tried first."""
 _EXACT = 0.0005
-"""Metres: how well contact is found."""
+"""Meters: how well contact is found."""
 
 
 def tilted(rotation: Quaternion, towards: Sequence[float], degrees: float) -> Quaternion:
@@ -39,12 +39,12 @@ def balance(reference: ShapeRef, rotation: Quaternion, towards: Sequence[float],
 
     rotation : how it stands before; most : degrees beyond which one need not look
     """
-    corners, centre, way = collision_corners(reference), centre_of_mass(reference), np.asarray(towards)
+    corners, center, way = collision_corners(reference), center_of_mass(reference), np.asarray(towards)
     for degrees in range(1, int(most) + 1):
         turn = rotation_matrix(tilted(rotation, towards, degrees))
         heights = corners @ turn[2]
         feet = corners[heights < heights.min() + _EXACT] @ turn.T
-        if (turn @ centre) @ way > (feet @ way).max():
+        if (turn @ center) @ way > (feet @ way).max():
             return float(degrees)
     return None
 
@@ -56,7 +56,7 @@ def moved(placed: Placed, offset: Sequence[float] | Floats) -> Placed:
 
 
 def corners_of(placed: Placed) -> Floats:
-    """(n, 3) float: the corners of the object's convex pieces, world frame, metres."""
+    """(n, 3) float: the corners of the object's convex pieces, world frame, meters."""
     matrix = pose_matrix(placed.pose, placed.scale)
     return collision_corners(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
 

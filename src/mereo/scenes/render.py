@@ -1,6 +1,6 @@
 """Pictures of scenes with Mitsuba 3, and the exact pass that says what each pixel shows.
 
-The objects are one mesh with colour and material per face, and walls and lamps always come in the same order, so that
+The objects are one mesh with color and material per face, and walls and lamps always come in the same order, so that
 the code which Mitsuba compiles for the first scene serves all that follow.
 """
 
@@ -134,9 +134,9 @@ def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
 
 
 def _mesh(mi: Any, triangles: Triangles, *, glazed: bool) -> Any:
-    attributes = {"colour": triangles.colour, **triangles.surface}
+    attributes = {"color": triangles.color, **triangles.surface}
     if glazed:
-        attributes |= {"transmission": triangles.transmission, "tint": np.sqrt(triangles.colour)}
+        attributes |= {"transmission": triangles.transmission, "tint": np.sqrt(triangles.color)}
     mesh = bare_mesh(mi, triangles.vertices, triangles.faces, bsdf=mi.load_dict(_blend() if glazed else _opaque()))
     for name, values in attributes.items():
         mesh.add_attribute(f"face_{name}", values.size // len(values), values.ravel())
@@ -161,7 +161,7 @@ def _opaque() -> dict[str, Any]:
         "type": "twosided",
         "inner": {
             "type": "principled",
-            "base_color": _of_face("colour"),
+            "base_color": _of_face("color"),
             "roughness": _of_face("roughness"),
             "metallic": _of_face("metallic"),
             "specular": 0.5,
@@ -194,7 +194,7 @@ def _walls(mi: Any, setting: Room | Stage | TableTop) -> dict[str, Any]:
     is always the same, so there it serves, and is faster.
     """
     if isinstance(setting, Stage):
-        repeats = STAGE_SIDE / look_of(setting.ground.look)["metres"]
+        repeats = STAGE_SIDE / look_of(setting.ground.look)["meters"]
         side = mi.ScalarTransform4f().scale([STAGE_SIDE / 2, STAGE_SIDE / 2, 1])
         ground = {"type": "rectangle", "to_world": side, "bsdf": _covering(mi, setting.ground, repeats)}
         return {"floor": mi.load_dict(ground)}
@@ -203,7 +203,7 @@ def _walls(mi: Any, setting: Room | Stage | TableTop) -> dict[str, Any]:
 
 def _wall(mi: Any, panel: Panel) -> Any:
     edges = np.linalg.norm([panel.across, panel.up], axis=1)
-    repeats = panel.square() * edges / look_of(panel.surface.look)["metres"]
+    repeats = panel.square() * edges / look_of(panel.surface.look)["meters"]
     return bare_mesh(mi, panel.corners(), _SQUARE, texture_places=repeats, bsdf=_covering(mi, panel.surface))
 
 

@@ -1,6 +1,6 @@
 """A scene is a value: everything that is needed to simulate it, render it and look at it again.
 
-World frame: metres, x to the right, y away from the viewer, z up. Quaternions are (w, x, y, z). Colours are sRGB, from
+World frame: meters, x to the right, y away from the viewer, z up. Quaternions are (w, x, y, z). Colors are sRGB, from
 0 to 1.
 """
 
@@ -46,7 +46,7 @@ class Pose(msgspec.Struct, frozen=True):
     """Where something is and how it is turned."""
 
     position: Vector = (0.0, 0.0, 0.0)
-    """Metres, world frame: where the shape's own origin, the middle of its foot, comes to lie."""
+    """Meters, world frame: where the shape's own origin, the middle of its foot, comes to lie."""
     rotation: Quaternion = (1.0, 0.0, 0.0, 0.0)
     """(w, x, y, z), unit length, from the shape's frame to the world."""
 
@@ -63,13 +63,13 @@ class ShapeRef(msgspec.Struct, frozen=True):
 
 
 class Paint(msgspec.Struct, frozen=True):
-    """What a part is made of and its colour."""
+    """What a part is made of and its color."""
 
     material: str
-    colour: Vector
+    color: Vector
     """sRGB, 0 to 1."""
     name: str = ""
-    """What the colour is called, where that matters."""
+    """What the color is called, where that matters."""
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -123,9 +123,9 @@ class TableTop(msgspec.Struct, frozen=True, tag="table_top"):
     top: Surface
     wall: Surface
     thickness: float = 0.036
-    """Metres from the top's upper to its lower side."""
+    """Meters from the top's upper to its lower side."""
     gap: float = 0.6
-    """Metres from the top's back edge to the wall."""
+    """Meters from the top's back edge to the wall."""
 
 
 class Light(msgspec.Struct, frozen=True):
@@ -134,9 +134,9 @@ class Light(msgspec.Struct, frozen=True):
     position: Vector
     target: Vector
     side: float
-    """Metres; the larger, the softer the shadows."""
+    """Meters; the larger, the softer the shadows."""
     radiance: Vector
-    """Linear RGB, watts per square metre and steradian."""
+    """Linear RGB, watts per square meter and steradian."""
 
 
 class Camera(msgspec.Struct, frozen=True):
@@ -162,7 +162,7 @@ class Scene(msgspec.Struct, frozen=True):
     sky: Vector = (0.3, 0.3, 0.3)
     """Linear RGB radiance from all around."""
     jitter: dict[str, tuple[float, ...]] = {}
-    """By how much camera and lights were moved from their standard places, metres."""
+    """By how much camera and lights were moved from their standard places, meters."""
     facts: dict[str, Any] = {}
     """How it came about: seed, split, index."""
     scene: int = VERSION

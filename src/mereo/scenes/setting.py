@@ -12,9 +12,9 @@ from mereo.shapes.mesh import Floats
 __all__ = ["STAGE_SIDE", "Panel", "panels"]
 
 STAGE_SIDE = 120.0
-"""The side of a stage's ground, metres."""
+"""The side of a stage's ground, meters."""
 _BACKDROP = 12.0
-"""The side of the wall behind a table, metres."""
+"""The side of the wall behind a table, meters."""
 
 
 class Panel(NamedTuple):
@@ -22,14 +22,14 @@ class Panel(NamedTuple):
 
     surface: Surface
     corner: Vector
-    """Metres, world frame."""
+    """Meters, world frame."""
     across: Vector
-    """From the corner along one edge, metres."""
+    """From the corner along one edge, meters."""
     up: Vector
     """From the corner along the other."""
 
     def corners(self) -> Floats:
-        """(4, 3) float, metres, world frame."""
+        """(4, 3) float, meters, world frame."""
         places: Floats = np.array(self.corner) + self.square() @ np.array([self.across, self.up])
         return places
 

@@ -20,7 +20,7 @@ TABLE_LOOKS = (
     "cherry_veneer",
     "white_marble",
     "green_marble",
-    "grey_granite",
+    "gray_granite",
     "white_laminate",
     "blue_laminate",
 )
@@ -35,7 +35,7 @@ _LAMPS = {
     "fill": ((1.7, -1.3, 1.3), 1.2, (1.8, 2.0, 2.3)),
     "ceiling": ((0.4, 0.2, 2.2), 0.9, (4.4, 4.3, 4.2)),
 }
-"""Where each lamp stands (metres), its side and its radiance."""
+"""Where each lamp stands (meters), its side and its radiance."""
 _LAMP_JITTER = 0.25
 _SKY = (0.2, 0.21, 0.23)
 

@@ -1,4 +1,4 @@
-"""A light rasteriser: shapes drawn in the colours of their parts, for contact sheets and icons.
+"""A light rasterizer: shapes drawn in the colors of their parts, for contact sheets and icons.
 
 No renderer is needed: every triangle is spread into the pixels of its box at once, and the nearest wins.
 """
@@ -15,7 +15,7 @@ from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats, joined
 from mereo.shapes.part import Shape
 
-__all__ = ["colour_of", "draw_shape", "gallery"]
+__all__ = ["color_of", "draw_shape", "gallery"]
 
 Image = NDArray[np.uint8]
 _OVERSAMPLING = 2
@@ -24,8 +24,8 @@ _LIGHTS = (((-0.45, -0.6, 0.9), 0.62), ((0.8, -0.35, 0.35), 0.22))
 _AMBIENT = 0.34
 
 
-def colour_of(number: int) -> Floats:
-    """A clear colour for the n-th thing, far from those of its neighbours. (3,) float, 0 to 255"""
+def color_of(number: int) -> Floats:
+    """A clear color for the n-th thing, far from those of its neighbors. (3,) float, 0 to 255"""
     hue, ring = (number * 0.618034) % 1.0, number // 9
     saturation, value = (0.62, 0.92) if ring % 2 == 0 else (0.42, 0.78)
     sector, rest = divmod(hue * 6, 1)
@@ -51,24 +51,24 @@ def draw_shape(
     size: int = 240,
     azimuth: float = 32.0,
     elevation: float = 22.0,
-    colours: Mapping[str, Floats] | None = None,
+    colors: Mapping[str, Floats] | None = None,
     clear: bool = False,
 ) -> Image:
     """A picture of a shape seen from its front, turned by `azimuth` to the right and from above by `elevation`.
 
-    colours : by label; those that are missing get one by their order
+    colors : by label; those that are missing get one by their order
     clear : whether the ground is to be transparent; the picture has a fourth channel then
     """
     leaves = [leaf for leaf in shape.leaves() if leaf.mesh is not None]
     mesh, source = joined([leaf.mesh for leaf in leaves if leaf.mesh is not None])
-    known = dict(colours or {})
+    known = dict(colors or {})
     for leaf in leaves:
-        known.setdefault(leaf.label, colour_of(len(known)))
+        known.setdefault(leaf.label, color_of(len(known)))
     palette = np.stack([known[leaf.label] for leaf in leaves])
     view = _view(azimuth, elevation)
     pixels = size * _OVERSAMPLING
     corners = _fitted(mesh.triangles @ view.T, pixels)
-    nearest, depth = _rasterised(corners, pixels)
+    nearest, depth = _rasterized(corners, pixels)
     image = np.broadcast_to(_BACKGROUND, (pixels, pixels, 3)).copy()
     seen = nearest >= 0
     normals = mesh.face_normals()[nearest[seen]]
@@ -82,8 +82,8 @@ def draw_shape(
     if clear:
         covered = seen.astype(float)
         share = _shrunk(covered[..., None], size)
-        colour = _shrunk(np.clip(image, 0, 255) * covered[..., None], size) / np.maximum(share, 1e-6)
-        return np.dstack([colour, 255 * share]).astype(np.uint8)
+        color = _shrunk(np.clip(image, 0, 255) * covered[..., None], size) / np.maximum(share, 1e-6)
+        return np.dstack([color, 255 * share]).astype(np.uint8)
     picture: Image = _shrunk(np.clip(image, 0, 255), size).astype(np.uint8)
     return picture
 
@@ -108,11 +108,11 @@ def _fitted(corners: Floats, pixels: int) -> Floats:
     flat = corners.reshape(-1, 3)
     low, high = flat.min(0), flat.max(0)
     scale = 0.88 * pixels / max(high[0] - low[0], high[1] - low[1])
-    centred = (corners - (low + high) / 2) * scale
-    return np.stack([centred[..., 0] + pixels / 2, pixels / 2 - centred[..., 1], centred[..., 2]], -1)
+    centered = (corners - (low + high) / 2) * scale
+    return np.stack([centered[..., 0] + pixels / 2, pixels / 2 - centered[..., 1], centered[..., 2]], -1)
 
 
-def _rasterised(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats]:
+def _rasterized(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats]:
     """For each pixel the nearest face, -1 for none, and its depth. corners : (m, 3, 3), column, row, depth"""
     low = np.clip(np.floor(corners[..., :2].min(1)).astype(int), 0, pixels - 1)
     high = np.clip(np.ceil(corners[..., :2].max(1)).astype(int), 0, pixels - 1)
@@ -149,10 +149,10 @@ def _edges(parts: NDArray[np.int64], depth: Floats) -> NDArray[np.bool_]:
 
 
 def gallery(shapes: Sequence[Shape], *, columns: int = 6, size: int = 240) -> Image:
-    """A contact sheet; the same label has the same colour everywhere on it."""
+    """A contact sheet; the same label has the same color everywhere on it."""
     labels = sorted({leaf.label for shape in shapes for leaf in shape.leaves()})
-    colours = {label: colour_of(number) for number, label in enumerate(labels)}
-    tiles = [draw_shape(shape, size=size, colours=colours) for shape in shapes]
+    colors = {label: color_of(number) for number, label in enumerate(labels)}
+    tiles = [draw_shape(shape, size=size, colors=colors) for shape in shapes]
     blank = np.full((size, size, 3), _BACKGROUND, np.uint8)
     rows = -(-len(tiles) // columns)
     tiles += [blank] * (rows * columns - len(tiles))

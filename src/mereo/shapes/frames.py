@@ -56,7 +56,7 @@ PARTNET = Axes.of(up="+y", front="+z")
 
 
 def resting(meshes: Mapping[str, Mesh]) -> dict[str, Mesh]:
-    """All meshes moved as one so that they rest on z = 0 with their box centred over the origin."""
+    """All meshes moved as one so that they rest on z = 0 with their box centered over the origin."""
     low = np.min([mesh.vertices.min(0) for mesh in meshes.values()], axis=0)
     high = np.max([mesh.vertices.max(0) for mesh in meshes.values()], axis=0)
     offset = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])

@@ -59,7 +59,7 @@ class GeometrySettings:
 class Line:
     """A straight line.
 
-    point : (3,) float, metres, in the middle of the part
+    point : (3,) float, meters, in the middle of the part
     direction : (3,) float, unit, its largest component positive
     """
 
@@ -75,7 +75,7 @@ class Line:
 class Plane:
     """A flat plane, such as a door, the ground or a wall.
 
-    point : (3,) float, metres, in the middle of the part
+    point : (3,) float, meters, in the middle of the part
     normal : (3,) float, unit, its largest component positive
     """
 

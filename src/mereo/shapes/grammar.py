@@ -101,7 +101,7 @@ def make_shape(category: str, *, seed: int, split: str = "train", family: int = 
 
 
 def _grounded(shape: Shape) -> Shape:
-    """The shape moved so that it rests on z = 0 and its box is centred over the origin."""
+    """The shape moved so that it rests on z = 0 and its box is centered over the origin."""
     low, high = shape.bounds()
     offset = -np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
 

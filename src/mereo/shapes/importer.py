@@ -1,7 +1,7 @@
 """Anybody's mesh as a shape: groups or nodes become parts, by a small TOML file that says what they are.
 
     category = "chair"
-    units = "cm"                # or m, mm, inch, foot, or how many metres one unit is
+    units = "cm"                # or m, mm, inch, foot, or how many meters one unit is
     up = "+y"
     front = "+z"
     ignore = ["floor*"]         # names, or patterns with * and ?
@@ -39,7 +39,7 @@ from mereo.shapes.template import all_templates
 __all__ = ["MOST_TRIANGLES", "PartMap", "import_shape", "read_part_map"]
 
 MOST_TRIANGLES = 1_000_000
-_METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}
+_METERS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}
 _FORMATS = (".obj", ".glb", ".gltf", ".ply", ".stl")
 
 
@@ -54,13 +54,13 @@ class PartMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     front: str = "-y"
     ignore: tuple[str, ...] = ()
 
-    def metres(self) -> float:
+    def meters(self) -> float:
         """How long one unit is."""
-        length = _METRES.get(self.units) if isinstance(self.units, str) else float(self.units)
+        length = _METERS.get(self.units) if isinstance(self.units, str) else float(self.units)
         if length is None:
-            raise UnknownName("unit", self.units, _METRES)
+            raise UnknownName("unit", self.units, _METERS)
         if not 0 < length < np.inf:
-            raise BadInput(f"one unit cannot be {length} metres", field="units")
+            raise BadInput(f"one unit cannot be {length} meters", field="units")
         return length
 
     def label_of(self, group: str) -> str | None:
@@ -78,7 +78,7 @@ def read_part_map(path: Path) -> PartMap:
     content = read_toml(path)
     try:
         known = msgspec.convert(content, PartMap)
-        known.metres()
+        known.meters()
         Axes.of(up=known.up, front=known.front)
         _check_labels(known)
     except msgspec.ValidationError as error:
@@ -111,8 +111,8 @@ def _plain(step: str) -> str:
 
 
 def import_shape(path: Path, known: PartMap) -> Shape:
-    """The shape in a mesh file: repaired, in metres, z up, front towards -y, resting on z = 0."""
-    axes, metres = Axes.of(up=known.up, front=known.front), known.metres()
+    """The shape in a mesh file: repaired, in meters, z up, front towards -y, resting on z = 0."""
+    axes, meters = Axes.of(up=known.up, front=known.front), known.meters()
     groups = _read_groups(path)
     meshes: dict[str, Mesh] = {}
     labels: dict[str, str] = {}
@@ -120,7 +120,7 @@ def import_shape(path: Path, known: PartMap) -> Shape:
         try:
             label = known.label_of(group)
             if label is not None:
-                meshes[group] = closed(Mesh.of(axes.to_ours(mesh.vertices) * metres, mesh.faces))
+                meshes[group] = closed(Mesh.of(axes.to_ours(mesh.vertices) * meters, mesh.faces))
                 labels[group] = label
         except BadInput as error:
             raise error.within(file=path, record=None if error.field else f"part '{group}'") from None

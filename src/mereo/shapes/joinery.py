@@ -19,7 +19,7 @@ __all__ = ["Fittings", "Profile", "Span", "around", "corners", "leaves", "pair",
 Span = tuple[float, float]
 """From one place, size or bound to another."""
 Profile = Sequence[Point] | Floats
-"""What a lathe follows: radius and height from the foot to the top, as shares or in metres."""
+"""What a lathe follows: radius and height from the foot to the top, as shares or in meters."""
 
 
 def leaves(name: str, solids: Iterable[Solid]) -> list[Part]:
@@ -43,7 +43,7 @@ def around(count: int, start: float = 0.0) -> Iterator[float]:
 
 
 def sized(profile: Profile, radius: float, height: float) -> list[tuple[float, float]]:
-    """A profile of shares in metres."""
+    """A profile of shares in meters."""
     return [(float(radius * r), float(height * z)) for r, z in profile]
 
 

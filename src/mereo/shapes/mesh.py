@@ -19,7 +19,7 @@ Ints = NDArray[np.int32]
 class Mesh:
     """Triangles, counter-clockwise seen from outside.
 
-    vertices : (n, 3) float, metres, z up
+    vertices : (n, 3) float, meters, z up
     faces : (m, 3) int, indices of vertices
     """
 
@@ -51,20 +51,20 @@ class Mesh:
         return normals
 
     def face_areas(self) -> Floats:
-        """(m,) float, square metres."""
+        """(m,) float, square meters."""
         areas: Floats = np.linalg.norm(self._cross(), axis=1) / 2
         return areas
 
     def volume(self) -> float:
-        """Cubic metres enclosed; meaningful for closed meshes only."""
+        """Cubic meters enclosed; meaningful for closed meshes only."""
         return float(self._signed_volumes().sum())
 
-    def centre_of_mass(self) -> Floats:
+    def center_of_mass(self) -> Floats:
         """(3,) float: the centroid of the enclosed volume."""
         volumes = self._signed_volumes()
         centroids = self.triangles.sum(1) / 4
-        centre: Floats = (centroids * volumes[:, None]).sum(0) / volumes.sum()
-        return centre
+        center: Floats = (centroids * volumes[:, None]).sum(0) / volumes.sum()
+        return center
 
     def is_watertight(self) -> bool:
         """Whether every edge is shared by exactly two faces, in opposite directions."""

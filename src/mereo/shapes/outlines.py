@@ -1,4 +1,4 @@
-"""Flat figures to make boards and prisms of, x to the right and y away from the viewer, metres."""
+"""Flat figures to make boards and prisms of, x to the right and y away from the viewer, meters."""
 
 from __future__ import annotations
 

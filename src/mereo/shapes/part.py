@@ -40,7 +40,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """One object: metres, z up, front towards -y, resting on z = 0."""
+    """One object: meters, z up, front towards -y, resting on z = 0."""
 
     category: str
     root: Part
@@ -51,7 +51,7 @@ class Shape:
 
     @staticmethod
     def of(category: str, root: Part, *, name: str = "", facts: Mapping[str, Any] | None = None) -> Shape:
-        """A shape whose parts are labelled and numbered by their place in the tree."""
+        """A shape whose parts are labeled and numbered by their place in the tree."""
         return Shape(category, _numbered(root, "", iter(range(1 << 30))), name, facts or {})
 
     def parts(self) -> Iterator[Part]:

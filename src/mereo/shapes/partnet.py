@@ -7,7 +7,7 @@
     point_sample/                10,000 points with the raw leaf that each lies on
 
 What we write has two files more, which PartNet's own tools pass over: `mereo.json` and `pieces.bin` keep the name, the
-facts and the convex pieces of a shape. Folders without them hold shapes of no known size: they are taken as metres.
+facts and the convex pieces of a shape. Folders without them hold shapes of no known size: they are taken as meters.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from mereo.errors import BadInput, MissingExtra, UnknownName
 from mereo.files import new_file, read_json
 from mereo.shapes.partnet_points import PointSample
 from mereo.shapes.partnet_tree import Instance
-from mereo.shapes.segmentation import hierarchical_labels, instance_masks, level_names, normalised, point_labels
+from mereo.shapes.segmentation import hierarchical_labels, instance_masks, level_names, normalized, point_labels
 from mereo.shapes.template import Template
 
 __all__ = ["KINDS", "Example", "read_h5", "read_records", "row_of", "write_h5", "write_split"]
@@ -59,12 +59,12 @@ class Example(NamedTuple):
 def row_of(example: Example, kind: str, *, level: int = 3) -> Row:
     """What a file of a kind holds of a shape. Labels of points and `gt_label` count from 1, `gt_mask_label` from 0."""
     _, sample, instances, template = example
-    points = normalised(sample.points)
+    points = normalized(sample.points)
     if kind == "instance":
         return {
             "pts": points,
             "nor": sample.normals,
-            "rgb": sample.colours,
+            "rgb": sample.colors,
             "opacity": sample.opacity,
             "label": sample.leaf,
         }

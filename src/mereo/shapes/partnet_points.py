@@ -1,4 +1,4 @@
-"""The point samples in PartNet's folders: points with normals, colours and the raw leaf that each lies on.
+"""The point samples in PartNet's folders: points with normals, colors and the raw leaf that each lies on.
 
 All of it is in PartNet's frame, y up and front towards +z, in the units of the meshes.
 """
@@ -30,14 +30,14 @@ class PointSample:
 
     points : (n, 3) float
     normals : (n, 3) float, unit
-    colours : (n, 3) uint8
+    colors : (n, 3) uint8
     opacity : (n,) float, 0 to 1
     leaf : (n,) int, the number of the raw leaf
     """
 
     points: Floats
     normals: Floats
-    colours: NDArray[np.uint8]
+    colors: NDArray[np.uint8]
     opacity: Floats
     leaf: NDArray[np.int32]
 
@@ -46,7 +46,7 @@ class PointSample:
 
 
 def sample_of(shape: Shape, cloud: PointCloud, *, numbers: Mapping[int, int] | None = None) -> PointSample:
-    """A cloud of points on a shape, as PartNet has it; all white, as a shape has no colours.
+    """A cloud of points on a shape, as PartNet has it; all white, as a shape has no colors.
 
     numbers : for each part that has a mesh the number of its raw leaf; by default the part's own
     """
@@ -66,8 +66,8 @@ def write_points(sample: PointSample, folder: Path) -> None:
     count, target = len(sample), folder / _FOLDER
     points = [f"{x!r} {y!r} {z!r}" for x, y, z in sample.points.tolist()]
     normals = [f"{x!r} {y!r} {z!r}" for x, y, z in sample.normals.tolist()]
-    colours = [f"{r} {g} {b}" for r, g, b in sample.colours.tolist()]
-    all_of_it = map(" ".join, zip(points, normals, colours, map(repr, sample.opacity.tolist()), strict=True))
+    colors = [f"{r} {g} {b}" for r, g, b in sample.colors.tolist()]
+    all_of_it = map(" ".join, zip(points, normals, colors, map(repr, sample.opacity.tolist()), strict=True))
     leaves = _lines(map(str, sample.leaf.tolist()))
     write_bytes(target / f"pts-{count}.txt", _lines(points))
     write_bytes(target / f"label-{count}.txt", leaves)

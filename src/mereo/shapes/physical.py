@@ -30,10 +30,10 @@ _FILE = Path(__file__).with_name("materials.toml")
 
 _NEGLIGIBLE = 0.01
 """Pieces are always joined where that adds less than this share of the leaf's volume."""
-_NEIGHBOURS = 8
+_NEIGHBORS = 8
 """With how many of the nearest pieces a piece may be joined."""
 _FLAW = 1e-4
-"""Metres: corners that stick out by less are left out."""
+"""Meters: corners that stick out by less are left out."""
 
 
 class Material(NamedTuple):
@@ -41,23 +41,23 @@ class Material(NamedTuple):
 
     name: str
     density: float
-    """Kilograms per cubic metre of the matter itself."""
+    """Kilograms per cubic meter of the matter itself."""
     friction: float
     """The coefficient of sliding friction."""
     wall: float
-    """Metres: a body thicker than this is hollow, with walls of this thickness; infinite where bodies are solid."""
+    """Meters: a body thicker than this is hollow, with walls of this thickness; infinite where bodies are solid."""
 
 
 class MassProperties(NamedTuple):
     """How a shape's weight is spread.
 
     mass : kilograms
-    centre : (3,) float, the centre of mass, shape's frame, metres
-    inertia : (3, 3) float, about the centre of mass, along the shape's axes, kilogram square metres
+    center : (3,) float, the center of mass, shape's frame, meters
+    inertia : (3, 3) float, about the center of mass, along the shape's axes, kilogram square meters
     """
 
     mass: float
-    centre: Floats
+    center: Floats
     inertia: Floats
 
 
@@ -65,7 +65,7 @@ class CollisionPiece(NamedTuple):
     """A convex body that stands for a leaf, or for some of it, when things collide.
 
     leaf : the place of its leaf in `shape.leaves()`
-    corners : (k, 3) float, its hull's corners, shape's frame, metres
+    corners : (k, 3) float, its hull's corners, shape's frame, meters
     """
 
     leaf: int
@@ -96,18 +96,18 @@ def mass_of(shape: Shape, materials: Mapping[int, str] | None = None) -> MassPro
     A hollow body is taken as lighter matter all through: its mass is right, its inertia a little too small.
     """
     chosen = materials or {}
-    masses, centres, spreads = [], [], []
+    masses, centers, spreads = [], [], []
     for leaf in shape.leaves():
         assert leaf.mesh is not None
         material = _named(chosen[leaf.id]) if leaf.id in chosen else material_of(leaf)
-        volume, centre, spread = _moments(leaf)
+        volume, center, spread = _moments(leaf)
         matter = min(volume, material.wall * float(leaf.mesh.face_areas().sum()))
         masses.append(material.density * matter)
-        centres.append(centre)
+        centers.append(center)
         spreads.append(spread / volume)
     mass = np.array(masses)
-    middle = mass @ np.array(centres) / mass.sum()
-    away = np.array(centres) - middle
+    middle = mass @ np.array(centers) / mass.sum()
+    away = np.array(centers) - middle
     spread = np.einsum("n,nij->ij", mass, np.array(spreads)) + np.einsum("n,ni,nj->ij", mass, away, away)
     return MassProperties(float(mass.sum()), middle, np.trace(spread) * np.eye(3) - spread)
 
@@ -122,9 +122,9 @@ def _moments(leaf: Part) -> tuple[float, Floats, Floats]:
     if not volume > 0:
         raise BadInput("encloses no volume, so it has no mass", record=f"part {leaf.id} ({leaf.label})")
     corners = np.stack([a, b, c, a + b + c])
-    centre = volumes @ corners[3] / 4 / volume
-    spread = np.einsum("n,kni,knj->ij", volumes, corners, corners) / 20 - volume * np.outer(centre, centre)
-    return volume, near + centre, spread
+    center = volumes @ corners[3] / 4 / volume
+    spread = np.einsum("n,kni,knj->ij", volumes, corners, corners) / 20 - volume * np.outer(center, center)
+    return volume, near + center, spread
 
 
 def _named(name: str) -> Material:
@@ -146,7 +146,7 @@ def _is_for(leaf: Part, row: Mapping[str, Any]) -> bool:
 
 
 def _thickness(mesh: Mesh) -> float:
-    """The mean thickness of a body if it were a board, metres."""
+    """The mean thickness of a body if it were a board, meters."""
     return 2 * mesh.volume() / float(mesh.face_areas().sum())
 
 
@@ -196,7 +196,7 @@ def _joined(hulls: Sequence[_Hull], most: int) -> list[_Hull]:
         hull = _Hull.of(np.concatenate([pieces[one].corners, pieces[other].corners]))
         return hull.volume - pieces[one].volume - pieces[other].volume, hull
 
-    unions = {pair: union(*pair) for pair in _neighbours(hulls)}
+    unions = {pair: union(*pair) for pair in _neighbors(hulls)}
     while unions:
         one, other = min(unions, key=lambda pair: (unions[pair][0], pair))
         cost, hull = unions[one, other]
@@ -211,14 +211,12 @@ def _joined(hulls: Sequence[_Hull], most: int) -> list[_Hull]:
     return list(pieces.values())
 
 
-def _neighbours(hulls: Sequence[_Hull]) -> list[tuple[int, int]]:
+def _neighbors(hulls: Sequence[_Hull]) -> list[tuple[int, int]]:
     """Pairs of pieces worth joining: all of them if they are few, else those close to each other."""
-    if len(hulls) <= 2 * _NEIGHBOURS:
+    if len(hulls) <= 2 * _NEIGHBORS:
         return list(combinations(range(len(hulls)), 2))
     middles = np.array([hull.corners.mean(0) for hull in hulls])
-    nearest = np.linalg.norm(middles[:, None] - middles[None], axis=-1).argsort(1, kind="stable")[
-        :, 1 : _NEIGHBOURS + 1
-    ]
+    nearest = np.linalg.norm(middles[:, None] - middles[None], axis=-1).argsort(1, kind="stable")[:, 1 : _NEIGHBORS + 1]
     pairs = {(min(one, other), max(one, other)) for one, row in enumerate(nearest.tolist()) for other in row}
     return sorted(pair for pair in pairs if pair[0] != pair[1])  # of two in one place, either may come first
 

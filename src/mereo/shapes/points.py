@@ -25,7 +25,7 @@ _BUCKET = 256
 class SurfacePoints(NamedTuple):
     """Points on a mesh.
 
-    points : (n, 3) float, the mesh's frame, metres
+    points : (n, 3) float, the mesh's frame, meters
     normals : (n, 3) float, unit, outwards
     faces : (n,) int, the triangle that each lies on
     """
@@ -39,7 +39,7 @@ class SurfacePoints(NamedTuple):
 class PointCloud:
     """Points on a shape.
 
-    points : (n, 3) float, the shape's frame, metres
+    points : (n, 3) float, the shape's frame, meters
     normals : (n, 3) float, unit, outwards
     leaf : (n,) int, the place of its leaf in `shape.leaves()`
     """
@@ -99,9 +99,9 @@ def farthest(points: Floats, count: int) -> Indices:
         raise BadInput("points must be finite numbers to tell which are far apart")
     if len(points) < 2 or count == 0:
         return np.arange(count)
-    centred = points - points.mean(0)  # fpsample counts in single precision
+    centered = points - points.mean(0)  # fpsample counts in single precision
     height = max(1, (len(points) // _BUCKET).bit_length())
-    chosen = fpsample.bucket_fps_kdline_sampling(centred, count, h=height, start_idx=0).astype(np.int64)
+    chosen = fpsample.bucket_fps_kdline_sampling(centered, count, h=height, start_idx=0).astype(np.int64)
     _, first = np.unique(chosen, return_index=True)
     if len(first) == count:
         return np.asarray(chosen)

@@ -1,6 +1,6 @@
 """PTR's names for parts: what a person would point at and count, from our finer labels.
 
-Two views of one mapping. `ptr_part_of` gives each label one name, the innermost, so that colours and masks by name
+Two views of one mapping. `ptr_part_of` gives each label one name, the innermost, so that colors and masks by name
 share nothing. `ptr_parts` gives whole instances to count: an arm with its bars, a drawer with its box and handle.
 """
 

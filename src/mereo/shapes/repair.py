@@ -76,7 +76,7 @@ def _edges(faces: Ints) -> dict[tuple[int, int], list[tuple[int, bool]]]:
 
 
 def _wound(faces: Ints) -> tuple[Ints, Ints]:
-    """Triangles turned to run the same way as their neighbours, and the connected body that each belongs to."""
+    """Triangles turned to run the same way as their neighbors, and the connected body that each belongs to."""
     edges = _edges(faces)
     crowded = sum(len(around) > 2 for around in edges.values())
     if crowded:

@@ -24,7 +24,7 @@ __all__ = [
     "instance_masks",
     "instances_of",
     "level_names",
-    "normalised",
+    "normalized",
     "point_labels",
 ]
 
@@ -49,13 +49,13 @@ class Masks(NamedTuple):
     other: NDArray[np.bool_]
 
 
-def normalised(points: Floats) -> NDArray[np.float32]:
-    """Points with the centre of their box at the origin and the farthest of them at radius 1. points : (n, 3) float"""
+def normalized(points: Floats) -> NDArray[np.float32]:
+    """Points with the center of their box at the origin and the farthest of them at radius 1. points : (n, 3) float"""
     if not len(points):
-        raise BadInput("a cloud without points cannot be normalised")
-    centred = points - (points.min(0) + points.max(0)) / 2
-    radius = np.sqrt((centred**2).sum(1).max())
-    scaled: NDArray[np.float32] = (centred / (radius or 1.0)).astype(np.float32)
+        raise BadInput("a cloud without points cannot be normalized")
+    centered = points - (points.min(0) + points.max(0)) / 2
+    radius = np.sqrt((centered**2).sum(1).max())
+    scaled: NDArray[np.float32] = (centered / (radius or 1.0)).astype(np.float32)
     return scaled
 
 

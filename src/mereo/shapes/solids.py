@@ -1,7 +1,7 @@
 """The solids that grammars build with: boxes, bars, boards, lathes, tubes, and what can be made of them.
 
-Every solid is closed by construction and knows convex pieces for collision. Lengths are metres, z is up, and things
-are placed by the point that a carpenter would name: a box by its centre, what stands by the middle of its foot, a bar
+Every solid is closed by construction and knows convex pieces for collision. Lengths are meters, z is up, and things
+are placed by the point that a carpenter would name: a box by its center, what stands by the middle of its foot, a bar
 by its two ends. Outlines are drawn in the plane, x to the right and y away from the viewer.
 """
 
@@ -113,7 +113,7 @@ def union(*solids: Solid) -> Solid:
 
 
 def box(size: Point, at: Point = (0.0, 0.0, 0.0), *, bevel: float = 0.0) -> Solid:
-    """A block around its centre, its edges broken by a bevel."""
+    """A block around its center, its edges broken by a bevel."""
     half = np.asarray(size, np.float64) / 2
     bevel = min(bevel, 0.49 * 2 * half.min())
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
@@ -124,7 +124,7 @@ def box(size: Point, at: Point = (0.0, 0.0, 0.0), *, bevel: float = 0.0) -> Soli
 
 
 def cushion(size: Point, at: Point = (0.0, 0.0, 0.0), *, squareness: float = 5.0) -> Solid:
-    """A stuffed block around its centre, round at all edges; the larger the squareness, the fuller."""
+    """A stuffed block around its center, round at all edges; the larger the squareness, the fuller."""
     around = np.linspace(0, 2 * np.pi, 32, endpoint=False)
     up = np.linspace(-np.pi / 2, np.pi / 2, 13)
     power = 2 / squareness
@@ -140,7 +140,7 @@ def cushion(size: Point, at: Point = (0.0, 0.0, 0.0), *, squareness: float = 5.0
 
 
 def sphere(radius: float, at: Point = (0.0, 0.0, 0.0), *, segments: int = 32) -> Solid:
-    """A ball around its centre."""
+    """A ball around its center."""
     ball = Manifold.sphere(radius, segments)
     points = np.asarray(ball.to_mesh64().vert_properties)[:, :3]
     return Solid(ball, (points,)).at(*at)
@@ -191,7 +191,7 @@ def shell(profile: Sequence[Point], thickness: float, *, segments: int = _SEGMEN
 
 
 def ring(radius: float, thickness: float, at: Point = (0.0, 0.0, 0.0), *, segments: int = 12) -> Solid:
-    """A round rod bent into a level circle around its centre. radius : to the middle of the rod"""
+    """A round rod bent into a level circle around its center. radius : to the middle of the rod"""
     turns = np.linspace(0, 2 * np.pi, _SEGMENTS, endpoint=False)
     path = np.stack([radius * np.cos(turns), radius * np.sin(turns), np.zeros_like(turns)], 1)
     return tube(path, thickness / 2, segments=segments, closed=True).at(*at)
@@ -239,7 +239,7 @@ def _upright(border: Floats, thickness: float) -> Floats:
 
 
 def prism(outline: Outline, length: float, *, along: Literal["x", "y"]) -> Solid:
-    """An outline of (across, up) pushed along an axis, centred on it: a side view made solid."""
+    """An outline of (across, up) pushed along an axis, centered on it: a side view made solid."""
     slab = board(outline, length).at(z=-length / 2).turned(x=90)
     return slab.turned(z=90) if along == "x" else slab
 

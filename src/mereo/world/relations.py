@@ -11,7 +11,7 @@ def along(positions: Sequence[Sequence[float]], direction: Sequence[float], *, m
     """For each entity the set of those that lie further along a direction than it does, by more than a margin.
 
     positions : (n, 3) float, world frame, one unit of length throughout
-    direction : (3,) float, the same frame; not normalised here
+    direction : (3,) float, the same frame; not normalized here
     margin : the dead zone, in units of position times direction; CLEVR takes 0.2
     """
     x, y, z = direction

@@ -21,7 +21,7 @@ _LAMPS = {
     "fill": ((-6.2, -4.4, 5.2), 3.6, (4.6, 5.0, 5.6)),
     "back": ((-1.6, 6.0, 6.4), 3.0, (7.6, 7.6, 7.8)),
 }
-"""Where each lamp stands (metres), its side and its radiance; each is moved by up to the jitter along every axis."""
+"""Where each lamp stands (meters), its side and its radiance; each is moved by up to the jitter along every axis."""
 _LAMP_JITTER = 1.0
 
 

@@ -119,8 +119,8 @@ class ClevrRecipe:
                 break
         else:
             raise MereoError(f"no scene showed every object with {least:.0f} pixels in {_ATTEMPTS} attempts")
-        centres = [thing["3d_coords"] for thing in record["objects"]]
-        for thing, pixel in zip(record["objects"], projected(scene, centres).tolist(), strict=True):
+        centers = [thing["3d_coords"] for thing in record["objects"]]
+        for thing, pixel in zip(record["objects"], projected(scene, centers).tolist(), strict=True):
             thing["pixel_coords"] = pixel
         picture = stage.picture(samples=self.samples, seed=int(lamps.integers(1 << 24)))
         return {

@@ -34,11 +34,11 @@ class Stage:
     fewest: int = 3
     most: int = 10
     reach: float = 3.0
-    """Centres lie within this of the middle, in x and in y."""
+    """Centers lie within this of the middle, in x and in y."""
     gap: float = 0.25
     """The least distance between the rims of two objects."""
     margin: float = 0.4
-    """The least distance between two centres along each of the four directions, so that no relation is in doubt."""
+    """The least distance between two centers along each of the four directions, so that no relation is in doubt."""
     dead_zone: float = 0.2
     """How far one must be beyond another to stand in a relation to it."""
     radius: Mapping[str, float] = field(default_factory=lambda: dict(WORDS["radius"]))

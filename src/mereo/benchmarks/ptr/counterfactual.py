@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mereo.benchmarks.ptr.behaviour import Behaviour, behaviours
+from mereo.benchmarks.ptr.behavior import Behavior, behaviors
 from mereo.benchmarks.ptr.scenes import Asked, Refused, Shown, frame_of
 from mereo.benchmarks.ptr.view import hard_to_see
 from mereo.scenes.observe import directions, observe
@@ -19,22 +19,22 @@ __all__ = ["counterfactual_scenes"]
 
 
 def counterfactual_scenes(
-    asked: Asked, scene: Scene, before: Sequence[Behaviour]
-) -> Iterator[tuple[Shown, list[Behaviour], dict[str, Any]]]:
+    asked: Asked, scene: Scene, before: Sequence[Behavior]
+) -> Iterator[tuple[Shown, list[Behavior], dict[str, Any]]]:
     """For each unstable object that a change would save the scene with the change made, and what was moved.
 
     A scene that would break a rule, such as one in which an object hides another, is left out.
     """
     sides = directions(scene)
-    for number, behaviour in enumerate(before):
-        if not behaviour.changes:
+    for number, behavior in enumerate(before):
+        if not behavior.changes:
             continue
-        direction, distance = min(behaviour.changes.items(), key=lambda change: change[1])
+        direction, distance = min(behavior.changes.items(), key=lambda change: change[1])
         objects = list(scene.objects)
         objects[number] = moved(objects[number], distance * np.asarray(sides[direction]))
         changed = msgspec.structs.replace(scene, objects=tuple(objects))
         try:
-            after = behaviours(changed)
+            after = behaviors(changed)
         except Refused:
             continue
         frame = frame_of(changed, renderer=asked.renderer)

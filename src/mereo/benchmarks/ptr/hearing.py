@@ -44,8 +44,8 @@ class PartHearing(Hearing):
         starts += [(end, names) for end, names in starts for end in (end + 1,) if words[end - 1 : end] == ("visible",)]
         starts += [(place + (words[place : place + 1] == ("a",)), {})]
         for start, number in starts:
-            coloured = [(heard.end, {"color": heard.meaning}) for heard in self._colors.at(words, start)]
-            for at, color in [(start, {}), *coloured]:
+            colored = [(heard.end, {"color": heard.meaning}) for heard in self._colors.at(words, start)]
+            for at, color in [(start, {}), *colored]:
                 for part in self._parts.at(words, at):
                     yield Heard(part.end, {"part": part.meaning, **number, **color}, part.several)
 

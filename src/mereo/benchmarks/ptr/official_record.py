@@ -21,7 +21,7 @@ from mereo.world import members
 
 __all__ = ["PAINT", "TRANSLATION", "official_record"]
 
-PAINT: dict[str, list[int]] = NUMBERS["paint"]["colours"]
+PAINT: dict[str, list[int]] = NUMBERS["paint"]["colors"]
 """Red, green and blue of each color, 0 to 255."""
 _NOT_COUNTED = frozenset(WORDS["speech"]["single"])
 _NO_DIRECTION = [10_000.0, 10_000.0, 10_000.0]

@@ -1,4 +1,4 @@
-"""Colours of PTR's objects: one of eight for each name of a part, and none of them for what has no name."""
+"""Colors of PTR's objects: one of eight for each name of a part, and none of them for what has no name."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Paint, Placed, ShapeRef
 from mereo.shapes.ptr_parts import ptr_part_of, ptr_parts
 
-__all__ = ["colours_of", "paints_of"]
+__all__ = ["colors_of", "paints_of"]
 
 _PAINT = NUMBERS["paint"]
 
 
 def paints_of(reference: ShapeRef, rng: np.random.Generator) -> dict[str, Paint]:
-    """Paint by label, so that all leaves of one name have one colour; names mostly differ in colour."""
+    """Paint by label, so that all leaves of one name have one color; names mostly differ in color."""
     chances = np.array(_PAINT["weights"], float)
     material = str(rng.choice(_PAINT["materials"], p=chances / chances.sum()))
-    colours = list(_PAINT["colours"])
-    rng.shuffle(colours)
+    colors = list(_PAINT["colors"])
+    rng.shuffle(colors)
     neutral = _PAINT["neutral"][int(rng.integers(len(_PAINT["neutral"])))]
     named: dict[str, Paint] = {}
-    paints = {"": Paint(neutral["material"], _unit(neutral["colour"]))}
+    paints = {"": Paint(neutral["material"], _unit(neutral["color"]))}
     for leaf in shape_of(reference).leaves():
         name = ptr_part_of(reference.category, leaf.label)
         if name is None:
             continue
         if name not in named:
             again = named and rng.random() < _PAINT["shared"]
-            colour = str(rng.choice(list(_PAINT["colours"]))) if again else colours[len(named) % len(colours)]
-            named[name] = Paint(material, _unit(_PAINT["colours"][colour]), colour)
+            color = str(rng.choice(list(_PAINT["colors"]))) if again else colors[len(named) % len(colors)]
+            named[name] = Paint(material, _unit(_PAINT["colors"][color]), color)
         paints[leaf.label] = named[name]
     return paints
 
 
-def colours_of(placed: Placed) -> dict[str, str | None]:
-    """The colour of each name of a part that an object has; None for a whole whose parts all have names of their own.
+def colors_of(placed: Placed) -> dict[str, str | None]:
+    """The color of each name of a part that an object has; None for a whole whose parts all have names of their own.
 
     So it is with an arm that is nothing but bars.
     """
     category, shape = placed.shape.category, shape_of(placed.shape)
-    colours: dict[str, str | None] = dict.fromkeys(ptr_parts(shape))
+    colors: dict[str, str | None] = dict.fromkeys(ptr_parts(shape))
     for leaf in shape.leaves():
         name = ptr_part_of(category, leaf.label)
-        if name in colours:
-            colours[name] = placed.paint(leaf.label).name
-    return colours
+        if name in colors:
+            colors[name] = placed.paint(leaf.label).name
+    return colors
 
 
-def _unit(colour: list[int]) -> tuple[float, float, float]:
-    red, green, blue = (value / 255 for value in colour)
+def _unit(color: list[int]) -> tuple[float, float, float]:
+    red, green, blue = (value / 255 for value in color)
     return red, green, blue

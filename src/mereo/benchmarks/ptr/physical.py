@@ -12,7 +12,7 @@ from collections.abc import Callable
 import msgspec
 import numpy as np
 
-from mereo.benchmarks.ptr.behaviour import CLEAR, DISTANCES, LIMITS, SIDES, Behaviour, behaviours, clear_changes
+from mereo.benchmarks.ptr.behavior import CLEAR, DISTANCES, LIMITS, SIDES, Behavior, behaviors, clear_changes
 from mereo.benchmarks.ptr.numbers import NUMBERS, drawn_by_weight
 from mereo.benchmarks.ptr.scenes import Asked, Refused, Shown, candidate, drawn_yaw, shown, with_upright
 from mereo.benchmarks.ptr.stage import empty_room, floor_of
@@ -32,14 +32,14 @@ _TRIES, _PLACES, _SPOTS = 32, 4, 10
 places are looked at for one of them."""
 
 
-def physical_scene(asked: Asked, rng: np.random.Generator) -> tuple[Shown, list[Behaviour]]:
+def physical_scene(asked: Asked, rng: np.random.Generator) -> tuple[Shown, list[Behavior]]:
     """A scene with objects that may fall, and what each of them does."""
     count = int(rng.integers(_PHYSICAL["fewest"], _PHYSICAL["most"] + 1))
 
-    def draw() -> tuple[Scene, list[Behaviour]]:
+    def draw() -> tuple[Scene, list[Behavior]]:
         scene, meant = _drawn(asked, count, rng)
-        done = behaviours(scene)
-        if [not behaviour.stable for behaviour in done] != [placed in meant for placed in scene.objects]:
+        done = behaviors(scene)
+        if [not behavior.stable for behavior in done] != [placed in meant for placed in scene.objects]:
             raise Refused("an object that falls brings another down, or is held up by it")
         return scene, done
 

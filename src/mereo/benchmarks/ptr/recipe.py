@@ -93,32 +93,30 @@ class PtrRecipe:
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene: its record and, with pictures, what the camera saw; counterfactual ones are within it."""
-        from mereo.benchmarks.ptr.behaviour import Behaviour
+        from mereo.benchmarks.ptr.behavior import Behavior
         from mereo.benchmarks.ptr.physical import physical_scene
         from mereo.benchmarks.ptr.scenes import Asked, Shown, ordinary_scene
 
         asked = Asked(split, self.seed, self.categories(split), self.width, self.height, self.renderer)
         rng = generator(self.seed, split, index)
         shown: Shown
-        behaviours: Sequence[Behaviour] | None
+        behaviors: Sequence[Behavior] | None
         if is_physical(index):
-            shown, behaviours = physical_scene(asked, rng)
+            shown, behaviors = physical_scene(asked, rng)
         else:
-            shown, behaviours = ordinary_scene(asked, rng), None
-        row = self._row(shown, behaviours, split, index)
-        if self.counterfactuals and behaviours is not None:
-            row["counterfactuals"] = self._counterfactuals(asked, shown, behaviours, split, index)
+            shown, behaviors = ordinary_scene(asked, rng), None
+        row = self._row(shown, behaviors, split, index)
+        if self.counterfactuals and behaviors is not None:
+            row["counterfactuals"] = self._counterfactuals(asked, shown, behaviors, split, index)
         return row
 
-    def _row(
-        self, shown: Any, behaviours: Any, split: str, index: int, suffix: str = "", **more: Any
-    ) -> dict[str, Any]:
+    def _row(self, shown: Any, behaviors: Any, split: str, index: int, suffix: str = "", **more: Any) -> dict[str, Any]:
         from mereo.benchmarks.ptr.record import record_of
 
         scene_id = f"{split}-{index:06d}{suffix}"
         name = f"PTR_{scene_id}"
         facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.image_format}", **more}
-        record = record_of(shown.scene, shown.frame, behaviours, **facts)
+        record = record_of(shown.scene, shown.frame, behaviors, **facts)
         row = {
             "scene_id": scene_id,
             "split": split,
@@ -143,11 +141,11 @@ class PtrRecipe:
             amodal=stage.amodal() if self.amodal else None,
         )
 
-    def _counterfactuals(self, asked: Any, shown: Any, behaviours: Any, split: str, index: int) -> list[dict[str, Any]]:
+    def _counterfactuals(self, asked: Any, shown: Any, behaviors: Any, split: str, index: int) -> list[dict[str, Any]]:
         from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
 
         rows = []
-        for number, (other, after, moved) in enumerate(counterfactual_scenes(asked, shown.scene, behaviours)):
+        for number, (other, after, moved) in enumerate(counterfactual_scenes(asked, shown.scene, behaviors)):
             link = {"counterfactual_of": f"{split}-{index:06d}", "moved": moved}
             rows.append(self._row(other, after, split, index, f"-c{number}", **link))
         return rows

@@ -1,6 +1,6 @@
 """The record of a PTR scene: what the camera saw of objects and parts, their lines and planes, and what physics says.
 
-Metres, world frame (x right, y away, z up); pixels as column and row. Everything that can be seen is counted in the
+Meters, world frame (x right, y away, z up); pixels as column and row. Everything that can be seen is counted in the
 frame.
 """
 
@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from mereo.benchmarks.ptr.behaviour import Behaviour
+from mereo.benchmarks.ptr.behavior import Behavior
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
-from mereo.benchmarks.ptr.paint import colours_of
-from mereo.benchmarks.ptr.view import centre_of
+from mereo.benchmarks.ptr.paint import colors_of
+from mereo.benchmarks.ptr.view import center_of
 from mereo.chance import generator
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.observe import Observation, Seen, covered_shares, directions, observe, projected
@@ -32,20 +32,20 @@ _DIGITS = 4
 
 
 def record_of(
-    scene: Scene, frame: Frame, behaviours: Sequence[Behaviour] | None = None, **facts: object
+    scene: Scene, frame: Frame, behaviors: Sequence[Behavior] | None = None, **facts: object
 ) -> dict[str, Any]:
-    """The record of a scene; with behaviours it is a physical one.
+    """The record of a scene; with behaviors it is a physical one.
 
     facts : what stands at the beginning: split, index and file name
     """
     seen = seen_of(scene, frame)
     objects = []
     for number, (placed, visible) in enumerate(zip(scene.objects, seen, strict=True)):
-        own = _still(placed) | visible | _physics(behaviours[number] if behaviours is not None else None)
+        own = _still(placed) | visible | _physics(behaviors[number] if behaviors is not None else None)
         objects.append(own)
     return {
         **facts,
-        "physical": behaviours is not None,
+        "physical": behaviors is not None,
         "size": [scene.camera.width, scene.camera.height],
         "directions": {name: _plain(vector) for name, vector in directions(scene).items()},
         "camera": _camera(scene),
@@ -87,23 +87,23 @@ def _still(placed: Placed) -> dict[str, Any]:
         "category": shape.category,
         "shape": {name: getattr(shape, name) for name in ("category", "seed", "split", "family", "instance")},
         "scale": placed.scale,
-        "position": _plain(centre_of(placed)),
+        "position": _plain(center_of(placed)),
         "origin": _plain(placed.pose.position),
         "rotation": _plain(placed.pose.rotation, 6),
-        "colors": colours_of(placed),
+        "colors": colors_of(placed),
     }
 
 
-def _physics(behaviour: Behaviour | None) -> dict[str, Any]:
-    if behaviour is None:
+def _physics(behavior: Behavior | None) -> dict[str, Any]:
+    if behavior is None:
         return {"on": [], "stability": None, "changes": {}}
     found: dict[str, Any] = {
-        "on": list(behaviour.on),
-        "stability": "stable" if behaviour.stable else "unstable",
-        "changes": dict(behaviour.changes),
+        "on": list(behavior.on),
+        "stability": "stable" if behavior.stable else "unstable",
+        "changes": dict(behavior.changes),
     }
-    if not behaviour.stable:
-        trace = behaviour.trace
+    if not behavior.stable:
+        trace = behavior.trace
         kept = np.unique(np.linspace(0, len(trace) - 1, NUMBERS["physical"]["samples"]).round().astype(int))
         found["motion"] = [_plain(row) for row in trace[kept]]
     return found
@@ -112,7 +112,7 @@ def _physics(behaviour: Behaviour | None) -> dict[str, Any]:
 def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
     """For each object all that is counted in the frame: where it is seen, how much is covered, and its parts."""
     seen = observe(scene, frame)
-    pixel = projected(scene, [centre_of(placed).tolist() for placed in scene.objects])
+    pixel = projected(scene, [center_of(placed).tolist() for placed in scene.objects])
     covered = covered_shares(frame, seen.objects, pixel)
     least = VISIBLE_PART * frame.object.size
     found = []
@@ -133,7 +133,7 @@ def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
 
 def _parts(placed: Placed, seen: Observation, number: int, least: float) -> tuple[list[dict[str, Any]], dict[str, int]]:
     """The visible instances of an object's parts, and how many of each name are not visible."""
-    leaves, colours, geometry = seen.parts[number], colours_of(placed), geometry_of(placed.shape)
+    leaves, colors, geometry = seen.parts[number], colors_of(placed), geometry_of(placed.shape)
     visible: list[dict[str, Any]] = []
     hidden: dict[str, int] = {}
     for name, instances in ptr_parts(shape_of(placed.shape)).items():
@@ -147,7 +147,7 @@ def _parts(placed: Placed, seen: Observation, number: int, least: float) -> tupl
             visible.append(
                 {
                     "part": name,
-                    "color": colours[name] if _own_colour(placed, name, instance, shown, pixels) else None,
+                    "color": colors[name] if _own_color(placed, name, instance, shown, pixels) else None,
                     "leaves": [leaf.id for leaf in instance.leaves()],
                     "pixels": pixels,
                     "box": _union(shown.values()),
@@ -157,8 +157,8 @@ def _parts(placed: Placed, seen: Observation, number: int, least: float) -> tupl
     return visible, hidden
 
 
-def _own_colour(placed: Placed, name: str, instance: Part, shown: Mapping[int, Seen], pixels: int) -> bool:
-    """Whether at least half of what is seen of an instance has its name's colour, not that of parts within it."""
+def _own_color(placed: Placed, name: str, instance: Part, shown: Mapping[int, Seen], pixels: int) -> bool:
+    """Whether at least half of what is seen of an instance has its name's color, not that of parts within it."""
     own = [leaf.id for leaf in instance.leaves() if ptr_part_of(placed.shape.category, leaf.label) == name]
     return 2 * sum(shown[leaf].pixels for leaf in own if leaf in shown) >= pixels
 

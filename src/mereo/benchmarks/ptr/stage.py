@@ -23,7 +23,7 @@ def empty_room(
 ) -> Scene:
     """A room for so many objects, with nothing in it; camera and lamps are moved by chance, which is recorded.
 
-    narrower, farther, higher : metres by which the room is narrower, the camera farther off, and its aim higher
+    narrower, farther, higher : meters by which the room is narrower, the camera farther off, and its aim higher
     """
     more = count - NUMBERS["objects"]["fewest"]
     numbers = NUMBERS["room"]

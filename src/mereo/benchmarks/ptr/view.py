@@ -16,7 +16,7 @@ from mereo.scenes.scene import Placed, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.ptr_parts import ptr_parts
 
-__all__ = ["centre_of", "hard_to_see", "out_of_view"]
+__all__ = ["center_of", "hard_to_see", "out_of_view"]
 
 _VIEW = NUMBERS["view"]
 _MARGIN = NUMBERS["floor"]["margin"]
@@ -39,7 +39,7 @@ def out_of_view(scene: Scene) -> Objection:
 
         sides = directions(scene)
         for other in others:
-            offset = centre_of(placed) - centre_of(other)
+            offset = center_of(placed) - center_of(other)
             if min(abs(offset @ sides[side]) for side in ("right", "behind")) < _MARGIN:
                 return f"middles are nearer than {_MARGIN} m"
         _, box, _ = own = outline(placed)
@@ -69,11 +69,11 @@ def _outline(scene: Scene, placed: Placed) -> tuple[Any, Floats, float]:
     pixels = projected(scene, corners.tolist())
     hull = CrossSection.hull_points(np.ascontiguousarray(pixels[:, :2]))
     box = np.stack([pixels[:, :2].min(0), pixels[:, :2].max(0)])
-    return hull, box, float(projected(scene, [centre_of(placed).tolist()])[0, 2])
+    return hull, box, float(projected(scene, [center_of(placed).tolist()])[0, 2])
 
 
-def centre_of(placed: Placed) -> Floats:
-    """(3,) float: the middle of the box around an object, along the world's axes, metres."""
+def center_of(placed: Placed) -> Floats:
+    """(3,) float: the middle of the box around an object, along the world's axes, meters."""
     matrix = pose_matrix(placed.pose, placed.scale)
     corners = _hull_corners(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
     middle: Floats = (corners.min(0) + corners.max(0)) / 2

@@ -34,7 +34,7 @@ VOCABULARY = Vocabulary.of(
 )
 
 DEAD_ZONE = 0.2
-"""How far one object must be beyond another to stand in a relation to it, metres: PTR's and CLEVR's."""
+"""How far one object must be beyond another to stand in a relation to it, meters: PTR's and CLEVR's."""
 
 _AXES = {"line": "direction", "plane": "normal"}
 """What the record of a line and of a plane calls its axis."""

@@ -14,7 +14,7 @@ from mereo.programs import Step, parse_program
 
 __all__ = ["to_clevr_ref"]
 
-_MISSPELT = {"ninth": "nineth"}
+_MISSPELLED = {"ninth": "nineth"}
 """How CLEVR-Ref+ writes a number of ours."""
 
 
@@ -76,7 +76,7 @@ def _words(step: Step) -> list[Any]:
     """The literals of a step in CLEVR-Ref+'s words."""
     if step.function == "filter_ordinal":
         number, side = step.values
-        return [f"the {_MISSPELT.get(number, number)} one of the", f"from {side}"]
+        return [f"the {_MISSPELLED.get(number, number)} one of the", f"from {side}"]
     if step.function == "filter_visible":
         return [f"{step.values[0]} visible"]
     return list(step.values)

@@ -59,18 +59,18 @@ def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]]
     write_bytes(out / "images" / split / name, row["image"]["bytes"])
     own["images"].append({"id": image, "file_name": name, "height": ids.shape[0], "width": ids.shape[1]})
     segments: list[dict[str, Any]] = []
-    coloured = np.zeros((*ids.shape, 3), np.uint8)
+    colored = np.zeros((*ids.shape, 3), np.uint8)
     for label, mask in _masks(ids, key):
         annotation = _annotation(mask, categories.number(label))
         number = len(own["annotations"]) + 1
         own["annotations"].append({"id": number, "image_id": image, **annotation})
         if "/" not in label:
-            colour = len(segments) + 1
-            coloured[mask] = (colour, 0, 0)
+            color = len(segments) + 1
+            colored[mask] = (color, 0, 0)
             fields = ("category_id", "bbox", "area", "iscrowd")
-            segments.append({"id": colour, **{field: annotation[field] for field in fields}})
+            segments.append({"id": color, **{field: annotation[field] for field in fields}})
     panoptic = f"{row['scene_id']}.png"
-    write_bytes(out / "annotations" / f"panoptic_{split}" / panoptic, encode_png(coloured))
+    write_bytes(out / "annotations" / f"panoptic_{split}" / panoptic, encode_png(colored))
     own["panoptic"].append({"image_id": image, "file_name": panoptic, "segments_info": segments})
 
 

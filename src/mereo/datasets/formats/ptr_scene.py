@@ -26,12 +26,12 @@ class Thing:
 
     category: str
     paints: Mapping[str, list[Any]]
-    """Of every visible part the name of its colour, and red, green and blue."""
+    """Of every visible part the name of its color, and red, green and blue."""
     counts: Mapping[str, int]
     """How many instances are visible, of the parts that are counted at all: seats, tops and backs are not, and a bed's
-    leg bars are although they have no colour."""
+    leg bars are although they have no color."""
     painted: tuple[str, ...]
-    """The colours of all that the object is made of, visible or not, PTR's parts or not."""
+    """The colors of all that the object is made of, visible or not, PTR's parts or not."""
     lines: Mapping[str, list[Any]]
     """Directions of the parts that are lines: three numbers, or one list of three. Numbers of 10,000 and more mean that
     the part is none."""
@@ -146,7 +146,7 @@ def _table(value: Any, field: str) -> dict[str, Any]:
 
 
 def _paints(record: Mapping[str, Any], field: str, *, known: bool) -> dict[str, list[Any]]:
-    """Parts with their colours. known : whether the parts are PTR's, and not whatever the object is made of"""
+    """Parts with their colors. known : whether the parts are PTR's, and not whatever the object is made of"""
     paints = _table(_field(record, field), field)
     for part, paint in paints.items():
         place = f"{field}.{part}"

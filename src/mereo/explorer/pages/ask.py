@@ -12,7 +12,7 @@ from mereo.benchmarks.benchmark import listener_of
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.editor import Editor
 from mereo.explorer.pages.views import dress
 from mereo.explorer.stage import Stage
@@ -28,23 +28,23 @@ _LONGEST = 2_000
 _EXAMPLES = 4
 
 
-def page(catalogue: Catalogue, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
+def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
     """Build the page. query : `question` or `program`, to begin with"""
-    language = catalogue.dataset(dataset).language
+    language = catalog.dataset(dataset).language
     if language is None:
         look.empty("Nothing can be asked here", "The benchmark of this dataset does not tell what its scenes mean.")
         return
     dress()
-    row = catalogue.scene_row(dataset, scene_id)
+    row = catalog.scene_row(dataset, scene_id)
     with ui.element("div").classes("a-page"):
         with ui.element("section").classes("m-stack"):
-            stage = Stage(catalogue, dataset, row)
+            stage = Stage(catalog, dataset, row)
             answer = ui.element("div").classes("m-stack").props('aria-live="polite" data-info="answer"')
         with ui.element("aside").classes("m-stack"):
-            asking = _Asking(dataset, scene_id, language, catalogue.world(dataset, row), stage, answer)
+            asking = _Asking(dataset, scene_id, language, catalog.world(dataset, row), stage, answer)
             listener = listener_of(language.name)
             if listener is not None:
-                asked = [question["question"] for question in catalogue.questions(dataset, scene_id)]
+                asked = [question["question"] for question in catalog.questions(dataset, scene_id)]
                 asking.listen(listener, sorted(asked, key=len))
             asking.write()
     asking.begin(query.get("question", "")[:_LONGEST], query.get("program", "")[:_LONGEST])

@@ -13,7 +13,7 @@ from nicegui.events import GenericEventArguments
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import FACT, MARK, View, scene_address
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.search import Card, Counts, Facet, FacetValue, Search
 from mereo.explorer.thumbnails import Thumbnails
 
@@ -25,18 +25,18 @@ _SHORT = 6
 """Values of a facet that are listed before somebody wants more."""
 
 
-def page(catalogue: Catalogue, thumbnails: Thumbnails, view: View) -> None:
+def page(catalog: Catalog, thumbnails: Thumbnails, view: View) -> None:
     """Build the page for a view."""
-    _tell_faults(catalogue)
-    if all(opened.fault is not None for opened in catalogue.datasets):
+    _tell_faults(catalog)
+    if all(opened.fault is not None for opened in catalog.datasets):
         look.empty("No dataset to show", "None of the given folders could be opened; each says why above.")
         return
-    _Browser(catalogue, thumbnails, view).build()
+    _Browser(catalog, thumbnails, view).build()
 
 
-def _tell_faults(catalogue: Catalogue) -> None:
+def _tell_faults(catalog: Catalog) -> None:
     told: list[tuple[str, str]] = []
-    for opened in catalogue.datasets:
+    for opened in catalog.datasets:
         if opened.fault is not None:
             told.append((f"{opened.name} cannot be shown", opened.fault))
         else:
@@ -60,7 +60,7 @@ class _Found:
 class _Browser:
     """The page as one visitor sees it."""
 
-    catalogue: Catalogue
+    catalog: Catalog
     thumbnails: Thumbnails
     view: View
     unfolded: set[str] = field(default_factory=set)
@@ -92,7 +92,7 @@ class _Browser:
         ui.run_javascript("window.onpopstate = () => location.reload()")
 
     def _find(self, view: View) -> _Found:
-        search = Search(self.catalogue)
+        search = Search(self.catalog)
         search.prepare(view)
         counts = search.counts(view)
         there = view.at(min(view.page, _pages(counts.scenes)))
@@ -146,7 +146,7 @@ class _Browser:
                 '<div class="m-empty"><div class="m-title">No scene is like that</div>'
                 "<div>Take away a filter, or search for other words.</div></div>"
             )
-        several = len(self.catalogue.datasets) > 1
+        several = len(self.catalog.datasets) > 1
         return f'<div class="b-grid">{"".join(self._card_html(card, several) for card in cards)}</div>'
 
     def _card_html(self, card: Card, several: bool) -> str:
@@ -160,7 +160,7 @@ class _Browser:
             target = scene_address("scene", card.dataset, card.scene_id)
             words = ""
             small = f"{card.objects} objects · {card.questions:,} questions"
-        name = f"{escape(self.catalogue.datasets[card.dataset].name)} / " if several else ""
+        name = f"{escape(self.catalog.datasets[card.dataset].name)} / " if several else ""
         picture = f"/thumbnail/{card.dataset}/{quote(card.scene_id, safe='')}"
         return (
             f'<a class="b-card" href="{target}"><img src="{picture}" loading="lazy" alt="">'
@@ -223,7 +223,7 @@ class _Browser:
         return f"run {name.removeprefix(MARK)}" if name.startswith(MARK) else name.removeprefix(FACT)
 
     def _label(self, name: str, value: str) -> str:
-        known = {str(opened.number): opened.name for opened in self.catalogue.datasets}
+        known = {str(opened.number): opened.name for opened in self.catalog.datasets}
         return known.get(value, value) if name == "dataset" else value
 
 

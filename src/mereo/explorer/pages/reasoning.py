@@ -11,7 +11,7 @@ from nicegui import run, ui
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.stage import Stage
 from mereo.explorer.steps import Steps
 from mereo.programs import execute
@@ -23,22 +23,22 @@ _SAID = ("type", "subtype", "template", "subset", "number", "topology", "false_p
 _MOST_RUNS = 12
 
 
-def page(catalogue: Catalogue, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
+def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
     """Build the page. query : `question`, its id, and `step`, counted from 1"""
-    row = catalogue.scene_row(dataset, scene_id)
-    questions = catalogue.questions(dataset, scene_id)
+    row = catalog.scene_row(dataset, scene_id)
+    questions = catalog.questions(dataset, scene_id)
     if not questions:
         look.empty("No questions here", "Nothing was asked about this scene. Ask something yourself, under Ask.")
         return
     chosen = next((one for one in questions if one["question_id"] == query.get("question")), questions[0])
     with ui.element("div").classes("r-page"):
         with ui.element("section").classes("m-stack"):
-            stage = Stage(catalogue, dataset, row)
+            stage = Stage(catalog, dataset, row)
             _question(chosen)
         with ui.element("aside").classes("m-stack"):
             with ui.element("div").classes("m-card r-program"):
-                _program(catalogue, dataset, chosen, row, stage, query.get("step", ""))
-            _answers(catalogue, dataset, chosen)
+                _program(catalog, dataset, chosen, row, stage, query.get("step", ""))
+            _answers(catalog, dataset, chosen)
             ui.html(_list(dataset, scene_id, questions, chosen), sanitize=False).classes("m-card r-list")
 
 
@@ -53,14 +53,14 @@ def _question(chosen: Mapping[str, Any]) -> None:
 
 
 def _program(
-    catalogue: Catalogue, dataset: int, chosen: Mapping[str, Any], row: Mapping[str, Any], stage: Stage, step: str
+    catalog: Catalog, dataset: int, chosen: Mapping[str, Any], row: Mapping[str, Any], stage: Stage, step: str
 ) -> None:
-    language = catalogue.dataset(dataset).language
+    language = catalog.dataset(dataset).language
     if language is None:
         look.fault("The program cannot be run", "the benchmark of this dataset has no language")
         return
     try:
-        trace = execute(chosen["program"], catalogue.world(dataset, row), language)
+        trace = execute(chosen["program"], catalog.world(dataset, row), language)
     except MereoError as error:
         look.fault("The program has no answer here", str(error))
         look.text(chosen["program"], kind="m-mono")
@@ -74,9 +74,9 @@ def _program(
     Steps(trace, stage, begun=begun, moved=moved)
 
 
-def _answers(catalogue: Catalogue, dataset: int, chosen: Mapping[str, Any]) -> None:
+def _answers(catalog: Catalog, dataset: int, chosen: Mapping[str, Any]) -> None:
     """What the evaluated runs said. Judging a run takes a moment the first time, so the page does not wait for it."""
-    names = [one.name for one in catalogue.runs(dataset) if one.fault is None][:_MOST_RUNS]
+    names = [one.name for one in catalog.runs(dataset) if one.fault is None][:_MOST_RUNS]
     if not names:
         return
     with ui.element("div").classes("m-card r-runs"):
@@ -87,7 +87,7 @@ def _answers(catalogue: Catalogue, dataset: int, chosen: Mapping[str, Any]) -> N
         lines = []
         for name in names:
             try:
-                told = await run.io_bound(catalogue.answer, dataset, name, chosen["question_id"])
+                told = await run.io_bound(catalog.answer, dataset, name, chosen["question_id"])
             except MereoError as error:
                 told = "unknown", str(error)
             mark, said = told or ("unknown", None)

@@ -13,7 +13,7 @@ from mereo.evaluation.plots import by_length, mixed_up
 from mereo.evaluation.result import Result
 from mereo.explorer import look
 from mereo.explorer.address import View
-from mereo.explorer.catalogue import Catalogue, Opened, Run
+from mereo.explorer.catalog import Catalog, Opened, Run
 from mereo.explorer.pages.views import dress
 from mereo.explorer.scoreboard import Board, BoardRow, Cell, boards
 
@@ -23,11 +23,11 @@ _OPEN = 2
 """Tables that are open from the beginning; the others are long."""
 
 
-def page(catalogue: Catalogue, query: Mapping[str, str]) -> None:
+def page(catalog: Catalog, query: Mapping[str, str]) -> None:
     """Build the page. query : `dataset`, and `without`, names of runs to leave out, with commas"""
     dress()
-    usable = [opened for opened in catalogue.datasets if opened.fault is None]
-    judged = {opened.number: catalogue.runs(opened.number) for opened in usable}
+    usable = [opened for opened in catalog.datasets if opened.fault is None]
+    judged = {opened.number: catalog.runs(opened.number) for opened in usable}
     shown = [opened for opened in usable if judged[opened.number]]
     if not shown:
         look.empty(
@@ -53,7 +53,7 @@ def _datasets(shown: Sequence[Opened], chosen: Opened) -> None:
 
 def _dataset(opened: Opened, runs: Sequence[Run], without: Sequence[str]) -> None:
     every = [run.result for run in runs if run.result is not None]
-    results = [(colour, result) for colour, result in enumerate(every) if result.run not in without]
+    results = [(color, result) for color, result in enumerate(every) if result.run not in without]
     for run in runs:
         if run.fault is not None:
             look.fault(f"{run.name} cannot be shown", run.fault)
@@ -66,11 +66,11 @@ def _dataset(opened: Opened, runs: Sequence[Run], without: Sequence[str]) -> Non
     _charts(results)
     tables = opened.benchmark.tables if opened.benchmark else ()
     found = boards([result for _, result in results], opened.number, tables)
-    colours = [colour for colour, result in results for _ in result.measures]
+    colors = [color for color, result in results for _ in result.measures]
     for place, board in enumerate(found):
         with ui.element("details").classes("m-card u-board").props("open" if place < _OPEN else ""):
             ui.html(escape(board.name), sanitize=False, tag="summary").classes("m-label")
-            ui.html(_table(board, colours), sanitize=False).classes("u-scroll")
+            ui.html(_table(board, colors), sanitize=False).classes("u-scroll")
     _confusions(results)
     about = (
         "Bold is the best of a row. A score leads to what was not answered rightly, a row's name to all its questions."
@@ -81,12 +81,12 @@ def _dataset(opened: Opened, runs: Sequence[Run], without: Sequence[str]) -> Non
 def _choice(opened: Opened, every: Sequence[Result], without: Sequence[str]) -> None:
     """The runs, each to be left out or taken in again."""
     links = []
-    for colour, result in enumerate(every):
+    for color, result in enumerate(every):
         out = [name for name in without if name != result.run] if result.run in without else [*without, result.run]
         query = urlencode({"dataset": opened.number, **({"without": ",".join(out)} if out else {})}, quote_via=quote)
         on = result.run not in without
         links.append(
-            f'<a class="u-run s{colour % SERIES}{"" if on else " off"}" href="/runs?{query}" '
+            f'<a class="u-run s{color % SERIES}{"" if on else " off"}" href="/runs?{query}" '
             f'title="{"leave out" if on else "take in"}" aria-pressed="{str(on).lower()}">'
             f"<i></i>{escape(result.run)}</a>"
         )
@@ -97,8 +97,8 @@ def _charts(results: Sequence[tuple[int, Result]]) -> None:
     groups = []
     for measure in dict.fromkeys(result.measures[0] for _, result in results):
         rows = [
-            (result.run, colour, result.overall.scores[measure])
-            for colour, result in results
+            (result.run, color, result.overall.scores[measure])
+            for color, result in results
             if measure in result.overall.scores
         ]
         groups.append((measure, sorted(rows, key=lambda row: -row[2].value)))
@@ -109,10 +109,10 @@ def _charts(results: Sequence[tuple[int, Result]]) -> None:
             ui.html(lengths, sanitize=False).classes("m-card u-scroll")
 
 
-def _table(board: Board, colours: Sequence[int]) -> str:
+def _table(board: Board, colors: Sequence[int]) -> str:
     heads = "".join(
-        f'<th class="s{colour % SERIES}"><i></i>{escape(column)}</th>'
-        for column, colour in zip(board.columns, colours, strict=True)
+        f'<th class="s{color % SERIES}"><i></i>{escape(column)}</th>'
+        for column, color in zip(board.columns, colors, strict=True)
     )
     lines, group = [], ""
     for row in board.rows:
@@ -143,7 +143,7 @@ def _linked(shown: str, view: View | None, title: str) -> str:
 
 
 def _confusions(results: Sequence[tuple[int, Result]]) -> None:
-    drawn = [chart for colour, result in results if (chart := mixed_up(result, colour))]
+    drawn = [chart for color, result in results if (chart := mixed_up(result, color))]
     if drawn:
         with ui.element("details").classes("m-card u-board"):
             ui.html("answers that are mixed up", sanitize=False, tag="summary").classes("m-label")

@@ -11,7 +11,7 @@ from nicegui import ui
 
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.pictures import layers_of, picture_address
 from mereo.explorer.stage import Stage, entity_tree, name_of
 from mereo.world import World
@@ -19,16 +19,16 @@ from mereo.world import World
 __all__ = ["page", "tree_html"]
 
 
-def page(catalogue: Catalogue, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
+def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
     """Build the page of a scene. query : `layer`, the one to begin with"""
-    row = catalogue.scene_row(dataset, scene_id)
-    world = catalogue.world(dataset, row)
+    row = catalog.scene_row(dataset, scene_id)
+    world = catalog.world(dataset, row)
     layers = layers_of(row, world)
     with ui.element("div").classes("c-page"):
         with ui.element("section").classes("m-stack"):
             switches = ui.element("div").classes("m-row").props('role="group" aria-label="Layers"')
             switches.set_visibility(bool(layers))
-            stage = Stage(catalogue, dataset, row)
+            stage = Stage(catalog, dataset, row)
             with switches:
                 _switches(stage, dataset, scene_id, layers, query.get("layer", ""))
             _facts(row)
@@ -48,9 +48,9 @@ def tree_html(world: World) -> str:
             for value in own.attributes.values()
             if value and value != name_of(own)
         )
-        colour = own.attributes.get("color")
-        plain = isinstance(colour, str) and colour.isalpha()  # what stands in a style could be more than a color
-        dot = f'<i class="c-dot" style="background:{colour}"></i>' if plain else ""
+        color = own.attributes.get("color")
+        plain = isinstance(color, str) and color.isalpha()  # what stands in a style could be more than a color
+        dot = f'<i class="c-dot" style="background:{color}"></i>' if plain else ""
         lines.append(
             f'<div class="c-line" data-entity="{entity}" tabindex="0" style="--depth:{depth}">{dot}'
             f"<span>{escape(name_of(own))}</span><small>{told}</small></div>"

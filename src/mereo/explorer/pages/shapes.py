@@ -12,7 +12,7 @@ from nicegui.events import GenericEventArguments
 
 from mereo.errors import UnknownName
 from mereo.explorer import look
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import FAMILIES, shape_address
 from mereo.explorer.pages.views import dress
 from mereo.explorer.pieces import View3D
@@ -28,7 +28,7 @@ _TILES = 24
 """Shapes on a page of the gallery."""
 
 
-def page(catalogue: Catalogue, query: Mapping[str, str]) -> None:
+def page(catalog: Catalog, query: Mapping[str, str]) -> None:
     """Build the page. query : `category`, `split`, `family` for one shape, `page` of the gallery"""
     from mereo.shapes.grammar import SPLITS, all_grammars
 
@@ -200,11 +200,11 @@ def _plain(value: object) -> str:
 
 
 def _tree(shape: Shape, space: Space) -> str:
-    """The tree of parts; leaves with the colour that they have in the view."""
-    colours = {piece.leaf: piece.colour for piece in space.pieces}
+    """The tree of parts; leaves with the color that they have in the view."""
+    colors = {piece.leaf: piece.color for piece in space.pieces}
 
     def lines(part: Part, depth: int) -> str:
-        dot = f'<i class="c-dot" style="background:{colours[part.id]}"></i>' if part.id in colours else ""
+        dot = f'<i class="c-dot" style="background:{colors[part.id]}"></i>' if part.id in colors else ""
         own = (
             f'<div class="c-line" data-part="{part.id}" tabindex="0" style="--depth:{depth}">{dot}'
             f"<span>{escape(part.name.replace('_', ' '))}</span></div>"

@@ -11,7 +11,7 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from mereo.explorer import look
-from mereo.explorer.catalogue import Catalogue
+from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import scene_mesh_address, space_of_row
 from mereo.explorer.pages.scene import tree_html
 from mereo.explorer.pages.views import dress
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 
-def page(catalogue: Catalogue, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
+def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
     """Build the page. query : `entity`, the number of the one to begin with"""
-    row = catalogue.scene_row(dataset, scene_id)
+    row = catalog.scene_row(dataset, scene_id)
     if not row.get("layout"):
         look.empty("No 3D view of this scene", "Only scenes with pictures that mereo made itself come with a layout.")
         return
     dress()
-    world, space = catalogue.world(dataset, row), space_of_row(row)
+    world, space = catalog.world(dataset, row), space_of_row(row)
     with ui.element("div").classes("c-page"):
         with ui.element("section").classes("m-stack"):
             with ui.element("div").classes("v-frame"):
-                shown = _Shown(world, space, catalogue.instances(dataset, row), row)
+                shown = _Shown(world, space, catalog.instances(dataset, row), row)
                 view = View3D(
                     scene_mesh_address(dataset, scene_id),
                     picked=shown.pick,

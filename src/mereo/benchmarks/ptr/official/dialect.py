@@ -120,7 +120,7 @@ def _fits(template: Template, room: Room) -> bool:
 
 
 def _part_of_color(dialect: Dialect, draft: Draft, inputs: tuple[int, ...], holes: list[str]) -> Node:
-    """`query_part-geometry`: the hole is a colour's name, and the numbers of the colour go with it."""
+    """`query_part-geometry`: the hole is a color's name, and the numbers of the color go with it."""
     if len(holes) != 1:
         raise BadInput("query_part-geometry takes one hole", field="nodes")
     return Choose("query_part-geometry", inputs, holes[0], COLOR)

@@ -74,7 +74,7 @@ class Form:
     above: bool
     """Whether "above" and "below" are relations: only where stability is spoken of."""
     easy: bool
-    """Whether an answer that is a word of the question is too easy: a colour, asked by geometry."""
+    """Whether an answer that is a word of the question is too easy: a color, asked by geometry."""
 
     @property
     def text(self) -> str:

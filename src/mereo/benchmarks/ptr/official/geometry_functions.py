@@ -50,7 +50,7 @@ def geometry_of_parts() -> Iterable[Function]:
 
         def color(world: World, referent: int, geometry: Geometry) -> str:
             thing, parts = find(world, referent, geometry)
-            # Hidden parts count among those that must be one, and then there is no colour to see.
+            # Hidden parts count among those that must be one, and then there is no color to see.
             if len(parts) != 1 or parts[0] not in thing.paints:
                 no_value(f"there is not one {kind} that is {relation}, and visible")
             return str(thing.paints[parts[0]][0])

@@ -1,6 +1,6 @@
-"""How PTR's generator describes objects: by category, a part, how many of it, and its colour.
+"""How PTR's generator describes objects: by category, a part, how many of it, and its color.
 
-A description is `(category, part, number, color)`, of which number and colour are of the part. Which ones a scene
+A description is `(category, part, number, color)`, of which number and color are of the part. Which ones a scene
 offers is worked out once for each scene, from the template that is tried first: if that one asks for a number, no
 description names a number, in any of the scene's questions.
 """
@@ -39,7 +39,7 @@ ATTRIBUTES = ("object-category", "part-category", "part-count", "color")
 Description = tuple[str | None, str | None, int | None, str | None]
 
 _NAMINGS = [naming for naming in product((False, True), repeat=4) if naming[1] or not (naming[2] or naming[3])]
-"""Number and colour are named only with the part that they are of."""
+"""Number and color are named only with the part that they are of."""
 _TRIVIAL = 0.1
 """The share of relations that leave the described set as it is. Hardly any survives the test of whether its relation is
 needed."""

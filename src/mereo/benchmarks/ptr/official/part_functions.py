@@ -1,4 +1,4 @@
-"""The functions of `ptr_official` about the parts of one object: their colours, numbers and directions."""
+"""The functions of `ptr_official` about the parts of one object: their colors, numbers and directions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def part_queries() -> Iterable[Function]:
     def part(world: World, referent: int, color: str) -> str:
         thing = thing_of(world, referent)
         found = [part for part, paint in thing.paints.items() if paint[0] == color]
-        # Also what PTR has no name for, such as handles, may not have this colour besides.
+        # Also what PTR has no name for, such as handles, may not have this color besides.
         if len(found) != 1 or thing.painted.count(color) > 1:
             no_value(f"there is not one {color} part of the object")
         return found[0]

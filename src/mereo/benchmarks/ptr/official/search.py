@@ -1,6 +1,6 @@
 """Finding an instance of one of PTR's templates: depth first over shuffled options, as its generator does.
 
-What may be chosen later depends on the words chosen before, since a question does not name a part or a colour twice. So
+What may be chosen later depends on the words chosen before, since a question does not name a part or a color twice. So
 options cannot be told apart by what they denote alone, as elsewhere; but a search that failed with some values and
 words fails again with them, and is not repeated. Each instance is as likely as in the generator's own search.
 """
@@ -49,7 +49,7 @@ class _State(NamedTuple):
 
     words: dict[str, Any]
     used: frozenset[str]
-    """Parts and colours that were named."""
+    """Parts and colors that were named."""
     anything: bool
     """Whether an object was called a thing."""
 

@@ -1,4 +1,4 @@
-"""The words that may stand in a hole for a part or a colour, and how a whole question is said."""
+"""The words that may stand in a hole for a part or a color, and how a whole question is said."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Choice(NamedTuple):
     """What is said."""
     part: str | None = None
     color: str | None = None
-    """The part that is spoken of, and its colour if the question would give it away or away from it."""
+    """The part that is spoken of, and its color if the question would give it away or away from it."""
 
     def repeats(self, used: frozenset[str]) -> bool:
-        """Whether the question has named the part, or its colour, before."""
+        """Whether the question has named the part, or its color, before."""
         return self.part in used or self.color in used
 
 

@@ -41,7 +41,7 @@ class Room:
     numbered: Mapping[tuple[str, int], int]
     """The objects that show this part this many times."""
     colored: Mapping[tuple[str, str], int]
-    """The objects that show this part in this colour."""
+    """The objects that show this part in this color."""
 
 
 def room_of(world: World) -> Room:

@@ -13,7 +13,7 @@ __all__ = ["axle", "casters"]
 
 
 def _wheel(radius: float, width: float, kind: str) -> Solid:
-    """A wheel around the origin that rolls along y: a plain roller, a disc with a tyre, or spokes."""
+    """A wheel around the origin that rolls along y: a plain roller, a disc with a tire, or spokes."""
     if kind == "spoked":
         rim, hub = ring(radius - width / 2, width), cylinder(0.16 * radius, 1.5 * width).at(z=-0.75 * width)
         spoke = bar((0, 0, 0), (0.97 * radius - width / 2, 0, 0), 0.35 * width, round=True, sides=8)

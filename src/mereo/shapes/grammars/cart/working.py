@@ -52,7 +52,7 @@ def platform(style: Style) -> Made:
 def hand_truck(style: Style) -> Made:
     """Two rails with rungs on a toe plate, leaning back a little, on two wheels."""
     w, high, radius = measures(style, width=(0.3, 0.42), height=(1.05, 1.35), wheel=(0.09, 0.14))
-    lean, bow, plate, tyre = measures(style, lean=(0.02, 0.12), bow=(0, 0.05), plate=(0.16, 0.28), tyre=(0.035, 0.07))
+    lean, bow, plate, tire = measures(style, lean=(0.02, 0.12), bow=(0, 0.05), plate=(0.16, 0.28), tire=(0.035, 0.07))
     kind = style.pick("truck handle", {"arch": 1.5, "grips": 1, "single": 1, "bow": 1})
     thick = style.number("tube", 0.024, 0.034)
     x, top, back = w / 2, high if kind in ("grips", "bow") else 0.86 * high, 0.6 * radius + 0.03
@@ -78,7 +78,7 @@ def hand_truck(style: Style) -> Made:
     struts = [solid for z in (0.05, 0.38) for solid in pair(bar((x, *on(z)), (x, back, radius), 0.7 * thick))]
     toe = board(rectangle(w + 0.1, plate, corner=0.02), 0.012, (0, 0.02 - plate / 2, 0))
     body = [leaf("toe_plate", toe), cart_frame(upright=rails + struts, level=rungs), *leaves("handle", grips)]
-    return body, axle(w + 0.1, back, radius, tyre, "disc")
+    return body, axle(w + 0.1, back, radius, tire, "disc")
 
 
 def wagon(style: Style) -> Made:

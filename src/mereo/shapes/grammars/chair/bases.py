@@ -53,7 +53,7 @@ def leg_base(style: Style, seat: Seat) -> Part:
 
 
 def _stretchers(style: Style, lines: Sequence[tuple[Point, Point]], thick: float) -> Iterator[Solid]:
-    """Level bars between neighbouring legs, all around or as an H."""
+    """Level bars between neighboring legs, all around or as an H."""
     share = style.number("stretcher height", 0.5, 0.75)
     a, b, c, d = (np.asarray(head) + share * (np.asarray(foot) - np.asarray(head)) for head, foot in lines)
     pairs = [(a, d), (b, c), ((a + d) / 2, (b + c) / 2)]

@@ -45,7 +45,7 @@ class Seat:
         return float(self.rear + (z - self.height) * np.tan(np.radians(self.lean)))
 
     def leaning(self, solid: Solid) -> Solid:
-        """A solid that stands upright on the origin, put behind the seat and leant back."""
+        """A solid that stands upright on the origin, put behind the seat and leaned back."""
         return solid.turned(x=-self.lean).at(y=self.rear, z=self.height - 0.015)
 
     def part(self, style: Style) -> Part:

@@ -53,7 +53,7 @@ class _Sofa:
         self.thick = style.number("arm thickness", 0.09, 0.16)
 
     def leaning(self, solid: Solid, z: float, forward: float = 0.0) -> Solid:
-        """A solid that stands upright on the origin, put at the rear of the seat, at a height, and leant back."""
+        """A solid that stands upright on the origin, put at the rear of the seat, at a height, and leaned back."""
         back = np.tan(np.radians(self.lean)) * (z - self.rise)
         return solid.turned(x=-self.lean).at(y=self.depth / 2 + 0.03 + back - forward, z=z)
 

@@ -10,7 +10,7 @@ from mereo.shapes.grammar import grammar, part
 from mereo.shapes.grammars.storage_furniture.bases import made_base
 from mereo.shapes.grammars.storage_furniture.fillings import framed_mirror
 from mereo.shapes.grammars.storage_furniture.joiner import Space, drawn_joiner, made_case
-from mereo.shapes.grammars.storage_furniture.kinds import Kind, catalogue
+from mereo.shapes.grammars.storage_furniture.kinds import Kind, catalog
 from mereo.shapes.grammars.storage_furniture.layouts import apart, filled
 from mereo.shapes.grammars.storage_furniture.shelving import corner_shelf, ladder, rack, stairs
 from mereo.shapes.joinery import leaves
@@ -26,8 +26,8 @@ _WHOLE = ("shelf", "countertop", "drawer", "cabinet_door", "cabinet_base", "mirr
 @grammar("storage_furniture")
 def storage_furniture(style: Style) -> Part:
     """A frame of boards or bars that is filled with shelves, doors and drawers and stands on a base."""
-    kinds = catalogue().kinds
-    kind = style.pick("kind", {name: kind.weight for name, kind in kinds.items()} | catalogue().open_kinds)
+    kinds = catalog().kinds
+    kind = style.pick("kind", {name: kind.weight for name, kind in kinds.items()} | catalog().open_kinds)
     open_kinds = {"rack": rack, "ladder": ladder, "corner": corner_shelf, "stairs": stairs}
     parts = open_kinds[kind](style) if kind in open_kinds else _cabinet(style, kind, kinds[kind])
     frame = part("cabinet_frame", [piece for piece in parts if piece.name not in _WHOLE])
@@ -36,7 +36,7 @@ def storage_furniture(style: Style) -> Part:
 
 def _cabinet(style: Style, name: str, kind: Kind) -> list[Part]:
     """A case on a base, filled by one of the kind's layouts."""
-    layout, known = _drawn_layout(style, kind), catalogue()
+    layout, known = _drawn_layout(style, kind), catalog()
     width = style.number("column", *kind.column)
     if len(apart(layout, "/")) == 1:
         width *= sum(share for share, _ in apart(layout, "|"))

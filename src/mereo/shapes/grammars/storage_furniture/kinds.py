@@ -10,7 +10,7 @@ import msgspec
 from mereo.files import read_toml
 from mereo.shapes.joinery import Span
 
-__all__ = ["Kind", "Weights", "catalogue"]
+__all__ = ["Kind", "Weights", "catalog"]
 
 Weights = dict[str, float]
 
@@ -31,7 +31,7 @@ class Kind(msgspec.Struct, frozen=True):
     """What `any` may be in its layouts."""
 
 
-class Catalogue(msgspec.Struct, frozen=True):
+class Catalog(msgspec.Struct, frozen=True):
     """All that `kinds.toml` says."""
 
     kinds: dict[str, Kind]
@@ -46,10 +46,10 @@ class Catalogue(msgspec.Struct, frozen=True):
 
 
 @cache
-def catalogue() -> Catalogue:
+def catalog() -> Catalog:
     """The kinds of storage furniture and what they choose from."""
     table = read_toml(Path(__file__).with_suffix(".toml"))
     for kind in table["kinds"].values():
         kind["bases"] = table["bases"][kind["bases"]] | kind.pop("more_bases", {})
         kind["doors"] = table["doors"][kind["doors"]]
-    return msgspec.convert(table, Catalogue)
+    return msgspec.convert(table, Catalog)

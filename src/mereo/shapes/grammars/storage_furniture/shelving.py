@@ -7,7 +7,7 @@ import numpy as np
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.storage_furniture.bases import caster
 from mereo.shapes.grammars.storage_furniture.joiner import Space, drawn_joiner, made_case
-from mereo.shapes.grammars.storage_furniture.kinds import catalogue
+from mereo.shapes.grammars.storage_furniture.kinds import catalog
 from mereo.shapes.grammars.storage_furniture.layouts import filled
 from mereo.shapes.joinery import leaves
 from mereo.shapes.outlines import polygon, rectangle
@@ -87,7 +87,7 @@ def stairs(style: Style) -> list[Part]:
     depth, count = style.number("depth", 0.3, 0.42), style.count("steps", 3, 4)
     step, rise = style.number("step", 0.36, 0.5), style.number("rise", 0.32, 0.42)
     whole = Space(-count * step / 2, count * step / 2, -depth / 2, depth / 2, 0.0, count * rise)
-    joiner = drawn_joiner(style, whole, catalogue().doors["mixed"], catalogue().handles)
+    joiner = drawn_joiner(style, whole, catalog().doors["mixed"], catalog().handles)
     lowest = style.pick("lowest", {"open": 1, "door": 1, "drawers:2": 1})
     heights = range(count)[:: -1 if style.maybe("falling", 0.5) else 1]
     parts = []

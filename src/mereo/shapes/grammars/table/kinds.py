@@ -24,21 +24,21 @@ class Kind(msgspec.Struct, frozen=True):
     outlines: dict[str, float]
 
 
-class _Catalogue(msgspec.Struct, frozen=True):
+class _Catalog(msgspec.Struct, frozen=True):
     kinds: dict[str, Kind]
     turnings: dict[str, list[Span]]
 
 
 @cache
-def _catalogue() -> _Catalogue:
-    return msgspec.convert(read_toml(Path(__file__).with_suffix(".toml")), _Catalogue)
+def _catalog() -> _Catalog:
+    return msgspec.convert(read_toml(Path(__file__).with_suffix(".toml")), _Catalog)
 
 
 def kinds() -> dict[str, Kind]:
     """The kinds of ordinary tables, by name."""
-    return _catalogue().kinds
+    return _catalog().kinds
 
 
 def turnings() -> dict[str, list[Span]]:
     """The turner's patterns: radius and height as shares, from the foot to below the head."""
-    return _catalogue().turnings
+    return _catalog().turnings

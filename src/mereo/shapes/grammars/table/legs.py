@@ -8,7 +8,7 @@ import numpy as np
 
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.table.kinds import turnings
-from mereo.shapes.grammars.table.tops import CENTRED, Top
+from mereo.shapes.grammars.table.tops import CENTERD, Top
 from mereo.shapes.joinery import leaves, turned
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import Point
@@ -85,7 +85,7 @@ def _leg_solids(style: Style, kind: str, heads: list[Floats], feet: list[Floats]
 def _joints(style: Style, top: Top, heads: list[Floats], feet: list[Floats], thick: float) -> list[Part]:
     """What ties four legs together: bars around, an H, a cross, a ring, or nothing."""
     square = {"none": 4, "around": 1, "H": 1.4, "cross": 0.8}
-    kind = style.pick("stretcher", {"none": 2, "ring": 2, "cross": 0.6} if top.shape in CENTRED else square)
+    kind = style.pick("stretcher", {"none": 2, "ring": 2, "cross": 0.6} if top.shape in CENTERD else square)
     share = style.number("stretcher height", 0.55, 0.85)
     a, b, c, d = (_between(head, foot, share) for head, foot in zip(heads, feet, strict=True))
     if kind == "ring":

@@ -12,10 +12,10 @@ from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, board, box
 from mereo.shapes.style import Style
 
-__all__ = ["CENTRED", "Top", "box_rails", "side_by_side", "top_outline"]
+__all__ = ["CENTERD", "Top", "box_rails", "side_by_side", "top_outline"]
 
 _CORNERED = ("square", "rounded")
-CENTRED = ("round", "octagon")
+CENTERD = ("round", "octagon")
 
 
 class Top:
@@ -40,7 +40,7 @@ class Top:
         spans = kinds()[self.kind]
         width, depth = style.number("width", *spans.width), style.number("depth", *spans.depth)
         height = style.number("height", *spans.height)
-        if self.shape in CENTRED or self.compact:
+        if self.shape in CENTERD or self.compact:
             width = depth = depth * (1.15 if self.kind == "bar" else 1.3)
         return width, depth, height
 

@@ -23,7 +23,7 @@ from mereo.explorer.opened import Opened, open_folders
 from mereo.files import read_json
 from mereo.world import World
 
-__all__ = ["Catalogue", "Opened", "Run"]
+__all__ = ["Catalog", "Opened", "Run"]
 
 RIGHT = 0.5
 """The least score of a right answer; the marks of referring expressions lie between 0 and 1."""
@@ -39,7 +39,7 @@ class Run:
 
 
 @dataclass
-class Catalogue:
+class Catalog:
     """The opened datasets; a broken one says so and leaves the others alone."""
 
     folders: Sequence[Path]

@@ -14,10 +14,10 @@ from mereo.scenes.physics import Clear, Simulation, Thresholds, trials
 from mereo.scenes.scene import Scene
 from mereo.shapes.mesh import Floats
 
-__all__ = ["CLEAR", "DISTANCES", "LIMITS", "SIDES", "Behaviour", "behaviours", "clear_changes"]
+__all__ = ["CLEAR", "DISTANCES", "LIMITS", "SIDES", "Behavior", "behaviors", "clear_changes"]
 
 DISTANCES: tuple[float, ...] = tuple(NUMBERS["physical"]["distances"])
-"""Metres by which an unstable object is moved to see whether it is stable there."""
+"""Meters by which an unstable object is moved to see whether it is stable there."""
 SIDES = ("left", "right", "front", "behind")
 """The directions in which it is moved, as the camera sees them."""
 LIMITS = Thresholds(penetration=0.005)
@@ -25,19 +25,19 @@ CLEAR = Clear()
 
 
 @dataclass(frozen=True, eq=False)
-class Behaviour:
+class Behavior:
     """What an object does when time runs."""
 
     stable: bool
     changes: Mapping[str, float]
-    """Where it is unstable: the directions in which moving it makes it stable, each with the least distance, metres."""
+    """Where it is unstable: the directions in which moving it makes it stable, each with the least distance, meters."""
     on: tuple[int, ...]
     """The objects that it stands on."""
     trace: Floats
     """(k, 8) float: seconds, position and quaternion (w, x, y, z)."""
 
 
-def behaviours(scene: Scene, *, limits: Thresholds = LIMITS, clear: Clear = CLEAR) -> list[Behaviour]:
+def behaviors(scene: Scene, *, limits: Thresholds = LIMITS, clear: Clear = CLEAR) -> list[Behavior]:
     """What every object does; raises `Refused` where that is in doubt."""
     simulation = Simulation(scene, limits)
     numbers = range(len(scene.objects))
@@ -52,7 +52,7 @@ def behaviours(scene: Scene, *, limits: Thresholds = LIMITS, clear: Clear = CLEA
     found = []
     for number in numbers:
         changes = {} if stable[number] else clear_changes(simulation, number, clear=clear)
-        found.append(Behaviour(bool(stable[number]), changes, tuple(under[number]), motions[number].trace))
+        found.append(Behavior(bool(stable[number]), changes, tuple(under[number]), motions[number].trace))
     return found
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from mereo.files import read_toml
 
-__all__ = ["NORMALISATION", "normalise"]
+__all__ = ["NORMALIZATION", "normalize"]
 
-NORMALISATION = "mereo-answers-1"
+NORMALIZATION = "mereo-answers-1"
 """Name and version of the rules below."""
 
 _WORDS = read_toml(Path(__file__).with_suffix(".toml"))
@@ -20,23 +20,23 @@ _SEPARATORS = re.compile(r"[\s_]+")
 _EDGES = " \t\r\n.,;:!?\"'`*()[]{}"
 
 
-def normalise(answer: str | int | bool | None) -> str:
+def normalize(answer: str | int | bool | None) -> str:
     """An answer in the form in which it is compared.
 
     In this order: true and false become yes and no, numbers their digits; capitals become small letters; quotes,
     brackets, asterisks and marks of punctuation at both ends go; spaces and underscores become one space; articles
-    at the beginning go; a number written as a word becomes digits, and a few spellings become one (`normalise.toml`).
+    at the beginning go; a number written as a word becomes digits, and a few spellings become one (`normalize.toml`).
     No answer is the empty text, which is never right.
     """
     if answer is None:
         return ""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
-    return _normalised(answer) if isinstance(answer, str) else str(answer)
+    return _normalized(answer) if isinstance(answer, str) else str(answer)
 
 
 @cache
-def _normalised(answer: str) -> str:
+def _normalized(answer: str) -> str:
     words = _SEPARATORS.sub(" ", answer.casefold().strip(_EDGES)).strip(_EDGES).split(" ")
     while len(words) > 1 and words[0] in _ARTICLES:
         words = words[1:]
