@@ -15,9 +15,9 @@ from typing import Any
 from measure import machine, rate, save, table
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.questions import RULES, load_questions
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import node_records, world_from_record
+from mereo.clevr_family.records import node_records, world_from_record
+from mereo.clevr_family.strewing import sample_scene
 from mereo.programs import compile_program, execute_many
 from mereo.questions.generate import Asker
 from naive_clevr import execute as naive_execute

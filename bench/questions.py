@@ -20,10 +20,10 @@ from measure import Rate, machine, rate, save, table
 from mereo.benchmarks.benchmark import official
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.questions import RULES, load_questions
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import SceneRecord, read_scenes, world_from_record
-from mereo.datasets.official import ask_officially
+from mereo.clevr_family.asking import ask_officially
+from mereo.clevr_family.records import SceneRecord, read_scenes, world_from_record
+from mereo.clevr_family.strewing import sample_scene
 from mereo.datasets.verify import plain_answer
 from mereo.questions.generate import Asker
 from mereo.questions.template import Apply, Choose, Describe, Node, Template

@@ -20,10 +20,10 @@ from pathlib import Path
 import drjit
 
 from measure import machine, save
-from mereo.benchmarks.clevr.pictures import scene_of
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import generator
+from mereo.clevr_family.pictures import scene_of
+from mereo.clevr_family.strewing import sample_scene
 from mereo.datasets.pictures import encode_png, instances, millimeters
 from mereo.datasets.workers import LocalCrew, Task
 from mereo.scenes.observe import observe

@@ -15,9 +15,9 @@ from typing import Any
 
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.questions import RULES, load_questions
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import world_from_record
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import sample_scene
 from mereo.datasets.verify import plain_answer
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question

@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.benchmarks.clevr.pictures import scene_of
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import generator
+from mereo.clevr_family.pictures import scene_of
+from mereo.clevr_family.strewing import sample_scene
 from mereo.datasets.pictures import pillow
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import turned_by

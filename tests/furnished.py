@@ -6,8 +6,8 @@ import math
 import random
 from typing import Any
 
+from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.world import VOCABULARY
-from mereo.shapes.ptr_parts import ptr_categories, ptr_part_names
 
 COLORS = VOCABULARY.attributes["color"].values
 SINGLE = ("seat", "back", "top", "body", "sleep area", "central support", "pedestal")

@@ -15,12 +15,12 @@ import pytest
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.official import DIALECT
 from mereo.benchmarks.clevr.questions import RULES, load_questions
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import fast, generator
+from mereo.clevr_family.records import node_records, world_from_record
+from mereo.clevr_family.strewing import sample_scene
+from mereo.clevr_family.templates import TemplateSet, load_family
 from mereo.cli import main
-from mereo.datasets.formats.clevr_family import node_records, world_from_record
 from mereo.errors import MereoError
-from mereo.questions.family import TemplateSet, load_family
 from mereo.questions.generate import Asker, Question
 from mereo.questions.rules import CLEVR_RULES
 from mereo.world import World

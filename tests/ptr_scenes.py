@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mereo.datasets.formats.ptr_scene import WORDS
+from mereo.benchmarks.ptr.official.scene import WORDS
 
 RGB = {
     "gray": [87, 87, 87],

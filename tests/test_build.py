@@ -20,7 +20,7 @@ import pytest
 import naive
 from kit import CommandLine, mereo_process
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.datasets.formats.clevr_family import node_records, world_from_record
+from mereo.clevr_family.records import node_records, world_from_record
 from mereo.datasets.splits import share_out
 from mereo.datasets.store import open_dataset
 from mereo.datasets.verify import plain_answer

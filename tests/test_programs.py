@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import naive
 from kit import questions, world
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.benchmarks.clevr.scenes import Stage, sample_scene
 from mereo.chance import generator
-from mereo.datasets.formats.clevr_family import node_records, world_from_record
+from mereo.clevr_family.records import node_records, world_from_record
+from mereo.clevr_family.strewing import Stage, sample_scene
 from mereo.errors import MereoError
 from mereo.programs import (
     BOOLEAN,

@@ -14,15 +14,15 @@ import pytest
 import naive_ptr
 from kit import OFFICIAL_DATA, CommandLine, complaint
 from mereo.benchmarks.benchmark import official
+from mereo.benchmarks.ptr.export import SPELLING
 from mereo.benchmarks.ptr.official.language import LANGUAGE
 from mereo.benchmarks.ptr.official.options import Descriptions, common_parts, narrowed, narrows
+from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.world import world_of
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import Node, SceneRecord, node_records, official_output, program_of
-from mereo.datasets.formats.ptr import SPELLING
-from mereo.datasets.formats.ptr_scene import WORDS
+from mereo.clevr_family.records import Node, SceneRecord, node_records, official_output, program_of
+from mereo.clevr_family.templates import load_family
 from mereo.programs import Function, ProgramFailure, Type, compile_program, execute, parse_program
-from mereo.questions.family import load_family
 from mereo.questions.generate import Question
 from mereo.world import World
 from ptr_scenes import RGB, SENTINEL, Record, sampled, scene, thing

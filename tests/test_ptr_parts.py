@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from kit import complaint
+from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names, ptr_part_of, ptr_parts
 from mereo.shapes.grammar import all_grammars, make_shape, part
 from mereo.shapes.label_pattern import fits
 from mereo.shapes.mesh import Mesh
 from mereo.shapes.part import Part, Shape
-from mereo.shapes.ptr_parts import ptr_categories, ptr_part_names, ptr_part_of, ptr_parts
 from mereo.shapes.template import all_templates
 
 MESH = Mesh.of([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])

@@ -15,6 +15,7 @@ from mereo.benchmarks.ptr.behavior import DISTANCES, Behavior
 from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.physical import physical_scene
 from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
 from mereo.benchmarks.ptr.record import geometry_of, record_of
@@ -32,7 +33,6 @@ from mereo.scenes.scene import Placed, Pose, Room, ShapeRef
 from mereo.shapes.grammar import family_number
 from mereo.shapes.mesh import Floats
 from mereo.shapes.physical import mass_of
-from mereo.shapes.ptr_parts import ptr_part_of, ptr_parts
 from scenery import about_z, stage
 from scenery import thing as solid
 from test_layout import body, shared_volume

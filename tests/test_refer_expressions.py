@@ -18,8 +18,8 @@ import referred
 from mereo.benchmarks.refer.language import LANGUAGE, world_of_record
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import node_records
-from mereo.questions.family import TemplateSet
+from mereo.clevr_family.records import node_records
+from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.generate import Asker, Question
 from mereo.world import World
 

@@ -16,14 +16,14 @@ from pycocotools import mask as coco
 
 import referred
 from kit import OFFICIAL_DATA, CommandLine, complaint
+from mereo.benchmarks.refer.figures import Figure, figures_of
+from mereo.benchmarks.refer.judge import FEW, box_overlap, judge_referring, overlaps_of
+from mereo.benchmarks.refer.oracles import point_at_nothing, point_beside, point_rightly
+from mereo.benchmarks.refer.plots import draw_figure
+from mereo.benchmarks.refer.runs import common, packed, read_counts, shifted, together
 from mereo.datasets.store import read_table
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.predictions import Mask, Prediction, Predictions, read_predictions, write_predictions
-from mereo.evaluation.referring import FEW, box_overlap, judge_referring, overlaps_of
-from mereo.evaluation.referring_masks import common, packed, read_counts, shifted, together
-from mereo.evaluation.referring_oracles import point_at_nothing, point_beside, point_rightly
-from mereo.evaluation.referring_plots import draw_figure
-from mereo.evaluation.referring_report import Figure, figures_of
 from mereo.programs import parse_program
 from mereo.scenes.observe import decode_mask
 

@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 import referred
 from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE, official_world_of, world_of_record
+from mereo.benchmarks.refer.ordinals import ranked
 from mereo.benchmarks.refer.visibility import (
     covering,
     mask_of_runs,
@@ -22,10 +23,9 @@ from mereo.benchmarks.refer.visibility import (
     size_of,
     visibility,
 )
-from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.clevr_family.records import SceneRecord
 from mereo.errors import BadInput
 from mereo.programs import NothingReferred, NoValue, execute
-from mereo.programs.ordinals import ranked
 from mereo.world import World
 
 WORDS = ("fully visible", "partially visible")

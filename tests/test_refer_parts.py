@@ -16,18 +16,18 @@ import pytest
 
 from kit import CommandLine
 from mereo.benchmarks.benchmark import Benchmark, Referring, all_benchmarks
+from mereo.benchmarks.refer.describe import NUMBER, SIDE, VISIBLE, ReferringDescriber
+from mereo.benchmarks.refer.ordinals import ordinal_function, ranked
+from mereo.benchmarks.refer.speech import OrdinalSpeech
 from mereo.chance import fast, generator
+from mereo.clevr_family.templates import TemplateSet
 from mereo.datasets.build import Rows, build_dataset
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.store import QUESTION_FIELDS, SCENE_FIELDS, Shard, read_table
 from mereo.programs import OBJECT, OBJECT_SET, PART_SET, Function, Language, set_functions, value_type
-from mereo.programs.ordinals import ordinal_function, ranked
 from mereo.questions.describe import Describer, Description, Descriptions
-from mereo.questions.family import TemplateSet
 from mereo.questions.generate import Asker
-from mereo.questions.ordinal_speech import OrdinalSpeech
 from mereo.questions.phrase import NounPhrases
-from mereo.questions.referring import NUMBER, SIDE, VISIBLE, ReferringDescriber
 from mereo.questions.rules import Rules
 from mereo.questions.toml_templates import load_templates
 from mereo.scenes.observe import decode_mask

@@ -12,8 +12,8 @@ import pytest
 
 from kit import scene
 from mereo.benchmarks.clevr.language import VOCABULARY
-from mereo.benchmarks.clevr.scenes import CONDITIONS, Stage, sample_scene
 from mereo.chance import generator
+from mereo.clevr_family.strewing import CONDITIONS, Stage, sample_scene
 from mereo.errors import MereoError
 
 SCENES = [scene(index) for index in range(250)]

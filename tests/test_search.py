@@ -17,9 +17,9 @@ import pytest
 import naive
 from kit import scene
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.benchmarks.clevr.scenes import Stage, sample_scene
 from mereo.chance import generator
-from mereo.datasets.formats.clevr_family import world_from_record
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import Stage, sample_scene
 from mereo.questions.describe import Describer
 from mereo.questions.plan import make_plan
 from mereo.questions.rules import Rules, answers_of

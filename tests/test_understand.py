@@ -14,7 +14,6 @@ from mereo.benchmarks.clevr.language import LANGUAGE as CLEVR
 from mereo.benchmarks.clevr.language import VOCABULARY
 from mereo.benchmarks.clevr.questions import RULES as CLEVR_RULES
 from mereo.benchmarks.clevr.questions import load_questions as clevr_questions
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.benchmarks.ptr.language import LANGUAGE as PTR
 from mereo.benchmarks.ptr.questions import RULES as PTR_RULES
 from mereo.benchmarks.ptr.questions import load_questions as ptr_questions
@@ -25,9 +24,10 @@ from mereo.benchmarks.refer.language import world_of_record
 from mereo.benchmarks.refer.questions import RULES as REFER_RULES
 from mereo.benchmarks.refer.questions import load_expressions
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import world_from_record
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import sample_scene
+from mereo.clevr_family.templates import TemplateSet
 from mereo.programs import Language, execute, format_program
-from mereo.questions.family import TemplateSet
 from mereo.questions.generate import Asker, Question
 from mereo.questions.hearing import words_of
 from mereo.questions.rules import Rules

@@ -12,10 +12,11 @@ from inspect import signature
 from typing import Any, Protocol
 
 import mereo.benchmarks
+from mereo.clevr_family.records import PLAIN, SceneRecord, Spelling
+from mereo.clevr_family.templates import Dialect, TemplateSet
 from mereo.datasets.audit import Inspector
 from mereo.datasets.build import Recipe
 from mereo.datasets.export import Translation
-from mereo.datasets.formats.clevr_family import PLAIN, SceneRecord, Spelling
 from mereo.datasets.importing import ImportRecipe
 from mereo.datasets.store import Manifest
 from mereo.errors import UnknownName
@@ -23,7 +24,6 @@ from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.marks import Judge
 from mereo.evaluation.tables import Table
 from mereo.programs import Language
-from mereo.questions.family import Dialect, TemplateSet
 from mereo.questions.rules import Rules
 from mereo.questions.understand import Listener
 from mereo.world import World

@@ -20,12 +20,12 @@ def figures(
     """Break down how well predictions refer, and draw every breakdown as a bar chart (SVG)."""
     from rich.table import Table
 
+    from mereo.benchmarks.refer.figures import figures_of
+    from mereo.benchmarks.refer.plots import save_figures
     from mereo.cli.screen import console
     from mereo.errors import BadInput
     from mereo.evaluation.asked import Selection, load_questions
     from mereo.evaluation.predictions import read_predictions
-    from mereo.evaluation.referring_plots import save_figures
-    from mereo.evaluation.referring_report import figures_of
     from mereo.evaluation.runs import selected
 
     asked = load_questions(dataset)

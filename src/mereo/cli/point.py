@@ -20,11 +20,11 @@ def point(
     split: Annotated[str | None, typer.Option(help="Only these splits, as `val,test`.")] = None,
 ) -> None:
     """Write predictions for referring expressions: the truth, the truth moved aside, or nothing."""
+    from mereo.benchmarks.refer.oracles import PREDICTORS
     from mereo.cli.screen import console
     from mereo.errors import UnknownName
     from mereo.evaluation.asked import Selection, load_questions
     from mereo.evaluation.predictions import write_predictions
-    from mereo.evaluation.referring_oracles import PREDICTORS
 
     if how not in PREDICTORS:
         raise UnknownName("predictor", how, PREDICTORS)

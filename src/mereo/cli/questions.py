@@ -26,8 +26,8 @@ def questions(
     import time
 
     from mereo.benchmarks.benchmark import official, official_of_dataset
-    from mereo.datasets.formats.clevr_family import read_scenes
-    from mereo.datasets.official import ask_officially, dataset_of
+    from mereo.clevr_family.asking import ask_officially, dataset_of
+    from mereo.clevr_family.records import read_scenes
 
     started = time.perf_counter()
     known = official(language) if language else official_of_dataset(dataset_of(metadata))

@@ -45,7 +45,7 @@ def run(
 def _load(path: Path, scene: int, language: str) -> Any:
     """A world from our own format, or from a scene file of the language's official format."""
     from mereo.benchmarks.benchmark import official
-    from mereo.datasets.formats.clevr_family import read_scenes
+    from mereo.clevr_family.records import read_scenes
     from mereo.errors import BadInput
     from mereo.files import read_json
     from mereo.world import load_world

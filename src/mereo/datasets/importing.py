@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pyarrow as pa
 
-from mereo.datasets.build import Rows
-from mereo.datasets.formats.clevr_family import (
+from mereo.clevr_family.records import (
     PLAIN,
     OfficialQuestion,
     SceneRecord,
@@ -22,8 +21,9 @@ from mereo.datasets.formats.clevr_family import (
     read_questions,
     read_scenes,
 )
+from mereo.clevr_family.scene_index import SceneIndex
+from mereo.datasets.build import Rows
 from mereo.datasets.rows import append, new_columns
-from mereo.datasets.scene_index import SceneIndex
 from mereo.datasets.store import QUESTION_FIELDS, SCENE_FIELDS, Shard
 from mereo.datasets.verify import plain_answer
 from mereo.errors import BadInput, MereoError

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mereo.datasets.formats.clevr_family import (
+from mereo.clevr_family.records import (
     PLAIN,
     OfficialQuestion,
     SceneRecord,
@@ -21,7 +21,7 @@ from mereo.datasets.formats.clevr_family import (
     read_scenes,
     steps_of,
 )
-from mereo.datasets.scene_index import SceneIndex
+from mereo.clevr_family.scene_index import SceneIndex
 from mereo.errors import BadInput, MereoError
 from mereo.programs import Language, ProgramFailure, Type, compile_program, format_step
 from mereo.world import World

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from mereo.clevr_family.templates import TemplateSet
 from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step, Trace, compile_program
 from mereo.questions.describe import Description
-from mereo.questions.family import TemplateSet
 from mereo.questions.phrase import Said
 from mereo.questions.plan import make_plan
 from mereo.questions.rules import CLEVR_RULES, Rules

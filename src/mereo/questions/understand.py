@@ -14,9 +14,9 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
+from mereo.clevr_family.templates import TemplateSet
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Line, align, shown
-from mereo.questions.family import TemplateSet
 from mereo.questions.generate import filled
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of

@@ -1,10 +1,10 @@
 """A benchmark that lives in a package of its own: plants in beds, with a language and functions of their own."""
 
 from mereo.benchmarks.benchmark import Benchmark, Official
-from mereo.datasets.formats.clevr_family import SceneRecord, world_of
+from mereo.clevr_family.records import SceneRecord, world_of
+from mereo.clevr_family.templates import Dialect, described
 from mereo.programs import INTEGER, OBJECT_SET, Function, Language, attribute_functions, set_functions, value_type
 from mereo.questions.describe import Describer
-from mereo.questions.family import Dialect, described
 from mereo.world import Attribute, Vocabulary, World, members
 
 PETALS = {"rose": 5, "lily": 6, "fern": 0}

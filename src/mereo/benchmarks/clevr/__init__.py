@@ -7,7 +7,7 @@ from mereo.benchmarks.clevr.official import DIALECT
 from mereo.benchmarks.clevr.questions import listener
 from mereo.benchmarks.clevr.recipe import PRESETS, ClevrRecipe
 from mereo.benchmarks.clevr.tables import TABLES
-from mereo.datasets.formats.clevr_family import SceneRecord, world_of
+from mereo.clevr_family.records import SceneRecord, world_of
 from mereo.world import World
 
 __all__ = ["BENCHMARK"]

@@ -11,7 +11,7 @@ import numpy as np
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.clevr.questions import RULES, load_questions
 from mereo.benchmarks.clevr.recipe import VISIBLE
-from mereo.datasets.formats.clevr_family import world_from_record
+from mereo.clevr_family.records import world_from_record
 from mereo.questions.rules import answers_of
 from mereo.world import World
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
+from mereo.clevr_family.templates import Dialect, described, null, outputs_differ, words_differ
 from mereo.questions.describe import Describer
-from mereo.questions.family import Dialect, described, null, outputs_differ, words_differ
 from mereo.questions.phrase import Said
 
 __all__ = ["DESCRIBER", "DIALECT"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
 from mereo.benchmarks.clevr.official import DESCRIBER
-from mereo.questions.family import TemplateSet
+from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.hearing import Hearing
 from mereo.questions.phrase import NounPhrases, Speech
 from mereo.questions.rules import Rules

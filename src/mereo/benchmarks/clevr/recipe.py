@@ -11,10 +11,10 @@ import pyarrow as pa
 from mereo.benchmarks.benchmark import Preset
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
 from mereo.benchmarks.clevr.questions import RULES, load_questions
-from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import fast, generator
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import sample_scene
 from mereo.datasets.build import Rows
-from mereo.datasets.formats.clevr_family import world_from_record
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
 from mereo.errors import MereoError
@@ -101,7 +101,7 @@ class ClevrRecipe:
 
     def _photographed(self, split: str, index: int) -> dict[str, Any]:
         """A scene in which every object can be seen, with its pictures."""
-        from mereo.benchmarks.clevr.pictures import scene_of
+        from mereo.clevr_family.pictures import scene_of
         from mereo.datasets.rows import picture_columns
         from mereo.scenes.observe import observe, projected
         from mereo.scenes.render import Set

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from mereo.benchmarks.ptr.parts import ptr_part_names
 from mereo.benchmarks.ptr.world import SPATIAL, VOCABULARY, WORDS
 from mereo.questions.describe import Describer, Description, Descriptions
-from mereo.shapes.ptr_parts import ptr_part_names
 from mereo.world import World, members
 
 __all__ = ["DESCRIBER", "PartDescriber", "common_parts"]

@@ -10,8 +10,8 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.questions import load_questions
 from mereo.benchmarks.ptr.referring import referring
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
+from mereo.clevr_family.templates import TemplateSet
 from mereo.programs import Type
-from mereo.questions.family import TemplateSet
 from mereo.questions.hearing import Forms, Heard, Hearing, Words
 from mereo.questions.understand import Listener
 

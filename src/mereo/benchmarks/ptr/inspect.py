@@ -14,7 +14,7 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.official import OFFICIAL
 from mereo.benchmarks.ptr.questions import RULES, load_questions
 from mereo.benchmarks.ptr.world import world_of
-from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.clevr_family.records import SceneRecord
 from mereo.questions.rules import answers_of
 from mereo.world import World
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Paint, Placed, ShapeRef
-from mereo.shapes.ptr_parts import ptr_part_of, ptr_parts
 
 __all__ = ["colors_of", "paints_of"]
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE, MOST
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.speech import PartSpeech
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
-from mereo.questions.family import TemplateSet
+from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.rules import Rules
 from mereo.questions.toml_templates import load_templates
-from mereo.shapes.ptr_parts import ptr_categories, ptr_part_names
 
 __all__ = ["RULES", "TYPES", "load_questions"]
 

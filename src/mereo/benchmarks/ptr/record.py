@@ -15,6 +15,7 @@ import numpy as np
 from mereo.benchmarks.ptr.behavior import Behavior
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
 from mereo.benchmarks.ptr.paint import colors_of
+from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.view import center_of
 from mereo.chance import generator
 from mereo.scenes.assemble import pose_matrix, shape_of
@@ -24,7 +25,6 @@ from mereo.scenes.scene import Placed, Room, Scene, ShapeRef
 from mereo.shapes.geometry import Line, Plane, find_geometry
 from mereo.shapes.mesh import Floats
 from mereo.shapes.part import Part
-from mereo.shapes.ptr_parts import ptr_part_of, ptr_parts
 
 __all__ = ["geometry_of", "record_of", "seen_of"]
 

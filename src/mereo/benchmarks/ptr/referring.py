@@ -17,7 +17,7 @@ from mereo.benchmarks.ptr.masks import masks_of
 from mereo.benchmarks.ptr.questions import RULES
 from mereo.benchmarks.ptr.speech import PartSpeech
 from mereo.benchmarks.ptr.world import WORDS, world_of
-from mereo.questions.family import TemplateSet
+from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.rules import Rules
 from mereo.questions.toml_templates import load_templates
 from mereo.world import World

@@ -12,6 +12,7 @@ import numpy as np
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.paint import paints_of
+from mereo.benchmarks.ptr.parts import ptr_categories, ptr_parts
 from mereo.benchmarks.ptr.stage import empty_room, floor_of
 from mereo.benchmarks.ptr.view import hard_to_see, out_of_view
 from mereo.errors import MereoError
@@ -20,7 +21,6 @@ from mereo.scenes.layout import Candidate, NoPlace, place
 from mereo.scenes.observe import directions, observe
 from mereo.scenes.render import Frame, Set
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef, Surface
-from mereo.shapes.ptr_parts import ptr_categories, ptr_parts
 
 __all__ = ["Asked", "Refused", "Shown", "candidate", "frame_of", "ordinary_scene", "placed_scene", "shown"]
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_OBJECT, VISIBLE_PART
+from mereo.benchmarks.ptr.parts import ptr_parts
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.layout import Objection
 from mereo.scenes.observe import Observation, directions, projected
 from mereo.scenes.scene import Placed, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
-from mereo.shapes.ptr_parts import ptr_parts
 
 __all__ = ["center_of", "hard_to_see", "out_of_view"]
 

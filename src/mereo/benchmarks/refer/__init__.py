@@ -3,11 +3,11 @@
 from mereo.benchmarks.benchmark import Benchmark, Official
 from mereo.benchmarks.refer.importing import ReferImport
 from mereo.benchmarks.refer.inspect import ReferInspector
+from mereo.benchmarks.refer.judge import judge_referring
 from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE, official_world_of
 from mereo.benchmarks.refer.official import DIALECT
 from mereo.benchmarks.refer.questions import listener
 from mereo.benchmarks.refer.recipe import PRESETS, ReferRecipe
-from mereo.evaluation.referring import judge_referring
 
 __all__ = ["BENCHMARK"]
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import WORDS
+from mereo.benchmarks.refer.referents import Mask, object_masks
 from mereo.benchmarks.refer.visibility import covering, mask_of_runs, runs_of_mask, size_of, visibility
-from mereo.datasets.referents import Mask, object_masks
-from mereo.questions.referring import VISIBLE
 
 __all__ = ["annotated", "masks_of"]
 

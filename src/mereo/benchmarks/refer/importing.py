@@ -12,9 +12,9 @@ import pyarrow as pa
 from mereo.benchmarks.refer.annotate import masks_of
 from mereo.benchmarks.refer.language import WORDS
 from mereo.benchmarks.refer.recipe import facts_of
+from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.datasets.build import Rows
 from mereo.datasets.importing import IMPORTED_FIELDS, Form, ImportRecipe, Official
-from mereo.datasets.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.store import Shard
 from mereo.datasets.verify import stored_answer

@@ -10,14 +10,14 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.benchmark import Referring
+from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world_of
 from mereo.benchmarks.refer.recipe import referring_of
+from mereo.benchmarks.refer.referents import box_of
 from mereo.benchmarks.refer.visibility import covering, mask_of_runs, visibility
-from mereo.datasets.formats.clevr_family import SceneRecord
-from mereo.datasets.referents import box_of
+from mereo.clevr_family.records import SceneRecord
 from mereo.datasets.store import Manifest
 from mereo.programs import Language
-from mereo.questions.referring import VISIBLE
 from mereo.questions.rules import answers_of
 from mereo.world import World
 

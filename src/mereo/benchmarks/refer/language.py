@@ -21,8 +21,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mereo.benchmarks.refer.describe import NUMBER, SIDE, VISIBLE
+from mereo.benchmarks.refer.ordinals import Ranked, order, ordinal_function, ranked
 from mereo.benchmarks.refer.visibility import covering, official_visibility, visibility
-from mereo.datasets.formats.clevr_family import SceneRecord, world_from_record
+from mereo.clevr_family.records import SceneRecord, world_from_record
 from mereo.errors import BadInput
 from mereo.files import read_toml
 from mereo.programs import (
@@ -36,8 +38,6 @@ from mereo.programs import (
     set_functions,
     value_type,
 )
-from mereo.programs.ordinals import Ranked, order, ordinal_function, ranked
-from mereo.questions.referring import NUMBER, SIDE, VISIBLE
 from mereo.world import Attribute, Vocabulary, World, make_world
 
 __all__ = [

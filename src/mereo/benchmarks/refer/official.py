@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mereo.benchmarks.refer.describe import NUMBER, SIDE, ReferringDescriber
 from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, official_ranked, visible_sets
-from mereo.questions.family import Dialect, Draft, described, null, outputs_differ
+from mereo.clevr_family.templates import Dialect, Draft, described, null, outputs_differ
 from mereo.questions.phrase import Said
-from mereo.questions.referring import NUMBER, SIDE, ReferringDescriber
 from mereo.questions.rules import Rules
 from mereo.questions.template import Describe, Goal, Node
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from mereo.benchmarks.refer.describe import ReferringDescriber
+from mereo.benchmarks.refer.hearing import OrdinalHearing
 from mereo.benchmarks.refer.language import LANGUAGE, NAMED, VOCABULARY, WORDS, visible_sets
-from mereo.programs.ordinals import ranked
-from mereo.questions.family import TemplateSet
-from mereo.questions.ordinal_hearing import OrdinalHearing
-from mereo.questions.ordinal_speech import OrdinalSpeech
+from mereo.benchmarks.refer.ordinals import ranked
+from mereo.benchmarks.refer.speech import OrdinalSpeech
+from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.phrase import NounPhrases
-from mereo.questions.referring import ReferringDescriber
 from mereo.questions.rules import Rules
 from mereo.questions.template import Template
 from mereo.questions.toml_templates import load_templates

@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mereo.benchmarks.benchmark import Preset, Referring, benchmark
+from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.benchmarks.refer.stage import REFERRING
 from mereo.chance import fast, generator
 from mereo.datasets.build import Recipe, Rows
-from mereo.datasets.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table
 from mereo.errors import BadInput

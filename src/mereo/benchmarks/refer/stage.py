@@ -11,7 +11,7 @@ from mereo.benchmarks.benchmark import Referring
 from mereo.benchmarks.refer.annotate import annotated, masks_of
 from mereo.benchmarks.refer.language import LANGUAGE, WORDS, world_of_record
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
-from mereo.questions.family import TemplateSet
+from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.rules import Rules
 from mereo.world import World
 

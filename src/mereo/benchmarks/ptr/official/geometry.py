@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from mereo.datasets.formats.ptr_scene import Thing
+from mereo.benchmarks.ptr.official.scene import Thing
 
 __all__ = ["SURFACES", "Geometry", "Kind", "Relation", "count_of", "described", "is_flat", "matching", "related"]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mereo.benchmarks.ptr.official.geometry import SURFACES, Geometry, Kind, Relation, count_of, matching, related
+from mereo.benchmarks.ptr.official.scene import Thing
 from mereo.benchmarks.ptr.official.types import (
     COLOR,
     GEOMETRIC_RELATION,
@@ -17,7 +18,6 @@ from mereo.benchmarks.ptr.official.types import (
     thing_of,
 )
 from mereo.benchmarks.ptr.official.world import room_of
-from mereo.datasets.formats.ptr_scene import Thing
 from mereo.programs import BOOLEAN, INTEGER, OBJECT, Function
 from mereo.world import World
 

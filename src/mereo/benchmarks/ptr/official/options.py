@@ -13,8 +13,8 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.world import room_of
-from mereo.datasets.formats.ptr_scene import WORDS
 from mereo.files import read_toml
 from mereo.programs import Program
 from mereo.world import World

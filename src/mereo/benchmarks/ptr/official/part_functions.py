@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from mereo.benchmarks.ptr.official.geometry import Geometry, described
+from mereo.benchmarks.ptr.official.scene import Thing
 from mereo.benchmarks.ptr.official.types import (
     CATEGORY,
     COLOR,
@@ -18,7 +19,6 @@ from mereo.benchmarks.ptr.official.types import (
     thing_of,
 )
 from mereo.benchmarks.ptr.official.world import room_of
-from mereo.datasets.formats.ptr_scene import Thing
 from mereo.programs import INTEGER, OBJECT, OBJECT_SET, Function
 from mereo.world import World
 

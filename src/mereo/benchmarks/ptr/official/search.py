@@ -25,10 +25,10 @@ from mereo.benchmarks.ptr.official.options import (
     narrowed,
     narrows,
 )
+from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.types import MOST
 from mereo.benchmarks.ptr.official.words import THING, choices
 from mereo.benchmarks.ptr.official.world import room_of
-from mereo.datasets.formats.ptr_scene import WORDS
 from mereo.programs import Program, ProgramFailure, Step, compile_program
 from mereo.questions.template import Apply, Choose, Describe, Goal, Node
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NoReturn
 
 from mereo.benchmarks.ptr.official.geometry import SURFACES
+from mereo.benchmarks.ptr.official.scene import WORDS, Thing
 from mereo.benchmarks.ptr.official.world import VOCABULARY, room_of
-from mereo.datasets.formats.ptr_scene import WORDS, Thing
 from mereo.programs import NoValue, value_type
 from mereo.world import World
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mereo.benchmarks.ptr.official.geometry import is_flat
 from mereo.benchmarks.ptr.official.options import GENERATOR
-from mereo.datasets.formats.ptr_scene import Thing
+from mereo.benchmarks.ptr.official.scene import Thing
 from mereo.questions.template import Choose
 
 __all__ = ["THING", "Choice", "choices", "say"]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mereo.datasets.formats.clevr_family import MARGIN, SceneRecord, places_of, relation_rows
-from mereo.datasets.formats.ptr_scene import WORDS, Thing, finite_numbers, known_word, read_thing
+from mereo.benchmarks.ptr.official.scene import WORDS, Thing, finite_numbers, known_word, read_thing
+from mereo.clevr_family.records import MARGIN, SceneRecord, places_of, relation_rows
 from mereo.errors import BadInput
 from mereo.world import Attribute, Entity, Vocabulary, World, along, make_world
 

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, mask_of, overlaps_of
+from mereo.benchmarks.refer.runs import common, read_counts
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.predictions import Predictions
-from mereo.evaluation.referring import FEW, Overlaps, Truth, marks_of, mask_of, overlaps_of
-from mereo.evaluation.referring_masks import common, read_counts
 from mereo.programs import parse_program
 
 __all__ = ["Bar", "Figure", "figures_of", "step_overlaps"]

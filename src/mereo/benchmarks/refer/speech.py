@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from mereo.benchmarks.refer.describe import NUMBER, SIDE
 from mereo.questions.phrase import Speech
-from mereo.questions.referring import NUMBER, SIDE
 
 __all__ = ["OrdinalSpeech"]
 

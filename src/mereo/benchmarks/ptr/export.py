@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
+from mereo.clevr_family.records import Spelling, write_nodes
 from mereo.datasets.export import Progress, Source, exporter
-from mereo.datasets.formats.clevr_family import Spelling, write_nodes
 from mereo.errors import BadInput
 from mereo.files import write_bytes
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mereo.chance import fast, generator
-from mereo.datasets.formats.clevr_family import (
+from mereo.clevr_family.records import (
     PLAIN,
     SceneRecord,
     Spelling,
@@ -15,9 +15,9 @@ from mereo.datasets.formats.clevr_family import (
     official_output,
     write_questions,
 )
+from mereo.clevr_family.templates import Dialect, load_family
 from mereo.errors import BadInput
 from mereo.files import read_json
-from mereo.questions.family import Dialect, load_family
 from mereo.questions.generate import Asker, Question
 from mereo.world import World
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from mereo.programs.ordinals import Ranked
+from mereo.benchmarks.refer.false_premises import FalseOptions
+from mereo.benchmarks.refer.options import NUMBER, SIDE, VISIBLE, ReferringOptions
+from mereo.benchmarks.refer.ordinals import Ranked
 from mereo.questions.describe import Describer, Description, Descriptions
-from mereo.questions.false_premises import FalseOptions
-from mereo.questions.referring_options import NUMBER, SIDE, VISIBLE, ReferringOptions
 from mereo.questions.template import Describe
 from mereo.world import World
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mereo.benchmarks.refer.judge import Truth
+from mereo.benchmarks.refer.runs import packed, read_counts, shifted
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.predictions import Header, Mask, Prediction, Predictions
-from mereo.evaluation.referring import Truth
-from mereo.evaluation.referring_masks import packed, read_counts, shifted
 
 __all__ = ["PREDICTORS", "point_at_nothing", "point_beside", "point_rightly"]
 

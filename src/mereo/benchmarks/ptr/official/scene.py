@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.clevr_family.records import SceneRecord
 from mereo.errors import BadInput, nearest
 from mereo.files import is_finite, read_toml
 
 __all__ = ["WORDS", "Thing", "check_scene", "finite_numbers", "known_word", "read_thing"]
 
-WORDS = read_toml(Path(__file__).with_name("ptr.toml"))
+WORDS = read_toml(Path(__file__).with_name("scene.toml"))
 
 
 @dataclass(frozen=True, slots=True)

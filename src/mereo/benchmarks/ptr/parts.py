@@ -17,7 +17,7 @@ from mereo.shapes.part import Part, Shape
 
 __all__ = ["ptr_categories", "ptr_part_names", "ptr_part_of", "ptr_parts"]
 
-_FILE = Path(__file__).with_name("ptr_parts.toml")
+_FILE = Path(__file__).with_name("parts.toml")
 
 
 def ptr_categories() -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from mereo.questions.template import Describe
 from mereo.world import World
 
 if TYPE_CHECKING:
-    from mereo.questions.referring import ReferringDescriptions
+    from mereo.benchmarks.refer.describe import ReferringDescriptions
 
 __all__ = ["NUMBER", "SIDE", "VISIBLE", "ReferringOptions", "scopes_of"]
 

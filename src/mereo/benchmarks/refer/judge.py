@@ -19,11 +19,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mereo.benchmarks.refer.runs import NOTHING, Runs, common, read_counts, together
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.predictions import Mask, Prediction, Predictions
-from mereo.evaluation.referring_masks import NOTHING, Runs, common, read_counts, together
 
 __all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_of"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mereo.datasets.formats.clevr_family import OfficialQuestion, SceneRecord
+from mereo.clevr_family.records import OfficialQuestion, SceneRecord
 from mereo.errors import BadInput
 
 __all__ = ["SceneIndex"]

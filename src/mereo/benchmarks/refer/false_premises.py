@@ -6,13 +6,13 @@ import math
 import random
 from typing import TYPE_CHECKING, Any
 
+from mereo.benchmarks.refer.options import scopes_of
 from mereo.questions.describe import Description
 from mereo.questions.options import Pick
-from mereo.questions.referring_options import scopes_of
 from mereo.questions.template import Describe
 
 if TYPE_CHECKING:
-    from mereo.questions.referring import ReferringDescriptions
+    from mereo.benchmarks.refer.describe import ReferringDescriptions
 
 __all__ = ["FalseOptions"]
 

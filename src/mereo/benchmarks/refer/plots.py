@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from mereo.evaluation.referring_report import Bar, Figure
+from mereo.benchmarks.refer.figures import Bar, Figure
 from mereo.files import write_bytes
 
 __all__ = ["draw_figure", "save_figures"]

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from mereo.clevr_family.records import write_questions
 from mereo.datasets.export import Progress, Source, exporter
-from mereo.datasets.formats.clevr_family import write_questions
 from mereo.files import write_bytes
 from mereo.programs import Step, parse_program
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from mereo.benchmarks.refer.describe import NUMBER, SIDE
 from mereo.questions.hearing import Forms, Heard, Hearing, Words
-from mereo.questions.referring import NUMBER, SIDE
 
 __all__ = ["OrdinalHearing"]
 

@@ -1,0 +1,1 @@
+"""CLEVR's family: the files, words, functions and stage that CLEVR and its descendants share."""
