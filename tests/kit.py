@@ -18,11 +18,12 @@ from mereo.benchmarks.clevr.questions import RULES, load_questions
 from mereo.chance import fast, generator
 from mereo.clevr_family.records import node_records, world_from_record
 from mereo.clevr_family.strewing import sample_scene
-from mereo.clevr_family.templates import TemplateSet, load_family
+from mereo.clevr_family.templates import load_family
 from mereo.cli import main
 from mereo.errors import MereoError
 from mereo.questions.generate import Asker, Question
 from mereo.questions.rules import CLEVR_RULES
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 ROOT = Path(__file__).parents[1]

@@ -19,8 +19,8 @@ from mereo.benchmarks.refer.language import LANGUAGE, world_of_record
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
 from mereo.chance import fast, generator
 from mereo.clevr_family.records import node_records
-from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.generate import Asker, Question
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 ATTRIBUTES = ("size", "color", "material", "shape")

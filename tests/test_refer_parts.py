@@ -20,7 +20,6 @@ from mereo.benchmarks.refer.describe import NUMBER, SIDE, VISIBLE, ReferringDesc
 from mereo.benchmarks.refer.ordinals import ordinal_function, ranked
 from mereo.benchmarks.refer.speech import OrdinalSpeech
 from mereo.chance import fast, generator
-from mereo.clevr_family.templates import TemplateSet
 from mereo.datasets.build import Rows, build_dataset
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.store import QUESTION_FIELDS, SCENE_FIELDS, Shard, read_table
@@ -29,6 +28,7 @@ from mereo.questions.describe import Describer, Description, Descriptions
 from mereo.questions.generate import Asker
 from mereo.questions.phrase import NounPhrases
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.scenes.observe import decode_mask
 from mereo.world import Attribute, Entity, Vocabulary, World, along, make_world, members

@@ -16,10 +16,11 @@ from kit import OFFICIAL_TEMPLATES, complaint, official_templates, world
 from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
 from mereo.benchmarks.clevr.official import DESCRIBER, DIALECT
 from mereo.benchmarks.clevr.questions import load_questions
-from mereo.clevr_family.templates import TemplateSet, load_family
+from mereo.clevr_family.templates import load_family
 from mereo.errors import BadInput
 from mereo.questions.phrase import NounPhrases, Said, Speech, article, plural
 from mereo.questions.template import Choose, Describe, Template
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.questions.toml_text import parse_text
 

@@ -26,11 +26,11 @@ from mereo.benchmarks.refer.questions import load_expressions
 from mereo.chance import fast, generator
 from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.strewing import sample_scene
-from mereo.clevr_family.templates import TemplateSet
 from mereo.programs import Language, execute, format_program
 from mereo.questions.generate import Asker, Question
 from mereo.questions.hearing import words_of
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener
 from mereo.world import World
 

@@ -1,4 +1,8 @@
-"""What a benchmark is to the rest of mereo, and how benchmarks are found."""
+"""What a benchmark is to the rest of mereo, and how benchmarks are found.
+
+Everything that one published system has of its own stands behind the fields of a `Benchmark`. A field that is left out
+means that the system does without, which commands say in a sentence.
+"""
 
 from __future__ import annotations
 
@@ -8,68 +12,40 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from inspect import signature
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import mereo.benchmarks
-from mereo.clevr_family.records import PLAIN, SceneRecord, Spelling
-from mereo.clevr_family.templates import Dialect, TemplateSet
-from mereo.datasets.audit import Inspector
-from mereo.datasets.build import Recipe
-from mereo.datasets.export import Translation
-from mereo.datasets.importing import ImportRecipe
+from mereo.benchmarks.choices import Choice
+from mereo.benchmarks.making import Maker
+from mereo.datasets.export import Exporter
+from mereo.datasets.format import Format
+from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
-from mereo.errors import UnknownName
-from mereo.evaluation.answers import judge_answers
-from mereo.evaluation.marks import Judge
-from mereo.evaluation.tables import Table
+from mereo.errors import BadInput, UnknownName
+from mereo.evaluation.judging import WORDED, Judging
 from mereo.programs import Language
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener
 from mereo.world import World
 
 __all__ = [
     "Benchmark",
-    "Official",
-    "Preset",
+    "Command",
+    "Expressions",
+    "Lines",
     "Referring",
+    "Sheet",
     "all_benchmarks",
+    "all_formats",
     "all_languages",
     "benchmark",
     "benchmark_of_language",
+    "find_format",
+    "format_of_metadata",
     "inspector_of",
     "listener_of",
-    "official",
-    "official_of_dataset",
 ]
-
-
-@dataclass(frozen=True)
-class Official:
-    """A language in which others have written files: how to read their scenes and their templates."""
-
-    language: Language
-    world_of: Callable[[SceneRecord], World]
-    dialect: Dialect
-    dataset: str
-    """What their `metadata.json` calls it."""
-    spelling: Spelling = PLAIN
-    """How their programs are written, where not as CLEVR's."""
-    check: Callable[[SceneRecord], None] = lambda scene: None
-    """Complains of what a scene must hold besides what questions are about, before it is imported."""
-    recipe: Callable[..., Recipe] = ImportRecipe
-    """recipe(official files, their form, benchmark, images) for `mereo import`."""
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A ready choice of splits: how scenes are shared out, and whatever else a split stands for."""
-
-    shares: Mapping[str, float]
-    """The share of each split in the scenes."""
-    about: str
-    scenes: int = 100
-    """How many in all, where nobody says."""
 
 
 class Expressions(Protocol):
@@ -81,7 +57,7 @@ class Expressions(Protocol):
 
 @dataclass(frozen=True)
 class Referring:
-    """How the entities of a benchmark's scenes are referred to: what `mereo build refer --scenes-from` needs of it."""
+    """How the entities of a benchmark's scenes are referred to, for whoever makes expressions about them."""
 
     language: Language
     expressions: Expressions
@@ -95,37 +71,54 @@ class Referring:
     """What tables call the families of templates."""
 
 
+class Sheet(NamedTuple):
+    """A table of words."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+Lines = Sequence[str | Sheet]
+"""What a command says: sentences and tables."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command that only one benchmark has."""
+
+    name: str
+    about: str
+    choices: tuple[Choice, ...]
+    run: Callable[[Mapping[str, Any], Callable[[int], None]], Lines]
+    """run(a value for every choice, progress): does the work, and gives what there is to say."""
+    total: Callable[[Mapping[str, Any]], int] = lambda choices: 0
+    """How much there is to do, for the progress bar."""
+    unit: str = "questions"
+
+
 @dataclass(frozen=True)
 class Benchmark:
-    """One seed's system: what it is called, what it can be asked, how its data is made."""
+    """One seed's system: what it is called, what it can be asked, how its data is made, read, written and judged."""
 
     name: str
     about: str
     languages: tuple[Language, ...]
-    officials: tuple[Official, ...] = ()
-    presets: Mapping[str, Preset] = field(default_factory=dict)
-    """The first one is the default."""
-    recipe: Callable[..., Recipe] | None = None
-    """recipe(seed=, questions_per_scene=, preset=) for `mereo build`."""
-    inspector: Callable[..., Inspector] | None = None
-    """What `mereo audit` asks about the benchmark's data; called with `manifest=` if it takes that."""
-    translation: Translation | None = None
-    """How its scenes and programs are told in the official JSON, where its own forms are others."""
-    shard_size: int = 1000
-    """Scenes per shard; a multiple of the window in which answers are balanced."""
+    maker: Maker | None = None
+    """How its data is made."""
+    inspector: Callable[[Manifest], Inspector] | None = None
+    """Who knows what the rows of its datasets mean."""
+    formats: tuple[Format, ...] = ()
+    """The files of others that are read as its data."""
+    exporters: Mapping[str, Exporter] = field(default_factory=dict)
+    """The formats of others that only its datasets can be written in, by name."""
+    judging: Judging = WORDED
+    """How predictions are marked and shown."""
     referring: Callable[[], Referring] | None = None
     """How things in its scenes are referred to, where they can be."""
-    judge: Judge = judge_answers
-    """How predictions are marked."""
-    blind: bool = True
-    """Whether its questions ask for words, which can be guessed blindly and given by an oracle."""
-    tables: tuple[Table, ...] = ()
-    """Which tables of scores are shown; by type and subtype where there are none."""
-    instances: Callable[[Mapping[str, Any], World], Sequence[Sequence[int]]] | None = None
-    """instances(scene row, its world): for each entity the numbers of the part instances that show it; object k of the
-    instance key shows entity k where this is not given."""
     listener: Callable[[], Listener] | None = None
     """Who understands plain questions in its first language, where somebody does."""
+    commands: tuple[Command, ...] = ()
+    """Commands that only it has."""
 
 
 @cache
@@ -150,33 +143,17 @@ def benchmark(name: str) -> Benchmark:
     return known[name]
 
 
+def inspector_of(manifest: Manifest) -> Inspector:
+    """Who knows what the rows of a dataset mean."""
+    make = benchmark(manifest.benchmark).inspector
+    if make is None:
+        raise BadInput(f"benchmark {manifest.benchmark} does not tell what its scenes mean")
+    return make(manifest)
+
+
 def all_languages() -> dict[str, Language]:
     """Every language by name."""
     return {language.name: language for known in all_benchmarks().values() for language in known.languages}
-
-
-def official(name: str) -> Official:
-    """The official format of a language of this name."""
-    known = {own.language.name: own for known in all_benchmarks().values() for own in known.officials}
-    if name not in known:
-        raise UnknownName("language with official files", name, known)
-    return known[name]
-
-
-def official_of_dataset(dataset: str) -> Official:
-    """The official format that a `metadata.json` is of, by what it calls its dataset."""
-    known = {own.dataset: own for known in all_benchmarks().values() for own in known.officials}
-    if dataset not in known:
-        raise UnknownName("template family for the dataset", dataset, known)
-    return known[dataset]
-
-
-def inspector_of(manifest: Manifest) -> Inspector | None:
-    """Who knows about the data of a dataset, if its benchmark has somebody."""
-    make = benchmark(manifest.benchmark).inspector
-    if make is None:
-        return None
-    return make(manifest=manifest) if "manifest" in signature(make).parameters else make()
 
 
 def benchmark_of_language(name: str) -> Benchmark:
@@ -185,6 +162,30 @@ def benchmark_of_language(name: str) -> Benchmark:
         if any(language.name == name for language in known.languages):
             return known
     raise UnknownName("language", name, all_languages())
+
+
+def all_formats() -> dict[str, Format]:
+    """Every format of official files by name."""
+    return {form.name: form for known in all_benchmarks().values() for form in known.formats}
+
+
+def find_format(name: str) -> Format:
+    """The format of this name; the name of a benchmark with just one format will do."""
+    known = all_benchmarks().get(name)
+    if known is not None and len(known.formats) == 1:
+        return known.formats[0]
+    formats = all_formats()
+    if name not in formats:
+        raise UnknownName("language with official files", name, formats)
+    return formats[name]
+
+
+def format_of_metadata(dataset: str) -> Format:
+    """The format whose template files call their dataset so."""
+    known = {form.asked_by: form for form in all_formats().values() if form.asked_by}
+    if dataset not in known:
+        raise UnknownName("template family for the dataset", dataset, known)
+    return known[dataset]
 
 
 @cache

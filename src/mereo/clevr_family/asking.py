@@ -7,15 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from mereo.chance import fast, generator
-from mereo.clevr_family.records import (
-    PLAIN,
-    SceneRecord,
-    Spelling,
-    node_records,
-    official_output,
-    write_questions,
-)
+from mereo.clevr_family.nodes import Spelling, node_output, node_records, write_questions
 from mereo.clevr_family.templates import Dialect, load_family
+from mereo.datasets.format import Asking, SceneRecord
 from mereo.errors import BadInput
 from mereo.files import read_json
 from mereo.questions.generate import Asker, Question
@@ -35,37 +29,32 @@ def dataset_of(metadata: str | Path) -> str:
 
 def ask_officially(
     scenes: Sequence[SceneRecord],
-    templates: str | Path,
+    asking: Asking,
     *,
-    metadata: str | Path,
-    synonyms: str | Path | None,
     dialect: Dialect,
     world_of: Callable[[SceneRecord], World],
-    per_scene: int,
-    seed: int,
-    out: str | Path,
-    spelling: Spelling = PLAIN,
+    spelling: Spelling,
     progress: Callable[[int], None] = lambda scenes: None,
 ) -> int:
     """Write a question file about scenes; gives the number of questions.
 
     progress : called for every scene
     """
-    family = load_family(templates, metadata=metadata, synonyms=synonyms, dialect=dialect)
+    family = load_family(asking.templates, metadata=asking.metadata, synonyms=asking.synonyms, dialect=dialect)
     asker = (dialect.asker or Asker)(family, dialect.language, dialect.rules)
     records: list[dict[str, Any]] = []
     for number, scene in enumerate(scenes):
         world = world_of(scene)
-        chance = fast(generator(seed, "questions", number))
-        for question in asker.ask(world, per_scene, chance=chance):
+        chance = fast(generator(asking.seed, "questions", number))
+        for question in asker.ask(world, asking.per_scene, chance=chance):
             record = _record(question, scene, number, len(records), spelling)
             records.append(refexp_record(record) if dialect.refers else record)
         progress(1)
     if not records:
         asker.refuse_silence()
-    split = scenes[0].data.get("split", "new") if scenes else "new"
-    info = {"split": split, "dataset": family.dataset, "seed": seed}
-    write_questions(out, records, info=info, under="refexps" if dialect.refers else "questions")
+    split = scenes[0].split if scenes else "new"
+    info = {"split": split, "dataset": family.dataset, "seed": asking.seed}
+    write_questions(asking.out, records, info=info, under="refexps" if dialect.refers else "questions")
     return len(records)
 
 
@@ -84,7 +73,7 @@ def _record(question: Question, scene: SceneRecord, number: int, index: int, spe
         "image": filename.rpartition(".")[0] or filename,
         "question": question.text,
         "program": node_records(question.trace, spelling),
-        "answer": official_output(question.answer, form),
+        "answer": node_output(question.answer, form),
         "template_filename": question.template.source,
         "question_family_index": question.template.index,
         "question_index": index,

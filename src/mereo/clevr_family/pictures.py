@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from mereo.benchmarks.clevr.language import WORDS
+from mereo.clevr_family.language import WORDS
 from mereo.scenes.layout import turned_by
 from mereo.scenes.scene import Camera, Light, Paint, Placed, Pose, Scene, ShapeRef, Stage
 
-__all__ = ["FIELD", "scene_of"]
+__all__ = ["FIELD", "scene_of_record"]
 
 FIELD = 49.134
 """CLEVR's horizontal field of view, degrees: a 35 mm lens before 32 mm of film."""
@@ -25,7 +25,9 @@ _LAMPS = {
 _LAMP_JITTER = 1.0
 
 
-def scene_of(record: Mapping[str, Any], *, rng: np.random.Generator, width: int = 480, height: int = 320) -> Scene:
+def scene_of_record(
+    record: Mapping[str, Any], *, rng: np.random.Generator, width: int = 480, height: int = 320
+) -> Scene:
     """The scene of a CLEVR record that holds its camera; lamps are moved by chance, as in CLEVR."""
     jitter = {name: tuple(rng.uniform(-_LAMP_JITTER, _LAMP_JITTER, 3).tolist()) for name in _LAMPS}
     lights = []

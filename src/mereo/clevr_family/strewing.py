@@ -1,4 +1,4 @@
-"""CLEVR scenes without pictures: objects on a stage, placed by CLEVR's rules and seen from a jittered camera."""
+"""CLEVR's scenes without pictures: objects on a stage, placed by CLEVR's rules and seen from a jittered camera."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from mereo.benchmarks.clevr.language import VOCABULARY, WORDS
 from mereo.chance import fast
+from mereo.clevr_family.language import VOCABULARY, WORDS
 from mereo.errors import MereoError
 from mereo.world import along, members
 
-__all__ = ["CONDITIONS", "Stage", "sample_scene"]
+__all__ = ["CONDITIONS", "Strewing", "strewn_scene"]
 
 _COLORS = VOCABULARY.attributes["color"].values
 _SHAPES = VOCABULARY.attributes["shape"].values
@@ -28,7 +28,7 @@ CONDITIONS: dict[str, dict[str, tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True)
-class Stage:
+class Strewing:
     """How objects are strewn, in CLEVR's units: a large object has radius 0.7."""
 
     fewest: int = 3
@@ -50,21 +50,21 @@ class Stage:
     restarts: int = 1000
 
 
-def sample_scene(rng: np.random.Generator, *, condition: str = "", stage: Stage | None = None) -> dict[str, Any]:
+def strewn_scene(rng: np.random.Generator, *, condition: str = "", strewing: Strewing | None = None) -> dict[str, Any]:
     """A scene as a record in CLEVR's own format, without split, index and file name."""
-    stage, chance = stage or Stage(), fast(rng)
+    strewing, chance = strewing or Strewing(), fast(rng)
     palette = CONDITIONS[condition]
-    count = chance.randint(stage.fewest, stage.most)
-    for _ in range(stage.restarts):
-        camera = [place + chance.uniform(-stage.jitter, stage.jitter) for place in stage.camera]
+    count = chance.randint(strewing.fewest, strewing.most)
+    for _ in range(strewing.restarts):
+        camera = [place + chance.uniform(-strewing.jitter, strewing.jitter) for place in strewing.camera]
         directions = _directions(camera)
-        objects = _strewn(count, palette, directions, stage, chance)
+        objects = _strewn(count, palette, directions, strewing, chance)
         if objects is not None:
             break
     else:
-        raise MereoError(f"{count} objects found no places {stage.margin} apart in {stage.restarts} attempts")
+        raise MereoError(f"{count} objects found no places {strewing.margin} apart in {strewing.restarts} attempts")
     positions = [thing["3d_coords"] for thing in objects]
-    tables = {name: along(positions, directions[name], margin=stage.dead_zone) for name in VOCABULARY.relations}
+    tables = {name: along(positions, directions[name], margin=strewing.dead_zone) for name in VOCABULARY.relations}
     return {
         "objects": objects,
         "relationships": {name: [members(row) for row in table] for name, table in tables.items()},
@@ -91,24 +91,24 @@ def _strewn(
     count: int,
     palette: Mapping[str, tuple[str, ...]],
     directions: Mapping[str, list[float]],
-    stage: Stage,
+    strewing: Strewing,
     chance: random.Random,
 ) -> list[dict[str, Any]] | None:
     """Objects at places that keep all distances, or None where one finds no place."""
     (rx, ry, _), (bx, by, _) = directions["right"], directions["behind"]
-    draw, reach, margin = chance.random, stage.reach, stage.margin
+    draw, reach, margin = chance.random, strewing.reach, strewing.margin
     placed: list[tuple[float, float, float, float, float]] = []
     objects: list[dict[str, Any]] = []
     while len(objects) < count:
         size = chance.choice(VOCABULARY.attributes["size"].values)
-        radius = stage.radius[size]
-        for _ in range(stage.tries):
+        radius = strewing.radius[size]
+        for _ in range(strewing.tries):
             x, y = reach * (2 * draw() - 1), reach * (2 * draw() - 1)
             across, deep = x * rx + y * ry, x * bx + y * by
             for other_x, other_y, other_across, other_deep, other_radius in placed:
                 if abs(across - other_across) < margin or abs(deep - other_deep) < margin:
                     break
-                if math.hypot(x - other_x, y - other_y) < radius + other_radius + stage.gap:
+                if math.hypot(x - other_x, y - other_y) < radius + other_radius + strewing.gap:
                     break
             else:
                 break

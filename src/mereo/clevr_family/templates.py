@@ -22,8 +22,9 @@ from mereo.questions.phrase import Optional, Piece, Said, Speech, Text
 from mereo.questions.rules import CLEVR_RULES, Rules
 from mereo.questions.soundness import check_nodes
 from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, Template
+from mereo.questions.template_set import TemplateSet
 
-__all__ = ["Dialect", "TemplateSet", "described", "load_family", "null", "outputs_differ", "words_differ"]
+__all__ = ["Dialect", "described", "load_family", "null", "outputs_differ", "words_differ"]
 
 
 class _Param(msgspec.Struct):
@@ -103,15 +104,6 @@ class Dialect:
     """Types of holes that the metadata forgets to list."""
     asker: Callable[[TemplateSet, Language, Rules], Any] | None = None
     """What asks questions with these templates, where the usual `Asker` would not do."""
-
-
-@dataclass(frozen=True)
-class TemplateSet:
-    """Templates with the words to say them."""
-
-    templates: tuple[Template, ...]
-    speech: Speech
-    dataset: str = ""
 
 
 def described(goal: Goal, *, related: bool) -> Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]:

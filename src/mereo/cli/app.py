@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 __all__ = ["app"]
 
+
+class _Commands(TyperGroup):
+    """Our commands, and those that single benchmarks bring, which are only looked for where ours will not do."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """All names."""
+        from mereo.cli.declared import own_commands
+
+        return sorted({*super().list_commands(ctx), *own_commands()})
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name."""
+        ours = super().get_command(ctx, cmd_name)
+        if ours is not None:
+            return ours
+        from mereo.cli.declared import command_of, own_commands
+
+        theirs = own_commands().get(cmd_name)
+        return command_of(theirs) if theirs is not None else None
+
+
 app = typer.Typer(
     name="mereo",
+    cls=_Commands,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode="markdown",

@@ -19,7 +19,9 @@ def ask(
     model: Annotated[str, typer.Option(help="Its name there.")],
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many questions, drawn by chance.")] = None,
     split: Annotated[str | None, typer.Option(help="Only these splits; by default all but those for training.")] = None,
-    prompt: Annotated[str, typer.Option(help="`short`, `closed`, `reasoned` or `boxes`.")] = "short",
+    prompt: Annotated[
+        str | None, typer.Option(help="`short`, `closed`, `reasoned` or `boxes`; else as the benchmark has it.")
+    ] = None,
     boxes: Annotated[bool, typer.Option("--boxes", help="Ask for bounding boxes, too: the prompt `boxes`.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, max=512, help="Questions under way at a time.")] = 8,
     retries: Annotated[int, typer.Option(min=0, help="New tries for a question that failed.")] = 6,
@@ -44,9 +46,8 @@ def ask(
     from mereo.benchmarks.benchmark import benchmark
     from mereo.cli.scores import command_line, show_details, show_scores
     from mereo.cli.screen import console, progress_bar
-    from mereo.evaluation.asked import Selection, load_questions
+    from mereo.evaluation.asked import load_questions
     from mereo.evaluation.asking import Patience, ask_model, need_pictures
-    from mereo.evaluation.baselines import judged_splits
     from mereo.evaluation.chat import Endpoint
     from mereo.evaluation.journal import Journal
     from mereo.evaluation.predictions import Header, read_predictions
@@ -54,6 +55,7 @@ def ask(
     from mereo.evaluation.result import judge_run
     from mereo.evaluation.runs import run_folder, save_result, selected
     from mereo.files import write_bytes
+    from mereo.workbench.judging import selection_of
 
     rates = _rates(price)
     at = Endpoint.at(
@@ -62,9 +64,8 @@ def ask(
     asked = load_questions(dataset)
     need_pictures(asked)
     chosen = benchmark(asked.manifest.benchmark)
-    words = find_prompt("refer" if not chosen.blind else "boxes" if boxes else prompt)
-    splits = tuple(split.split(",")) if split else judged_splits(list(asked.manifest.scenes))
-    selection = Selection(splits, limit, seed)
+    words = find_prompt("boxes" if boxes else prompt or chosen.judging.prompt)
+    selection = selection_of(asked, split, limit, seed)
     own = asked.take(asked.chosen(selection), selection)
     run = name or re.sub(r"[^\w.+=,@-]+", "-", model).strip("-")
     folder = run_folder(dataset, run)
@@ -82,7 +83,7 @@ def ask(
             words,
             journal,
             answers=sorted(set(asked.coded("answer").names)),
-            words=chosen.blind,
+            words=chosen.judging.worded,
             concurrency=concurrency,
             patience=Patience(retries, wait, seed=seed),
             progress=advance,
@@ -94,7 +95,7 @@ def ask(
         raise typer.Exit(INCOMPLETE)
     some, theirs = selected(asked, read_predictions(journal.path, asked))
     command = command_line().replace(endpoint, at.shown)
-    judged = judge_run(some, theirs, run=run, judge=chosen.judge, tables=chosen.tables, command=command)
+    judged = judge_run(some, theirs, run=run, judging=chosen.judging, command=command)
     save_result(dataset, judged.result)
     show_scores([judged], tables=1)
     show_details(judged.result)

@@ -11,8 +11,6 @@ from mereo.cli.app import app
 from mereo.cli.screen import console, progress_bar
 
 WRONG = 1
-_BLIND = ("random-by-type", "frequent-by-type")
-"""PTR's two baselines that never see a picture."""
 
 
 @app.command()
@@ -24,29 +22,20 @@ def audit(
     from rich.markup import escape
     from rich.table import Table
 
-    from mereo.benchmarks.benchmark import benchmark, inspector_of
-    from mereo.datasets.audit import audit_dataset, entropy
+    from mereo.datasets.audit import entropy
     from mereo.datasets.store import open_dataset
-    from mereo.errors import BadInput
-    from mereo.evaluation.asked import load_questions
-    from mereo.evaluation.blind import score_baselines
+    from mereo.workbench.judging import audit as audit_all
 
-    manifest = open_dataset(dataset)
-    inspector = inspector_of(manifest)
-    if inspector is None:
-        raise BadInput(f"benchmark {manifest.benchmark} cannot be audited")
-    with progress_bar("auditing", sum(manifest.scenes.values()), unit="scenes") as advance:
-        found = audit_dataset(dataset, inspector, progress=advance)
+    with progress_bar("auditing", sum(open_dataset(dataset).scenes.values()), unit="scenes") as advance:
+        found, blind = audit_all(dataset, progress=advance)
     table = Table("subtype", "questions", "entropy", "answers", box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for subtype, counts in sorted(found.answers.items()):
         total = counts.total()
         shares = ", ".join(f"{answer} {count / total:.0%}" for answer, count in counts.most_common(11))
         table.add_row(subtype, f"{total:,}", f"{entropy(counts):.2f} bits", shares)
     console().print(table)
-    chosen = benchmark(manifest.benchmark)
-    if chosen.blind and found.questions and not found.complaints:
-        scores = score_baselines(load_questions(dataset), _BLIND, judge=chosen.judge)
-        reached = ", ".join(f"{name} {mean.value:.1%}" for name, mean in scores)
+    if blind:
+        reached = ", ".join(f"{name} {mean.value:.1%}" for name, mean in blind)
         console().print(f"right without looking: {reached}")
     for complaint in found.complaints[:show]:
         console().print(escape(complaint))

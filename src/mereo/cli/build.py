@@ -1,108 +1,83 @@
-"""`mereo build`: a whole dataset in one command."""
+"""`mereo build`: a whole dataset in one command, with the choices that the benchmark declares."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from mereo.cli.app import app
-from mereo.cli.screen import console, progress_bar
+
+__all__ = ["Builds"]
 
 
-@app.command()
-def build(
-    benchmark: Annotated[str, typer.Argument(help="Which benchmark: `clevr`, `ptr` or `refer`.")],
-    out: Annotated[Path, typer.Argument(help="The folder to make.")],
-    scenes: Annotated[int | None, typer.Option(min=1, help="Scenes in all splits; else as the preset has it.")] = None,
-    questions_per_scene: Annotated[int, typer.Option(min=0, help="Questions for each scene.")] = 10,
-    split: Annotated[str | None, typer.Option(help="Scenes by split instead, as `train=80,val=20`.")] = None,
-    preset: Annotated[str | None, typer.Option(help="A ready choice of splits, as `cogent`.")] = None,
-    symbolic: Annotated[bool, typer.Option("--symbolic", help="Without pictures.")] = False,
-    size: Annotated[str, typer.Option(help="Width and height of pictures.")] = "480x320",
-    samples: Annotated[int, typer.Option(min=8, help="Rays per pixel.")] = 64,
-    renderer: Annotated[str, typer.Option(help="`cuda`, `llvm`, `scalar`, or whichever works best.")] = "auto",
-    image_format: Annotated[str, typer.Option(help="`png`, or `webp`: lossless too, smaller, slower.")] = "png",
-    amodal: Annotated[bool, typer.Option("--amodal", help="Masks of what is hidden, too.")] = False,
-    counterfactuals: Annotated[
-        bool, typer.Option("--counterfactuals", help="Unstable scenes also with the change that saves them: `ptr`.")
-    ] = False,
-    scenes_from: Annotated[Path | None, typer.Option(help="A dataset whose scenes to take instead: `refer`.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Same seed, same bytes.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that share the work.")] = 1,
-    ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster to work on instead.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with an unfinished build.")] = False,
-) -> None:
-    """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card."""
-    import inspect
-    import os
+class Builds(TyperGroup):
+    """A command for every benchmark, made when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The benchmarks that make data."""
+        from mereo.benchmarks.benchmark import all_benchmarks
+
+        return [name for name, known in sorted(all_benchmarks().items()) if known.maker is not None]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand:
+        """The command of one benchmark."""
+        from mereo.benchmarks.benchmark import benchmark
+        from mereo.benchmarks.choices import Choice
+        from mereo.cli.declared import made_command, parameter
+        from mereo.errors import BadInput
+
+        chosen = benchmark(cmd_name)
+        if chosen.maker is None:
+            raise BadInput(f"benchmark {cmd_name} makes no data of its own")
+        presets = "; ".join(f"`{name}`: {preset.about}" for name, preset in chosen.maker.presets.items())
+        common = (
+            Choice("out", Path, None, "The folder to make.", argument=True),
+            Choice("scenes", int, None, "Scenes in all splits; else as the preset has it.", least=1),
+            Choice("split", str, None, "Scenes by split instead, as `train=80,val=20`."),
+            Choice("preset", str, None, f"A ready choice of splits. {presets}."),
+            *chosen.maker.choices,
+            Choice("seed", int, 0, "Same seed, same bytes.", least=0),
+            Choice("workers", int, 1, "Processes that share the work.", least=1),
+            Choice("ray", str, None, "Address of a Ray cluster to work on instead."),
+            Choice("resume", bool, False, "Go on with an unfinished build."),
+        )
+        about = f"Make a dataset of {chosen.about}."
+        return made_command(cmd_name, about, [parameter(one) for one in common], lambda **own: _build(cmd_name, **own))
+
+
+def _build(benchmark: str, *, out: Path, workers: int, ray: str | None, resume: bool, **choices: Any) -> None:
     import time
 
-    from mereo.benchmarks.benchmark import benchmark as find
-    from mereo.datasets.build import build_dataset
-    from mereo.datasets.splits import parse_size, parse_splits, share_out
-    from mereo.datasets.store import open_dataset
-    from mereo.datasets.workers import LocalCrew, RayCrew
-    from mereo.errors import BadInput, UnknownName
-    from mereo.evaluation.asked import load_questions
-    from mereo.evaluation.baselines import CHEAP
-    from mereo.evaluation.blind import score_baselines, write_into_card
-    from mereo.scenes.renderer import THREADS, settle
+    from mereo.cli.screen import console, progress_bar
+    from mereo.workbench.building import build, plan_build
 
     started = time.perf_counter()
-    chosen = find(benchmark)
-    if chosen.recipe is None:
-        raise BadInput(f"benchmark {benchmark} makes no data of its own")
-    name = preset or next(iter(chosen.presets))
-    if name not in chosen.presets:
-        raise UnknownName(f"preset of {benchmark} named", name, chosen.presets)
-    ready = chosen.presets[name]
-    splits = parse_splits(split, known=ready.shares) if split else share_out(scenes or ready.scenes, ready.shares)
-    choices: dict[str, Any] = {"counterfactuals": True} if counterfactuals else {}
-    if scenes_from is not None:
-        if "scenes_from" not in inspect.signature(chosen.recipe).parameters:
-            raise BadInput(f"{benchmark} makes its own scenes", field="--scenes-from")
-        there = open_dataset(scenes_from).scenes
-        splits = parse_splits(split, known=there) if split else dict(there)
-        choices |= {"scenes_from": str(scenes_from.resolve())}
-    elif not symbolic:
-        from mereo.datasets.pictures import IMAGE_FORMATS
-
-        width, height = parse_size(size)
-        choices |= {
-            "pictures": True,
-            "width": width,
-            "height": height,
-            "samples": samples,
-            "renderer": settle(renderer),
-        }
-        if image_format not in IMAGE_FORMATS:
-            raise UnknownName("image format", image_format, IMAGE_FORMATS)
-        choices |= {"image_format": image_format} if image_format != "png" else {}
-        choices |= {"amodal": True} if amodal else {}
-    unknown = sorted(choices.keys() - inspect.signature(chosen.recipe).parameters.keys())
-    if unknown:
-        raise BadInput(f"{benchmark} has no such choice", field=f"--{unknown[0].replace('_', '-')}")
-    # Each worker renders with one thread, so that as many workers as cores keep all of them busy.
-    os.environ.setdefault(THREADS, "1")
-    recipe = chosen.recipe(seed=seed, questions_per_scene=questions_per_scene, preset=name, **choices)
-    with progress_bar(f"building {benchmark}", sum(splits.values()), unit="scenes") as advance:
-        manifest = build_dataset(
-            recipe,
+    planned = plan_build(benchmark, **choices)
+    with progress_bar(f"building {benchmark}", planned.scenes, unit="scenes") as advance:
+        manifest = build(
+            planned,
             out,
-            splits=splits,
-            shard_size=chosen.shard_size,
-            crew=RayCrew(ray) if ray else LocalCrew(workers),
+            workers=workers,
+            ray=ray,
             resume=resume,
             progress=advance,
             complain=lambda sentence: typer.echo(f"mereo: {sentence}", err=True),
         )
-    asked = sum(manifest.questions.values())
-    if asked and chosen.blind:
-        write_into_card(out, score_baselines(load_questions(out), CHEAP, judge=chosen.judge))
-    seconds = time.perf_counter() - started
+    asked, seconds = sum(manifest.questions.values()), time.perf_counter() - started
     counts = ", ".join(f"{split} {count:,}" for split, count in manifest.scenes.items())
     console().print(
         f"{out}: {asked:,} questions about {sum(manifest.scenes.values()):,} scenes ({counts}) in {seconds:.1f} s"
     )
+
+
+app.add_typer(
+    typer.Typer(
+        cls=Builds,
+        no_args_is_help=True,
+        help="Make a dataset: scenes and questions in Parquet shards, with a manifest and a card.",
+    ),
+    name="build",
+)

@@ -15,16 +15,13 @@ from mereo.cli.screen import console, progress_bar
 def export(
     dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
     out: Annotated[Path, typer.Argument(help="The folder to make.")],
-    to: Annotated[str, typer.Option(help="`clevr`, `ptr`, `coco`, `webdataset`, `inspect` or `lmms-eval`.")],
+    to: Annotated[str, typer.Option(help="`coco`, `webdataset`, `inspect`, `lmms-eval`, or the benchmark's own.")],
 ) -> None:
     """Write a dataset in another format."""
-    from mereo.benchmarks.benchmark import all_benchmarks
-    from mereo.datasets.export import export_dataset
     from mereo.datasets.store import open_dataset
+    from mereo.workbench.building import export as write
 
-    manifest = open_dataset(dataset)
-    total, known = sum(manifest.scenes.values()), all_benchmarks().get(manifest.benchmark)
-    translation = known.translation if known else None
+    total = sum(open_dataset(dataset).scenes.values())
     with progress_bar(f"exporting to {to}", total, unit="scenes") as advance:
-        export_dataset(dataset, out, to=to, translation=translation, progress=advance)
+        write(dataset, out, to=to, progress=advance)
     console().print(f"{out}: {total:,} scenes as {to}")

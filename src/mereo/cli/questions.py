@@ -25,26 +25,12 @@ def questions(
     """Fill a folder of CLEVR-family templates on scenes and write questions in the official format."""
     import time
 
-    from mereo.benchmarks.benchmark import official, official_of_dataset
-    from mereo.clevr_family.asking import ask_officially, dataset_of
-    from mereo.clevr_family.records import read_scenes
+    from mereo.datasets.format import Asking
+    from mereo.workbench.building import ask_templates
 
     started = time.perf_counter()
-    known = official(language) if language else official_of_dataset(dataset_of(metadata))
-    records = read_scenes(scenes)
-    with progress_bar("asking", len(records), unit="scenes") as advance:
-        asked = ask_officially(
-            records,
-            templates,
-            metadata=metadata,
-            synonyms=synonyms,
-            dialect=known.dialect,
-            world_of=known.world_of,
-            per_scene=per_scene,
-            seed=seed,
-            out=out,
-            spelling=known.spelling,
-            progress=advance,
-        )
+    asking = Asking(templates, metadata, synonyms, per_scene, seed, out)
+    with progress_bar("asking", 0, unit="scenes") as advance:
+        asked, records = ask_templates(scenes, asking, language=language, progress=advance)
     rate = asked / (time.perf_counter() - started)
-    console().print(f"{asked:,} questions about {len(records):,} scenes in {out} ({rate:,.0f} per second)")
+    console().print(f"{asked:,} questions about {records:,} scenes in {out} ({rate:,.0f} per second)")

@@ -44,19 +44,18 @@ def run(
 
 def _load(path: Path, scene: int, language: str) -> Any:
     """A world from our own format, or from a scene file of the language's official format."""
-    from mereo.benchmarks.benchmark import official
-    from mereo.clevr_family.records import read_scenes
+    from mereo.benchmarks.benchmark import find_format
     from mereo.errors import BadInput
     from mereo.files import read_json
     from mereo.world import load_world
 
-    content = read_json(path, type=dict[str, Any])
-    if "scenes" in content or "objects" in content:
-        scenes = read_scenes(path)
-        if not 0 <= scene < len(scenes):
-            raise BadInput(f"has {len(scenes)} scenes, none of which is number {scene}", file=path)
-        return official(language).world_of(scenes[scene])
-    return load_world(path)
+    if "world" in read_json(path, type=dict[str, Any]):
+        return load_world(path)
+    form = find_format(language)
+    scenes = form.scenes(path)
+    if not 0 <= scene < len(scenes):
+        raise BadInput(f"has {len(scenes)} scenes, none of which is number {scene}", file=path)
+    return form.world(scenes[scene])
 
 
 def _shown(value: Any) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["console", "progress_bar"]
+__all__ = ["console", "growing_bar", "progress_bar"]
 
 
 @cache
@@ -26,6 +26,13 @@ def console() -> Console:
 @contextmanager
 def progress_bar(what: str, total: int, *, unit: str) -> Iterator[Callable[[int], None]]:
     """A bar with the rate and the time left; give the amount done to what it yields. Silent where nobody looks."""
+    with growing_bar(what, unit=unit) as begin:
+        yield begin(total)
+
+
+@contextmanager
+def growing_bar(what: str, *, unit: str) -> Iterator[Callable[[int], Callable[[int], None]]]:
+    """A bar for work whose amount is only known later: tell it, and get what takes the amount done."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -39,14 +46,18 @@ def progress_bar(what: str, total: int, *, unit: str) -> Iterator[Callable[[int]
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=stderr, disable=not stderr.is_terminal, transient=True) as bar:
-        task = bar.add_task(what, total=total, rate="")
+        task = bar.add_task(what, total=None, rate="")
 
         def advance(done: int) -> None:
             bar.advance(task, done)
             speed = bar.tasks[0].speed
             bar.update(task, rate=f"{speed:,.1f}/s" if speed and speed < 10 else f"{speed:,.0f}/s" if speed else "")
 
-        yield _ignore if bar.disable else advance
+        def begin(total: int) -> Callable[[int], None]:
+            bar.update(task, total=total or None)
+            return _ignore if bar.disable else advance
+
+        yield begin
 
 
 def _ignore(done: int) -> None:

@@ -23,19 +23,10 @@ def verify(
     """Run every program of a file in an official format again and compare answers and every step."""
     from rich.markup import escape
 
-    from mereo.benchmarks.benchmark import official
-    from mereo.datasets.verify import verify_file
+    from mereo.workbench.building import verify as compare
 
-    known = official(language)
     with progress_bar("verifying", 0, unit="questions") as advance:
-        agreement = verify_file(
-            scenes,
-            questions,
-            language=known.language,
-            world_of=known.world_of,
-            spelling=known.spelling,
-            progress=advance,
-        )
+        agreement = compare(scenes, questions, language=language, progress=advance)
     console().print(_line("answers", agreement.answers_right, agreement.answers))
     console().print(_line("steps", agreement.steps_right, agreement.steps))
     for disagreement in agreement.disagreements[:show]:

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
+from mereo.datasets.answers import plain_answer, stored_answer
+from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
-from mereo.datasets.verify import plain_answer, stored_answer
 from mereo.errors import BadInput, MereoError
-from mereo.programs import Language, compile_program
-from mereo.questions.rules import Rules, Tally
-from mereo.world import World
+from mereo.programs import compile_program
+from mereo.questions.rules import Tally
 
-__all__ = ["Audit", "Inspector", "audit_dataset", "entropy"]
-
-
-class Inspector(Protocol):
-    """What a benchmark knows about its own data."""
-
-    language: Language
-    rules: Rules
-
-    def world(self, row: Mapping[str, Any]) -> World:
-        """The world of a scene row."""
-
-    def answers(self) -> Mapping[str, tuple[Any, ...]]:
-        """For each template's title all the answers that it may have."""
-
-    def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
-        """What is wrong with the pictures of a scene row that has some."""
-
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """The shape families in a scene row, where these must not cross splits."""
+__all__ = ["Audit", "audit_dataset", "entropy"]
 
 
 class Audit(NamedTuple):
@@ -50,14 +30,18 @@ class Audit(NamedTuple):
 
 
 def audit_dataset(
-    folder: str | Path, inspector: Inspector, *, progress: Callable[[int], None] = lambda scenes: None
+    folder: str | Path,
+    inspector: Inspector,
+    *,
+    pictures: bool = True,
+    progress: Callable[[int], None] = lambda scenes: None,
 ) -> Audit:
-    """Check a whole dataset. progress : called for every scene"""
+    """Check a whole dataset. pictures : whether these, too, which take most of the time; progress : for every scene"""
     folder = Path(folder)
     manifest = open_dataset(folder)
     audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
     audit.complaints.extend(_files(folder, manifest))
-    seen: dict[str, str] = {}
+    seen: dict[Hashable, str] = {}
     families: dict[tuple[str, int], str] = {}
     for name in manifest.files:
         if not name.startswith("scenes/"):
@@ -69,7 +53,8 @@ def audit_dataset(
             audit.complaints.append(str(error))
             continue
         ours = not (manifest.settings.get("imported") or manifest.settings.get("subset"))
-        audit.complaints.extend(_shard(scenes, questions, inspector, audit.answers, progress, ours=ours))
+        looked = _shard(scenes, questions, inspector, audit.answers, progress, ours=ours, pictures=pictures)
+        audit.complaints.extend(looked)
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
     return audit
 
@@ -95,6 +80,7 @@ def _shard(
     progress: Callable[[int], None],
     *,
     ours: bool,
+    pictures: bool,
 ) -> Iterator[str]:
     """Scenes with their questions, in the order in which these were asked. ours : whether by our templates and rules"""
     asked: dict[str, list[dict[str, Any]]] = {}
@@ -105,29 +91,33 @@ def _shard(
     number = 0
     for row in scenes:
         own = asked.pop(row["scene_id"], [])
-        again = '"counterfactual_of"' in row["scene"]  # asked what was asked before, whatever the rules
+        again = _readable(inspector.asked_again, row)
         if not again:
             if number % inspector.rules.window == 0:
                 for tally in tallies.values():
                     tally.clear()
             number += 1
         yield from _questions(row, own, inspector, tallies if ours and not again else None)
-        if row.get("instances"):
+        if pictures:
             yield from _pictures(row, inspector)
         progress(1)
     for scene_id in asked:
         yield f"{scene_id}: there are questions about this scene, but it is not in the shard"
 
 
-_UNREADABLE = (MereoError, msgspec.MsgspecError, KeyError, ValueError, TypeError)
-"""What reading a damaged row may end in."""
+def _readable(look: Callable[[Mapping[str, Any]], Any], row: Mapping[str, Any]) -> Any:
+    """What is found in a row; nothing where it is damaged, which is told once, where its world is made."""
+    try:
+        return look(row)
+    except UNREADABLE:
+        return None
 
 
 def _pictures(row: Mapping[str, Any], inspector: Inspector) -> Iterator[str]:
     try:
         for complaint in inspector.picture(row):
             yield f"{row['scene_id']}: {complaint}"
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         yield f"{row['scene_id']}: its pictures cannot be read ({error})"
 
 
@@ -136,7 +126,7 @@ def _questions(
 ) -> Iterator[str]:
     try:
         world = inspector.world(row)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         yield f"{row['scene_id']}: the scene cannot be read ({error})"
         return
     texts: set[str] = set()
@@ -171,16 +161,16 @@ def _questions(
 def _crossings(
     scenes: Iterable[Mapping[str, Any]],
     inspector: Inspector,
-    seen: dict[str, str],
+    seen: dict[Hashable, str],
     families: dict[tuple[str, int], str],
 ) -> Iterator[str]:
     """Scenes that stand in two places, and shape families that cross splits."""
     for row in scenes:
-        record = row["scene"].partition('"objects"')[2]
-        if record in seen:
-            yield f"{row['scene_id']}: the same scene as {seen[record]}"
-        seen[record] = row["scene_id"]
-        for family in inspector.families(row):
+        twin = _readable(inspector.twin, row)
+        if twin is not None and twin in seen:
+            yield f"{row['scene_id']}: the same scene as {seen[twin]}"
+        seen[twin] = row["scene_id"]
+        for family in _readable(inspector.families, row) or ():
             split = families.setdefault(family, row["split"])
             if split != row["split"]:
                 yield f"{row['scene_id']}: family {family[1]} of {family[0]} is in {split} too"

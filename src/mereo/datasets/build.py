@@ -20,7 +20,6 @@ from mereo import __version__
 from mereo.datasets.card import write_card
 from mereo.datasets.store import (
     MANIFEST,
-    QUESTION_FIELDS,
     VERSION,
     Manifest,
     Shard,
@@ -52,10 +51,7 @@ class Rows(NamedTuple):
 
 
 class Recipe(Protocol):
-    """What a benchmark brings to a build; must be picklable.
-
-    One whose questions have more columns than `QUESTION_FIELDS` says so by an attribute `question_fields`.
-    """
+    """What a benchmark brings to a build; must be picklable."""
 
     @property
     def benchmark(self) -> str:
@@ -72,6 +68,10 @@ class Recipe(Protocol):
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards."""
+
+    @property
+    def question_fields(self) -> pa.Schema:
+        """The columns of question shards: `QUESTION_FIELDS`, and perhaps more."""
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed, as plain values."""
@@ -223,8 +223,7 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
         scenes = [recipe.scene(shard.split, index) for index in indices]
     rows = recipe.shard(shard, scenes)
     write_table(shard_path(folder, "scenes", shard), rows.scenes, recipe.scene_fields)
-    fields = getattr(recipe, "question_fields", QUESTION_FIELDS)
-    write_table(shard_path(folder, "questions", shard), rows.questions, fields)
+    write_table(shard_path(folder, "questions", shard), rows.questions, recipe.question_fields)
     return shard
 
 

@@ -10,25 +10,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 import mereo.datasets.formats
+from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest, open_dataset, read_table
 from mereo.errors import BadInput, UnknownName
-from mereo.programs import Program, parse_program
 
-__all__ = ["Source", "Translation", "all_exporters", "export_dataset", "exporter"]
+__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter"]
 
 Progress = Callable[[int], None]
-
-
-class Translation(NamedTuple):
-    """How a benchmark's own forms are told officially."""
-
-    record: Callable[[Mapping[str, Any]], dict[str, Any]]
-    """The official record of a scene row."""
-    program: Callable[[Program], Program | None]
-    """A program in the official language; None where that cannot say it."""
 
 
 class Source(NamedTuple):
@@ -36,20 +25,8 @@ class Source(NamedTuple):
 
     folder: Path
     manifest: Manifest
-    translation: Translation | None = None
-
-    def record(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        """A scene's record in the official form of its benchmark."""
-        if self.translation is None or self.manifest.settings.get("imported"):
-            record: dict[str, Any] = msgspec.json.decode(row["scene"])
-            return record
-        return self.translation.record(row)
-
-    def program(self, row: Mapping[str, Any]) -> Program | None:
-        """A question's program in the official language of its benchmark, if that can say it."""
-        if self.translation is None or self.manifest.settings.get("imported"):
-            return parse_program(row["program"])
-        return self.translation.program(parse_program(row["program"]))
+    inspector: Inspector | None = None
+    """Who knows what its rows mean."""
 
     def shards(self) -> Iterator[tuple[str, list[dict[str, Any]], list[dict[str, Any]]]]:
         """Split, scene rows and question rows of each shard, in order."""
@@ -81,7 +58,7 @@ def exporter(name: str) -> Callable[[Exporter], Exporter]:
 
 @cache
 def all_exporters() -> dict[str, Exporter]:
-    """Every exporter by the name of its format."""
+    """The exporters that fit any dataset, by the name of their format."""
     for module in pkgutil.iter_modules(mereo.datasets.formats.__path__):
         import_module(f"mereo.datasets.formats.{module.name}")
     return dict(sorted(_FOUND.items()))
@@ -92,21 +69,23 @@ def export_dataset(
     out: str | Path,
     *,
     to: str,
-    translation: Translation | None = None,
+    own: Mapping[str, Exporter] | None = None,
+    inspector: Inspector | None = None,
     progress: Progress = lambda scenes: None,
 ) -> None:
     """Write a dataset in another format into a new folder.
 
-    translation : how the benchmark's own forms are told officially, where they are others
+    own : the formats that only its benchmark can write, beside those that fit any dataset
     progress : called for every scene
     """
-    exporters = all_exporters()
+    exporters = {**all_exporters(), **(own or {})}
+    manifest = open_dataset(folder)
     if to not in exporters:
-        raise UnknownName("export format", to, exporters)
+        raise UnknownName(f"export format of {manifest.benchmark} datasets named", to, exporters)
     out = Path(out)
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput("is not empty: give another folder", file=out)
-    source = Source(Path(folder), open_dataset(folder), translation)
+    source = Source(Path(folder), manifest, inspector)
     scratch = out.with_name(f".{out.name}.part")
     shutil.rmtree(scratch, ignore_errors=True)  # left by an export that was killed
     scratch.mkdir(parents=True)

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.datasets.picture_settings import IMAGE_FORMATS
 from mereo.errors import BadInput, MissingExtra, UnknownName
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.observe import decode_mask, encode_mask
@@ -18,7 +19,6 @@ from mereo.scenes.render import Amodal, Frame
 from mereo.scenes.scene import Scene
 
 __all__ = [
-    "IMAGE_FORMATS",
     "amodal_faults",
     "amodal_masks",
     "decode_picture",
@@ -30,13 +30,6 @@ __all__ = [
     "millimeters",
     "pillow",
 ]
-
-IMAGE_FORMATS: dict[str, dict[str, Any]] = {
-    "png": {"format": "PNG", "compress_level": 4},
-    # Lossless: a quarter smaller than PNG. Here the quality is the effort, and more of it gains little.
-    "webp": {"format": "WEBP", "lossless": True, "method": 1, "quality": 30},
-}
-"""How a picture can be stored, and what Pillow is told for it. All of them give back the very pixels."""
 
 
 def encode_png(image: NDArray[Any]) -> bytes:

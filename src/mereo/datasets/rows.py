@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.datasets.verify import stored_answer
+from mereo.datasets.answers import stored_answer
 from mereo.questions.generate import Question
 
 __all__ = ["append", "new_columns", "picture_columns", "question_row"]

@@ -16,6 +16,7 @@ from mereo.files import new_file, read_json, write_bytes
 
 __all__ = [
     "AMODAL_FIELDS",
+    "IMAGE_FIELDS",
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
@@ -76,6 +77,9 @@ instances: 16-bit PNG, the number of the part instance that a pixel shows, 0 for
 number n at place n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be
 rendered again.
 """
+
+IMAGE_FIELDS = _shown(SCENE_FIELDS.append(pa.field("image", _IMAGE)))
+"""Columns of a scene shard with nothing but the picture: photographs, and what others publish without masks."""
 
 AMODAL_FIELDS = _shown(PICTURE_FIELDS.append(pa.field("amodal", pa.string())))
 """The same with amodal masks: JSON, `objects` by index and `instances` by number (n at place n - 1), as COCO's run

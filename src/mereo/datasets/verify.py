@@ -9,24 +9,14 @@ from typing import Any
 
 import msgspec
 
-from mereo.clevr_family.records import (
-    PLAIN,
-    OfficialQuestion,
-    SceneRecord,
-    Spelling,
-    official_output,
-    program_of,
-    question_files,
-    read_questions,
-    read_scenes,
-    steps_of,
-)
-from mereo.clevr_family.scene_index import SceneIndex
+from mereo.datasets.answers import plain_answer
+from mereo.datasets.format import Format, QuestionRecord, SceneRecord
+from mereo.datasets.scene_index import SceneIndex
 from mereo.errors import BadInput, MereoError
-from mereo.programs import Language, ProgramFailure, Type, compile_program, format_step
+from mereo.programs import ProgramFailure, Type, compile_program, format_step
 from mereo.world import World
 
-__all__ = ["Agreement", "plain_answer", "stored_answer", "verify_file"]
+__all__ = ["Agreement", "verify_files"]
 
 
 @dataclass
@@ -45,96 +35,62 @@ class Agreement:
         return self.answers == self.answers_right and self.steps == self.steps_right
 
 
-def plain_answer(answer: Any) -> Any:
-    """An answer as all spellings of it agree on: "yes" and True, "3" and 3 are the same."""
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    if isinstance(answer, int):
-        return str(answer)
-    if isinstance(answer, str):
-        word = answer.strip().lower()
-        return {"true": "yes", "false": "no"}.get(word, word)
-    if isinstance(answer, list):
-        return [plain_answer(one) for one in answer]
-    return answer
-
-
-def stored_answer(value: Any, type: Type) -> Any:
-    """An answer as datasets store it: in the case of a set of entities their number, which ones being told apart."""
-    return plain_answer(value.bit_count() if type.form == "entities" else value)
-
-
-def verify_file(
-    scenes: str | Path,
-    questions: str | Path,
-    *,
-    language: Language,
-    world_of: Callable[[SceneRecord], World],
-    spelling: Spelling = PLAIN,
-    progress: Callable[[int], None] = lambda done: None,
+def verify_files(
+    scenes: Path, questions: Path, form: Format, *, progress: Callable[[int], None] = lambda done: None
 ) -> Agreement:
     """Compare a whole file, or a folder of question files. progress : called for every question"""
-    worlds = _Worlds(read_scenes(scenes), world_of)
+    worlds = _Worlds(form.scenes(scenes), form)
     agreement = Agreement()
-    files = question_files(questions)
-    for file in files:
-        for number, question in enumerate(read_questions(file)):
-            name = f"question {number}"
-            called = f"{file.name}, {name}" if len(files) > 1 else name
-            try:
-                _compare(question, called, worlds.find(question), language, spelling, agreement)
-            except BadInput as error:
-                raise error.within(file=file, record=name) from None
-            except MereoError as error:
-                raise BadInput(str(error), file=file, record=name) from None
-            progress(1)
+    several = Path(questions).is_dir()
+    for question in form.questions(questions):
+        called = f"{question.file.name}, {question.name}" if several else question.name
+        try:
+            _compare(question, called, worlds.find(question), form, agreement)
+        except BadInput as error:
+            raise error.within(file=question.file, record=question.name) from None
+        except MereoError as error:
+            raise BadInput(str(error), file=question.file, record=question.name) from None
+        progress(1)
     return agreement
 
 
 class _Worlds:
     """The worlds of a scene file, made when a question first asks for them."""
 
-    def __init__(self, scenes: Sequence[SceneRecord], world_of: Callable[[SceneRecord], World]):
-        self.world_of, self.scenes = world_of, SceneIndex(scenes)
+    def __init__(self, scenes: Sequence[SceneRecord], form: Format):
+        self.form, self.scenes = form, SceneIndex(scenes)
         self.made: dict[int, World] = {}
 
-    def find(self, question: OfficialQuestion) -> World:
+    def find(self, question: QuestionRecord) -> World:
         scene = self.scenes.find(question)
         if id(scene) not in self.made:
-            self.made[id(scene)] = self.world_of(scene)
+            self.made[id(scene)] = self.form.world(scene)
         return self.made[id(scene)]
 
 
-def _compare(
-    question: OfficialQuestion,
-    called: str,
-    world: World,
-    language: Language,
-    spelling: Spelling,
-    agreement: Agreement,
-) -> None:
-    executable = compile_program(program_of(question.program, spelling), language)
+def _compare(question: QuestionRecord, called: str, world: World, form: Format, agreement: Agreement) -> None:
+    steps = form.steps(question)
+    executable = compile_program(form.program(question), form.language)
     if question.answer is not msgspec.UNSET:
         agreement.answers += 1
-    expected = [output for _, output in steps_of(question.program, spelling)]
-    agreement.steps += sum(output is not msgspec.UNSET for output in expected)
+    agreement.steps += sum(output is not msgspec.UNSET for _, output in steps)
     try:
         trace = executable(world)
     except ProgramFailure as failure:
         agreement.disagreements.append(f"{called}: {failure}; the file answers {_shown(question.answer)}")
         return
     wrong = []
-    for position, (output, value, type) in enumerate(zip(expected, trace.values, executable.types, strict=True)):
+    for position, ((step, output), value, type) in enumerate(zip(steps, trace.values, executable.types, strict=True)):
         if output is msgspec.UNSET:
             continue
-        ours = official_output(value, type.form)
+        ours = form.output(value, type)
         if plain_answer(ours) == plain_answer(_ordered(output, type)):
             agreement.steps_right += 1
         else:
-            step = format_step(executable.program.steps[position])
-            wrong.append(f"{called}, step {position} ({step}): the file says {_shown(output)}, we {_shown(ours)}")
+            told = f"{called}, step {position} ({format_step(step)})"
+            wrong.append(f"{told}: the file says {_shown(output)}, we {_shown(ours)}")
     if question.answer is not msgspec.UNSET:
-        answer = official_output(trace.values[-1], executable.types[-1].form)
+        answer = form.output(trace.values[-1], executable.types[-1])
         if plain_answer(answer) == plain_answer(question.answer):
             agreement.answers_right += 1
         else:

@@ -7,15 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.baselines import all_baselines, answer_blindly
 from mereo.evaluation.intervals import Mean, means
-from mereo.evaluation.marks import Judge
+from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.predictions import write_predictions
 from mereo.evaluation.result import Judged, judge_run
 from mereo.evaluation.runs import run_folder, save_result
-from mereo.evaluation.tables import Table
 from mereo.evaluation.tabulate import percent
 from mereo.files import read_bytes, write_bytes
 
@@ -24,12 +22,12 @@ __all__ = ["overall_scores", "run_baselines", "score_baselines", "write_into_car
 _BEGIN, _END = "<!-- blind baselines -->", "<!-- /blind baselines -->"
 
 
-def score_baselines(asked: Asked, names: Sequence[str], *, judge: Judge = judge_answers) -> list[tuple[str, Mean]]:
+def score_baselines(asked: Asked, names: Sequence[str], *, judging: Judging = WORDED) -> list[tuple[str, Mean]]:
     """The overall scores of some baselines, and nothing else: what a card needs."""
     found = []
     for name in names:
         own, predictions = answer_blindly(asked, name)
-        found.append((name, means([judge(own, predictions).main], [np.ones(len(own), bool)], own.scenes)[0][0]))
+        found.append((name, means([judging.judge(own, predictions).main], [np.ones(len(own), bool)], own.scenes)[0][0]))
     return found
 
 
@@ -37,8 +35,7 @@ def run_baselines(
     asked: Asked,
     names: Sequence[str],
     *,
-    judge: Judge = judge_answers,
-    tables: Sequence[Table] = (),
+    judging: Judging = WORDED,
     command: str = "",
     seed: int = 0,
     progress: Callable[[int], None] = lambda done: None,
@@ -47,7 +44,7 @@ def run_baselines(
     runs = []
     for name in names:
         own, predictions = answer_blindly(asked, name, seed=seed)
-        runs.append(judge_run(own, predictions, run=name, judge=judge, tables=tables, command=command))
+        runs.append(judge_run(own, predictions, run=name, judging=judging, command=command))
         path = run_folder(asked.folder, name) / "predictions.jsonl"
         write_predictions(path, predictions.header, [one for one in predictions.given if one is not None])
         save_result(asked.folder, runs[-1].result)

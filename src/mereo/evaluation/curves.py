@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from mereo.evaluation.answers import judge_answers
+from mereo.datasets.inspector import Inspector
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.intervals import Mean, means
+from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.noise import NOISES
-from mereo.evaluation.oracle import Eye, Instances, answer_by_oracle
+from mereo.evaluation.oracle import answer_by_oracle
 from mereo.evaluation.runs import RUNS
 from mereo.files import read_json, write_bytes
 
@@ -43,10 +44,10 @@ class Curve(msgspec.Struct, frozen=True):
 
 def measure_curves(
     asked: Asked,
-    eye: Eye,
+    eye: Inspector,
     names: Sequence[str],
     *,
-    instances: Instances | None = None,
+    judging: Judging = WORDED,
     seed: int = 0,
     progress: Callable[[int], None] = lambda questions: None,
 ) -> list[Curve]:
@@ -57,10 +58,8 @@ def measure_curves(
         points = []
         for step, level in enumerate(LEVELS):
             amount = level if NOISES[name].probability else float(step)
-            predictions = answer_by_oracle(
-                asked, eye, amounts={name: amount}, instances=instances, seed=seed, progress=progress
-            )
-            marks = judge_answers(asked, predictions)
+            predictions = answer_by_oracle(asked, eye, amounts={name: amount}, seed=seed, progress=progress)
+            marks = judging.judge(asked, predictions)
             score = means([marks.main], everything, asked.scenes)[0][0]
             points.append(Point(amount, score, int((~marks.answered).sum())))
         curves.append(Curve(name, asked.checksum, points))

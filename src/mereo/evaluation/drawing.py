@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.evaluation.oracle import Instances, masks_of
+from mereo.datasets.inspector import Inspector
+from mereo.evaluation.oracle import masks_of
 from mereo.evaluation.prompt import data_url
 from mereo.world import World
 
-__all__ = ["Drawing", "draw_scene", "outline", "thumbnail"]
+__all__ = ["Drawing", "draw_map", "draw_scene", "outline", "thumbnail"]
 
 _PAINT = {"gray": "#8d8d8d", "red": "#c8413b", "blue": "#3a64c8", "green": "#3d8f4c", "brown": "#8a5a2f"}
 _PAINT |= {"purple": "#8446b4", "cyan": "#35adb5", "yellow": "#d9b92e"}
@@ -31,26 +32,23 @@ class Drawing(NamedTuple):
     """By entity what can be lit: SVG without its class."""
 
 
-def draw_scene(
-    row: Mapping[str, Any], world: World, instances: Instances | None = None, *, width: int = 380
-) -> Drawing:
+def draw_scene(row: Mapping[str, Any], world: World, eye: Inspector, *, width: int = 380) -> Drawing:
     """The picture of a scene row with the outlines of its entities; a map of the world where there is none.
 
     width : of the picture, pixels
     """
     if not row.get("image"):
-        return _map(world)
+        return draw_map(world)
     jpeg, width, height, scale = thumbnail(row["image"]["bytes"], width=width)
     picture = f'<image href="{data_url(jpeg)}" width="{width}" height="{height}"/>'
     outlines: dict[int, str] = {}
-    masks = masks_of(row, world, instances)
-    for k, entity in enumerate(world.entities):
-        box = entity.numbers.get("box")
+    masks, boxes = masks_of(row, world, eye), eye.boxes(row, world)
+    for k in range(len(world)):
         if k in masks:
             path, (x, y) = outline(masks[k], scale)
             outlines[k] = f'<path d="{path}"/>{_badge(k, x, y)}'
-        elif box:
-            left, top, wide, tall = (scale * value for value in box)
+        elif k in boxes:
+            left, top, wide, tall = (scale * value for value in boxes[k])
             outlines[k] = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall:.0f}"/>'
             outlines[k] += _badge(k, left + wide / 2, top + tall / 2)
     return Drawing(width, height, picture, outlines)
@@ -97,7 +95,7 @@ def _badge(number: int, x: float, y: float) -> str:
     return f'<text class="badge" x="{x:.0f}" y="{y + 4:.0f}" text-anchor="middle">{number}</text>'
 
 
-def _map(world: World) -> Drawing:
+def draw_map(world: World) -> Drawing:
     """Objects as their relations say: further right, the more are left of it; further down, the more are behind."""
     width, height, objects = 400, 260, [k for k, entity in enumerate(world.entities) if entity.kind == "object"]
     across = _ranks(world, objects, "left")

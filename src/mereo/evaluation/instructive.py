@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mereo.evaluation.oracle import Eye
+from mereo.datasets.inspector import Inspector
 from mereo.evaluation.result import Judged
 from mereo.programs import ProgramFailure, compile_program, format_step
 from mereo.world import World
@@ -96,7 +96,7 @@ def _said(run: Judged, place: int) -> str:
     return "" if one is None or one.answer is None else str(one.answer)
 
 
-def stages(program: str, eye: Eye, world: World) -> list[Stage]:
+def stages(program: str, eye: Inspector, world: World) -> list[Stage]:
     """Every step of a program with its value on the true world."""
     run = compile_program(program, eye.language).attempt(world)
     if isinstance(run, ProgramFailure):

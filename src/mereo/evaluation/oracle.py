@@ -6,35 +6,24 @@ for a system that parses perfectly and sees imperfectly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.chance import generator
-from mereo.datasets.verify import plain_answer
+from mereo.datasets.answers import plain_answer
+from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.noise import Sight, degrade
 from mereo.evaluation.predictions import Header, Prediction, Predictions
-from mereo.programs import Language, ProgramFailure, compile_program
+from mereo.programs import ProgramFailure, compile_program
 from mereo.world import World
 
-__all__ = ["Eye", "answer_by_oracle", "masks_of", "oracle_name", "scene_rows"]
-
-Instances = Callable[[Mapping[str, Any], World], Sequence[Sequence[int]]]
-
-
-class Eye(Protocol):
-    """What a benchmark's inspector knows of its worlds."""
-
-    language: Language
-
-    def world(self, row: Mapping[str, Any]) -> World:
-        """The world of a scene row."""
+__all__ = ["answer_by_oracle", "masks_of", "oracle_name", "scene_rows"]
 
 
 def oracle_name(amounts: Mapping[str, float]) -> str:
@@ -44,10 +33,9 @@ def oracle_name(amounts: Mapping[str, float]) -> str:
 
 def answer_by_oracle(
     asked: Asked,
-    eye: Eye,
+    eye: Inspector,
     *,
     amounts: Mapping[str, float] | None = None,
-    instances: Instances | None = None,
     seed: int = 0,
     progress: Callable[[int], None] = lambda questions: None,
 ) -> Predictions:
@@ -61,7 +49,7 @@ def answer_by_oracle(
     for row in scene_rows(asked, set(by_scene), pictures=bool(amounts.get("masks"))):
         world = eye.world(row)
         if amounts:
-            sight = Sight(world, _masks(row, world, instances) if row.get("instances") else None)
+            sight = Sight(world, _masks(row, world, eye) if row.get("instances") else None)
             world = degrade(sight, amounts, generator(seed, "noise", row["scene_id"]))
         for place in by_scene[row["scene_id"]]:
             run = compile_program(programs[place], eye.language).attempt(world)
@@ -108,31 +96,22 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
                     yield batch.slice(k, 1).to_pylist()[0]
 
 
-def _masks(
-    row: Mapping[str, Any], world: World, instances: Instances | None
-) -> Callable[[], Mapping[int, NDArray[np.bool_]]]:
+def _masks(row: Mapping[str, Any], world: World, eye: Inspector) -> Callable[[], Mapping[int, NDArray[np.bool_]]]:
     kept: list[Mapping[int, NDArray[np.bool_]]] = []
 
     def look() -> Mapping[int, NDArray[np.bool_]]:
         if not kept:
-            kept.append(masks_of(row, world, instances))
+            kept.append(masks_of(row, world, eye))
         return kept[0]
 
     return look
 
 
-def masks_of(
-    row: Mapping[str, Any], world: World, instances: Instances | None = None
-) -> Mapping[int, NDArray[np.bool_]]:
-    """Which pixels show which entity: as the benchmark tells, else object n of the key is object n of the world."""
+def masks_of(row: Mapping[str, Any], world: World, eye: Inspector) -> Mapping[int, NDArray[np.bool_]]:
+    """Which pixels show which entity, as the benchmark tells."""
     from mereo.datasets.pictures import decode_png
 
     if not row.get("instances"):
         return {}
     ids = decode_png(row["instances"]["bytes"])
-    if instances is not None:
-        return {k: np.isin(ids, list(own)) for k, own in enumerate(instances(row, world)) if own}
-    key = msgspec.json.decode(row["instance_key"])
-    owners = np.array([-1, *(owner for owner, _, _ in key)])[ids]
-    objects = [k for k, entity in enumerate(world.entities) if entity.kind == "object"]
-    return {k: owners == number for number, k in enumerate(objects) if (owners == number).any()}
+    return {k: np.isin(ids, list(own)) for k, own in enumerate(eye.instances(row, world)) if own}

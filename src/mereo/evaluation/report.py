@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from mereo import __version__
-from mereo.datasets.audit import Audit, Inspector, audit_dataset
+from mereo.datasets.audit import Audit, audit_dataset
+from mereo.datasets.inspector import Inspector
 from mereo.evaluation.compare import Comparison, compare
 from mereo.evaluation.instructive import choose_errors
 from mereo.evaluation.page import page
@@ -27,34 +27,13 @@ from mereo.evaluation.sections import (
 )
 from mereo.evaluation.tabulate import Grid, csv_text, grids, latex, markdown
 from mereo.files import write_bytes
-from mereo.world import World
 
 __all__ = ["Report", "audit_symbols", "write_report"]
 
 
-class _Symbolic:
-    """A benchmark's inspector that leaves pictures alone: decoding thousands of them takes minutes."""
-
-    def __init__(self, inspector: Inspector):
-        self.inspector = inspector
-        self.language, self.rules = inspector.language, inspector.rules
-
-    def world(self, row: Mapping[str, Any]) -> World:
-        return self.inspector.world(row)
-
-    def answers(self) -> Mapping[str, tuple[Any, ...]]:
-        return self.inspector.answers()
-
-    def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
-        return ()
-
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        return self.inspector.families(row)
-
-
 def audit_symbols(folder: Path, inspector: Inspector) -> Audit:
-    """An audit of all but the pictures."""
-    return audit_dataset(folder, _Symbolic(inspector))
+    """An audit of all but the pictures: decoding thousands of them takes minutes."""
+    return audit_dataset(folder, inspector, pictures=False)
 
 
 def write_report(report: Report, out: Path, *, progress: Callable[[int], None] = lambda steps: None) -> list[Path]:
@@ -112,6 +91,7 @@ def _html(report: Report, tables: Sequence[Grid], comparisons: Sequence[Comparis
         table_section(report, tables),
         plot_section(report),
         pair_section(comparisons),
+        *report.judging.sections(report),
         error_section(report, mistakes, drawn),
     ]
     shown = [part for part in parts if part is not None]

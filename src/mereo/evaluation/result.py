@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from mereo import __version__
-from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.asked import Asked, Selection
 from mereo.evaluation.confusion import Confusion, confusion
 from mereo.evaluation.consistency import Consistency, consistency
 from mereo.evaluation.intervals import DRAWS, Mean, means
-from mereo.evaluation.marks import Judge, Marks
+from mereo.evaluation.judging import WORDED, Judging
+from mereo.evaluation.marks import Marks
 from mereo.evaluation.normalize import NORMALIZATION
 from mereo.evaluation.predictions import Header, Predictions
 from mereo.evaluation.tables import Members, Row, Table, default_tables, function_table, length_table, members_of
@@ -82,15 +81,14 @@ def judge_run(
     predictions: Predictions,
     *,
     run: str,
-    judge: Judge = judge_answers,
-    tables: Sequence[Table] = (),
+    judging: Judging = WORDED,
     command: str = "",
 ) -> Judged:
-    """Judge the predictions for some questions. tables : as declared; by type and subtype where there are none"""
-    marks = judge(asked, predictions)
+    """Judge the predictions for some questions."""
+    marks = judging.judge(asked, predictions)
     everything = Table("all", (Row("all", {}),))
     shown: list[tuple[Table, list[Members]]] = [(everything, [np.ones(len(asked), bool)])]
-    shown += [(table, members_of(table, asked)) for table in (tables or default_tables(asked))]
+    shown += [(table, members_of(table, asked)) for table in (judging.tables or default_tables(asked))]
     lengths = length_table(asked)
     shown += [(lengths, members_of(lengths, asked)), function_table(asked)]
     (overall, *scored) = _scored(shown, asked, marks)

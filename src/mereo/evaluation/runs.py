@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from mereo.errors import BadInput
-from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.asked import Asked, Selection
-from mereo.evaluation.marks import Judge
+from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.predictions import Predictions, read_header, read_predictions
 from mereo.evaluation.result import Judged, Result, judge_run
-from mereo.evaluation.tables import Table
 from mereo.files import new_file, read_json, write_bytes
 
 __all__ = [
@@ -100,7 +97,7 @@ def save_result(dataset: Path, result: Result) -> None:
     write_bytes(run_folder(dataset, result.run) / RESULT, data)
 
 
-def rejudge(asked: Asked, name: str, *, judge: Judge = judge_answers, tables: Sequence[Table] = ()) -> Judged:
+def rejudge(asked: Asked, name: str, *, judging: Judging = WORDED) -> Judged:
     """Judge a kept run again, as its result says it was judged."""
     folder = run_folder(asked.folder, name)
     path = predictions_of(folder)
@@ -110,4 +107,4 @@ def rejudge(asked: Asked, name: str, *, judge: Judge = judge_answers, tables: Se
     predictions = read_predictions(path, asked)
     some, theirs = selected(asked, predictions, kept.selection if kept is not None else None)
     command = kept.command if kept is not None else ""
-    return judge_run(some, theirs, run=name, judge=judge, tables=tables, command=command)
+    return judge_run(some, theirs, run=name, judging=judging, command=command)

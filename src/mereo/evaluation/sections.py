@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from mereo.datasets.audit import Audit, Inspector
+from mereo.datasets.audit import Audit
+from mereo.datasets.inspector import Inspector
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.charts import bars, columns, dots
 from mereo.evaluation.compare import Comparison
 from mereo.evaluation.curves import Curve
 from mereo.evaluation.drawing import Drawing, draw_scene
 from mereo.evaluation.instructive import Mistake, stages
-from mereo.evaluation.oracle import Instances, scene_rows
+from mereo.evaluation.judging import WORDED, Judging
+from mereo.evaluation.oracle import scene_rows
 from mereo.evaluation.page import Section, comparison_table, figure, html_table, mistake_card, scene
 from mereo.evaluation.plots import by_length, mixed_up, under_noise
 from mereo.evaluation.result import Judged, Result
@@ -54,7 +56,7 @@ class Report:
     audit: Audit | None
     curves: Sequence[Curve]
     inspector: Inspector | None
-    instances: Instances | None = None
+    judging: Judging = WORDED
 
     @cached_property
     def ordered(self) -> list[tuple[int, Judged]]:
@@ -91,7 +93,7 @@ class Drawn:
         for row in scene_rows(report.asked, shown, pictures=True):
             name = row["scene_id"]
             self.worlds[name] = report.inspector.world(row)
-            self.drawings[name] = draw_scene(row, self.worlds[name], report.instances, width=width)
+            self.drawings[name] = draw_scene(row, self.worlds[name], report.inspector, width=width)
             self.pictures |= bool(row.get("image"))
 
     @property

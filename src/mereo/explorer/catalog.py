@@ -10,10 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.benchmark import benchmark
 from mereo.errors import BadInput, MereoError, UnknownName
 from mereo.evaluation.asked import load_questions
 from mereo.evaluation.result import Result
@@ -120,14 +118,8 @@ class Catalog:
         world = self.world(dataset, row)
         if not row.get("instances"):
             return [[entity + 1] for entity in range(len(world))]
-        source = opened.manifest.settings.get("scenes_from", opened.manifest.benchmark)
-        find = benchmark(source).instances
-        if find is not None:
-            return [list(numbers) for numbers in find(row, world)]
-        own: list[list[int]] = [[] for _ in world.entities]
-        for place, (number, _, _) in enumerate(msgspec.json.decode(row["instance_key"])):
-            own[number].append(place + 1)
-        return own
+        assert opened.inspector is not None
+        return [list(numbers) for numbers in opened.inspector.instances(row, world)]
 
     def questions(self, dataset: int, scene_id: str) -> list[dict[str, Any]]:
         """The questions about a scene, with all their columns, in the dataset's order."""
@@ -167,7 +159,7 @@ class Catalog:
             if opened.benchmark is None or run not in self.run_names(dataset):
                 raise UnknownName("run", run, self.run_names(dataset))
             asked = load_questions(opened.folder)
-            judged = rejudge(asked, run, judge=opened.benchmark.judge)
+            judged = rejudge(asked, run, judging=opened.benchmark.judging)
             scores, answered = judged.marks.main, judged.marks.answered
             marks = [
                 "unanswered" if not given else "right" if score >= RIGHT else "wrong"

@@ -7,7 +7,7 @@ over a hundred thousand questions takes milliseconds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mereo.errors import BadInput
+from mereo.datasets.inspector import UNREADABLE, Inspector
+from mereo.errors import BadInput, MereoError
 
 __all__ = ["Index", "literal_path"]
 
@@ -58,8 +59,8 @@ class Index:
             names = [column[0] for column in found.description or ()]
             return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
-    def add_scenes(self, path: Path, dataset: int, benchmark: str, attributes: Iterable[str]) -> None:
-        """Put a scene shard into the tables, whole or not at all."""
+    def add_scenes(self, path: Path, dataset: int, benchmark: str, inspector: Inspector | None) -> None:
+        """Put a scene shard into the tables, whole or not at all. inspector : who knows what its scenes hold"""
         columns = _columns(path)
         table = _read(path, ["scene_id", "split", "objects", "scene"])
         with self._connection.cursor() as cursor:
@@ -71,13 +72,14 @@ class Index:
                        FROM shard""",
                     [dataset, benchmark, str(path), "image" in columns],
                 )
-                for attribute in attributes:
-                    paths = [f"$.objects[*].{attribute}", f"$.objects[*].parts[*].{attribute}"]
-                    cursor.execute(_TOLD, [*paths, dataset])
-                    cursor.execute(_WORDS, [attribute])
-                    cursor.execute(_FACTS, [attribute])
-                    cursor.execute("DROP TABLE told")
+                if inspector is not None and inspector.searched:
+                    _search_records(cursor, inspector, dataset)
+                elif inspector is not None:
+                    _search_worlds(cursor, inspector, path, dataset)
                 cursor.execute("COMMIT")
+            except MereoError:
+                cursor.execute("ROLLBACK")
+                raise
             except duckdb.Error as error:
                 cursor.execute("ROLLBACK")
                 raise BadInput(f"cannot be read ({_first_line(error)})", file=path) from None
@@ -114,12 +116,48 @@ class Index:
             cursor.unregister("given")
 
 
+def _search_records(cursor: Any, inspector: Inspector, dataset: int) -> None:
+    """What scenes are found by, read off their records, many at once."""
+    for attribute, paths in inspector.searched.items():
+        listed = ", ".join("json_extract(scene, ?)" for _ in paths)
+        cursor.execute(_TOLD.format(listed), [*paths, dataset])
+        _tell(cursor, attribute)
+
+
+def _search_worlds(cursor: Any, inspector: Inspector, path: Path, dataset: int) -> None:
+    """What scenes are found by, as the benchmark tells of each; a row that cannot be understood is left out."""
+    told: dict[str, list[tuple[str, str]]] = {}
+    for row in _read(path, _columns(path)).to_pylist():
+        try:
+            facts = list(inspector.facts(row))
+        except UNREADABLE:
+            continue
+        for attribute, value in facts:
+            told.setdefault(attribute, []).append((row["scene_id"], value))
+    for attribute, pairs in told.items():
+        ids, values = zip(*pairs, strict=True)
+        cursor.register("pairs", pa.table({"scene_id": list(ids), "value": list(values)}))
+        cursor.execute(
+            """CREATE TEMP TABLE told AS SELECT DISTINCT scene, value FROM pairs JOIN scenes USING (scene_id)
+               WHERE dataset = ?""",
+            [dataset],
+        )
+        cursor.unregister("pairs")
+        _tell(cursor, attribute)
+
+
+def _tell(cursor: Any, attribute: str) -> None:
+    cursor.execute(_WORDS, [attribute])
+    cursor.execute(_FACTS, [attribute])
+    cursor.execute("DROP TABLE told")
+
+
 _TOLD = """
 CREATE TEMP TABLE told AS SELECT DISTINCT scene, value FROM (
   SELECT scene_id, unnest(CASE WHEN json_type(value) = 'ARRAY' THEN json_extract_string(value, '$[*]')
                           ELSE [json_extract_string(value, '$')] END) AS value FROM (
-    SELECT scene_id, unnest(list_concat(json_extract(scene, ?), json_extract(scene, ?))) AS value FROM shard))
-JOIN scenes USING (scene_id) WHERE dataset = ? AND value IS NOT NULL AND value NOT LIKE '{%'
+    SELECT scene_id, unnest(list_concat({})) AS value FROM shard))
+JOIN scenes USING (scene_id) WHERE dataset = ? AND value IS NOT NULL AND value NOT LIKE '{{%'
 """
 
 _WORDS = """

@@ -8,10 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from mereo.benchmarks.benchmark import Benchmark, benchmark, inspector_of
-from mereo.datasets.audit import Inspector
+from mereo.benchmarks.benchmark import Benchmark, benchmark
+from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.store import Manifest, fingerprint, open_dataset
 from mereo.errors import BadInput, MereoError
 from mereo.explorer.index import Index
@@ -56,7 +54,7 @@ class Opened:
             return self.inspector.world(row)
         except MereoError:
             raise
-        except (KeyError, IndexError, TypeError, ValueError, msgspec.MsgspecError) as error:
+        except UNREADABLE as error:
             reason = f"the record cannot be understood ({error!r})"
             raise BadInput(reason, record=f"scene '{row['scene_id']}'") from None
 
@@ -74,16 +72,15 @@ def open_folders(folders: Sequence[Path], index: Index, progress: Callable[[int]
 def _open(number: int, folder: Path, name: str, index: Index, progress: Callable[[int], None]) -> Opened:
     try:
         manifest = open_dataset(folder)
-        inspector = inspector_of(manifest)
         own = benchmark(manifest.benchmark)
+        inspector = own.inspector(manifest) if own.inspector else None
     except MereoError as error:
         return Opened(number, folder, name, fault=str(error))
-    attributes = list(inspector.language.vocabulary.attributes) if inspector else []
     damaged = []
     for file in sorted(manifest.files, key=lambda one: not one.startswith("scenes/")):
         try:
             if file.startswith("scenes/"):
-                index.add_scenes(folder / file, number, manifest.benchmark, attributes)
+                index.add_scenes(folder / file, number, manifest.benchmark, inspector)
             elif file.startswith("questions/"):
                 index.add_questions(folder / file, number)
         except MereoError as error:

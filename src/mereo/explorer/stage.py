@@ -7,7 +7,7 @@ from typing import Any
 
 from nicegui import ui
 
-from mereo.evaluation.drawing import draw_scene
+from mereo.evaluation.drawing import draw_map
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.layers import ids_of
 from mereo.explorer.pictures import picture_address
@@ -43,7 +43,7 @@ class Stage(ui.element, component="stage.js"):
             self._props["base"] = picture_address(dataset, "objects", scene_id)
             self._props["vector"] = ""
         else:
-            drawing = draw_scene({}, world)
+            drawing = draw_map(world)
             width, height, shapes = drawing.width, drawing.height, drawing.outlines
             places = {k: [*_center(outline), _REACH] for k, outline in shapes.items()}
             self._props["base"] = ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mereo.errors import BadInput
-from mereo.evaluation.drawing import draw_scene, thumbnail
+from mereo.evaluation.drawing import draw_map, thumbnail
 from mereo.explorer.catalog import Catalog
 from mereo.files import write_bytes
 from mereo.world import World
@@ -91,7 +91,7 @@ def cache_folder() -> Path:
 
 def map_of(world: World | None) -> bytes:
     """A world as a map, SVG; an empty one where there is no world."""
-    drawing = draw_scene({}, world) if world is not None else None
+    drawing = draw_map(world) if world is not None else None
     size = f"0 0 {drawing.width} {drawing.height}" if drawing else "0 0 400 260"
     inner = drawing.picture if drawing else '<rect class="ground" width="400" height="260" rx="6"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">{_MAP_STYLE}{inner}</svg>'.encode()

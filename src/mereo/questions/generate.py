@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from mereo.clevr_family.templates import TemplateSet
 from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step, Trace, compile_program
 from mereo.questions.describe import Description
@@ -17,6 +16,7 @@ from mereo.questions.plan import make_plan
 from mereo.questions.rules import CLEVR_RULES, Rules
 from mereo.questions.search import Instance, find_instance
 from mereo.questions.template import Again, Apply, Choose, Describe, Template
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 __all__ = ["Asker", "Question", "filled"]

@@ -14,7 +14,6 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
-from mereo.clevr_family.templates import TemplateSet
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Line, align, shown
 from mereo.questions.generate import filled
@@ -22,6 +21,7 @@ from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
 from mereo.questions.phrase import plural
 from mereo.questions.template import Choose, Describe, Template
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 __all__ = ["Listener", "Reading", "Understood"]

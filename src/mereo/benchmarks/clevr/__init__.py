@@ -1,30 +1,25 @@
 """CLEVR: simple solids on a stage, questions about their attributes and places."""
 
-from mereo.benchmarks.benchmark import Benchmark, Official
+from mereo.benchmarks.benchmark import Benchmark
+from mereo.benchmarks.clevr.export import to_clevr
 from mereo.benchmarks.clevr.inspect import ClevrInspector
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.benchmarks.clevr.official import DIALECT
+from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.benchmarks.clevr.official import FORMAT
 from mereo.benchmarks.clevr.questions import listener
-from mereo.benchmarks.clevr.recipe import PRESETS, ClevrRecipe
+from mereo.benchmarks.clevr.recipe import MAKER
 from mereo.benchmarks.clevr.tables import TABLES
-from mereo.clevr_family.records import SceneRecord, world_of
-from mereo.world import World
+from mereo.evaluation.judging import Judging
 
 __all__ = ["BENCHMARK"]
-
-
-def _world_of(scene: SceneRecord) -> World:
-    return world_of(scene, VOCABULARY)
-
 
 BENCHMARK = Benchmark(
     name="clevr",
     about="questions about solids on a stage: attributes, places, counts, comparisons",
     languages=(LANGUAGE,),
-    officials=(Official(LANGUAGE, _world_of, DIALECT, dataset="CLEVR-v1.0"),),
-    presets=PRESETS,
-    recipe=ClevrRecipe,
-    inspector=ClevrInspector,
-    tables=TABLES,
+    maker=MAKER,
+    inspector=lambda manifest: ClevrInspector(),
+    formats=(FORMAT,),
+    exporters={"clevr": to_clevr},
+    judging=Judging(tables=TABLES),
     listener=listener,
 )

@@ -7,15 +7,14 @@ from typing import Any
 
 import msgspec
 
-from mereo.clevr_family.records import write_questions
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.clevr_family.nodes import write_questions
+from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
 from mereo.programs import parse_program
 
 __all__ = ["to_clevr"]
 
 
-@exporter("clevr")
 def to_clevr(source: Source, out: Path, progress: Progress) -> None:
     """`images/SPLIT/*`, `scenes/CLEVR_SPLIT_scenes.json`, `questions/CLEVR_SPLIT_questions.json`."""
     scenes: dict[str, list[Any]] = {}

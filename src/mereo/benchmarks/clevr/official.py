@@ -1,13 +1,20 @@
-"""CLEVR's own template files: which functions and constraints they use, and their words."""
+"""CLEVR's own files: scenes, questions and templates, with the functions, constraints and words of the last."""
 
 from __future__ import annotations
 
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
+from collections.abc import Mapping
+from typing import Any
+
+from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.clevr_family.format import FamilyFormat
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.templates import Dialect, described, null, outputs_differ, words_differ
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import Said
+from mereo.world import World
 
-__all__ = ["DESCRIBER", "DIALECT"]
+__all__ = ["DESCRIBER", "DIALECT", "FORMAT"]
 
 DESCRIBER = Describer(tuple(VOCABULARY.attributes), VOCABULARY)
 
@@ -46,3 +53,10 @@ DIALECT = Dialect(
     unnamed_word={"Shape": "thing"},
     finish=_other,
 )
+
+
+def _world(record: Mapping[str, Any]) -> World:
+    return world_from_record(record, VOCABULARY)
+
+
+FORMAT = FamilyFormat(LANGUAGE, DIALECT, _world, asked_by="CLEVR-v1.0")

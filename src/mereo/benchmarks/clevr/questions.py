@@ -5,23 +5,24 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
+from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import DESCRIBER
-from mereo.clevr_family.templates import TemplateSet
+from mereo.clevr_family.language import VOCABULARY, WORDS
 from mereo.questions.hearing import Hearing
 from mereo.questions.phrase import NounPhrases, Speech
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.questions.understand import Listener
 
-__all__ = ["RULES", "listener", "load_questions"]
+__all__ = ["RULES", "clevr_questions", "listener"]
 
 RULES = Rules(trivial_share=0.0, dropped="derivation")
 """CLEVR's rules, and no relation that could as well be left out."""
 
 
 @cache
-def load_questions() -> TemplateSet:
+def clevr_questions() -> TemplateSet:
     """All our templates, with their words."""
     phrase = WORDS["phrase"]
     phrases = NounPhrases(tuple(phrase["adjectives"]), phrase["noun"], tuple(phrase["anything"]))
@@ -32,5 +33,5 @@ def load_questions() -> TemplateSet:
 
 def listener() -> Listener:
     """Understands questions in the words of our templates."""
-    questions = load_questions()
+    questions = clevr_questions()
     return Listener(questions, Hearing(questions.speech, VOCABULARY), LANGUAGE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mereo.benchmarks.clevr.language import VOCABULARY
+from mereo.clevr_family.language import VOCABULARY
 from mereo.evaluation.tables import Table, rows_by
 
 __all__ = ["TABLES"]

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.behavior import Behavior, behaviors
-from mereo.benchmarks.ptr.scenes import Asked, Refused, Shown, frame_of
+from mereo.benchmarks.ptr.scenes import Refused, Shown, Wanted, frame_of
 from mereo.benchmarks.ptr.view import hard_to_see
 from mereo.scenes.observe import directions, observe
 from mereo.scenes.poise import moved
@@ -19,7 +19,7 @@ __all__ = ["counterfactual_scenes"]
 
 
 def counterfactual_scenes(
-    asked: Asked, scene: Scene, before: Sequence[Behavior]
+    asked: Wanted, scene: Scene, before: Sequence[Behavior]
 ) -> Iterator[tuple[Shown, list[Behavior], dict[str, Any]]]:
     """For each unstable object that a change would save the scene with the change made, and what was moved.
 

@@ -8,17 +8,15 @@ from typing import Any
 
 import msgspec
 
-from mereo.clevr_family.records import Spelling, write_nodes
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.benchmarks.ptr.official.format import SPELLING
+from mereo.benchmarks.ptr.official_record import official_program, official_record
+from mereo.clevr_family.nodes import write_nodes
+from mereo.datasets.export import Progress, Source
 from mereo.errors import BadInput
 from mereo.files import write_bytes
+from mereo.programs import parse_program
 
-__all__ = ["OBJECT_FIELDS", "SPELLING", "to_ptr"]
-
-SPELLING = Spelling(
-    pairs={"filter_part-count": "object", "filter_color": "object", "query_part-geometry": "list"}, word="surface"
-)
-"""`{"leg": 4}`, `{"leg": "red"}`, `["red", [173, 35, 35]]`; and "ground" among the inputs of a node."""
+__all__ = ["OBJECT_FIELDS", "to_ptr"]
 
 OBJECT_FIELDS = (
     *("category", "3d_coords", "rotation", "pixel_coords", "obj_mask", "part_mask"),
@@ -28,7 +26,6 @@ OBJECT_FIELDS = (
 `possible_change` are there where they apply."""
 
 
-@exporter("ptr")
 def to_ptr(source: Source, out: Path, progress: Progress) -> None:
     """`images/SPLIT/*`, `scenes/SPLIT/NAME.json`, `questions/PTR_SPLIT_questions.json`.
 
@@ -38,7 +35,7 @@ def to_ptr(source: Source, out: Path, progress: Progress) -> None:
     for split, rows, asked in source.shards():
         records = {row["scene_id"]: _scene(source, row) for row in rows}
         own = questions.setdefault(split, [])
-        own += [_question(source, row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
+        own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
         for row in rows:
             record = records[row["scene_id"]]
             name = str(record["image_filename"])
@@ -56,7 +53,8 @@ def to_ptr(source: Source, out: Path, progress: Progress) -> None:
 
 def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     """A scene's official record: as it was imported, or as the benchmark translates its own."""
-    record = source.record(row)
+    imported = source.manifest.settings.get("imported")
+    record = msgspec.json.decode(row["scene"]) if imported else official_record(row)
     if "image_filename" not in record:
         raise BadInput("is missing, so the scene cannot have a file", record=row["scene_id"], field="image_filename")
     for i, thing in enumerate(record.get("objects", [])):
@@ -67,12 +65,12 @@ def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _question(source: Source, row: Mapping[str, Any], scene: Mapping[str, Any], index: int) -> Any:
+def _question(row: Mapping[str, Any], scene: Mapping[str, Any], index: int) -> Any:
     """A question as its own file had it, or with the fields of the released files."""
     if row.get("official"):
         return msgspec.json.decode(row["official"])
     filename = str(scene["image_filename"])
-    program = source.program(row)
+    program = official_program(parse_program(row["program"]))
     return {
         "split": row["split"],
         "image_filename": filename,

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.questions import load_questions
+from mereo.benchmarks.ptr.questions import ptr_questions
 from mereo.benchmarks.ptr.referring import referring
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
-from mereo.clevr_family.templates import TemplateSet
 from mereo.programs import Type
 from mereo.questions.hearing import Forms, Heard, Hearing, Words
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener
 
 __all__ = ["PartHearing", "listener"]
@@ -84,7 +84,7 @@ class PartHearing(Hearing):
 
 def listener() -> Listener:
     """Understands questions, and expressions that refer to objects or parts, in the words of our templates."""
-    questions = load_questions()
+    questions = ptr_questions()
     expressions, _ = referring().expressions(false_premise=False)
     both = TemplateSet((*questions.templates, *expressions.templates), questions.speech, questions.dataset)
     return Listener(both, PartHearing(questions.speech, VOCABULARY), LANGUAGE)

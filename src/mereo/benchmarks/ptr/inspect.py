@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,32 +10,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.official import OFFICIAL
-from mereo.benchmarks.ptr.questions import RULES, load_questions
-from mereo.benchmarks.ptr.world import world_of
-from mereo.clevr_family.records import SceneRecord
+from mereo.benchmarks.ptr.masks import instances_of
+from mereo.benchmarks.ptr.official import FORMAT
+from mereo.benchmarks.ptr.official.world import official_world
+from mereo.benchmarks.ptr.questions import RULES, ptr_questions
+from mereo.benchmarks.ptr.world import ptr_world
+from mereo.datasets.inspector import Inspector
+from mereo.datasets.store import Manifest
 from mereo.questions.rules import answers_of
 from mereo.world import World
 
-__all__ = ["OfficialInspector", "PtrInspector"]
+__all__ = ["OfficialInspector", "PtrInspector", "inspector"]
 
 
-class PtrInspector:
+def inspector(manifest: Manifest) -> Inspector:
+    """Who knows the rows of a dataset: ours, or imported ones."""
+    return OfficialInspector() if manifest.settings.get("imported") else PtrInspector()
+
+
+_SEARCHED = {
+    "category": ("$.objects[*].category",),
+    "part": ("$.objects[*].parts[*].part",),
+    "color": ("$.objects[*].parts[*].color",),
+    "stability": ("$.objects[*].stability",),
+}
+"""Where our records hold what the explorer filters by."""
+_OFFICIALLY = {"category": ("$.objects[*].category",)}
+
+
+class _Link(msgspec.Struct):
+    counterfactual_of: str | None = None
+
+
+class PtrInspector(Inspector):
     """Knows PTR's rules."""
 
     language = LANGUAGE
     rules = RULES
+    searched = _SEARCHED
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return world_of(msgspec.json.decode(row["scene"]))
+        return ptr_world(msgspec.json.decode(row["scene"]))
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """The answers that each template may have."""
-        return {template.title: answers_of(template.output, RULES) for template in load_questions().templates}
+        return {template.title: answers_of(template.output, RULES) for template in ptr_questions().templates}
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Ids, depth and picture must agree with each other, and all that the record counts must be in the ids."""
+        if not row.get("instances"):
+            return
         from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png, instance_key
 
         record = msgspec.json.decode(row["scene"])
@@ -63,28 +87,24 @@ class PtrInspector:
             shape = thing["shape"]
             yield shape["category"], family_number(shape["split"], shape["family"])
 
+    def asked_again(self, row: Mapping[str, Any]) -> bool:
+        """Counterfactual scenes are asked what their scenes were asked."""
+        return msgspec.json.decode(row["scene"], type=_Link).counterfactual_of is not None
 
-class OfficialInspector:
+    def instances(self, row: Mapping[str, Any], world: World) -> list[list[int]]:
+        """Objects, the surfaces of the room, and the visible parts, which the record knows."""
+        return instances_of(row) if row.get("instance_key") else [[] for _ in world.entities]
+
+
+class OfficialInspector(Inspector):
     """Knows how imported questions are answered; whose rules they were asked by is not known."""
 
-    language = OFFICIAL.language
-    rules = RULES
+    language = FORMAT.language
+    searched = _OFFICIALLY
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return OFFICIAL.world_of(SceneRecord(msgspec.json.decode(row["scene"]), Path(), row["scene_id"]))
-
-    def answers(self) -> dict[str, tuple[Any, ...]]:
-        """None of the templates is known."""
-        return {}
-
-    def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
-        """Official masks are part of the record, which was checked when it was read."""
-        return ()
-
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """Which of PartNet's models belong to which split is for others to know."""
-        return ()
+        return official_world(msgspec.json.decode(row["scene"]))
 
 
 def _scene_of(row: Mapping[str, Any]) -> Any:

@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.translation import Unsaid, to_official
-from mereo.benchmarks.ptr.world import SPATIAL, WORDS, world_of
-from mereo.datasets.export import Translation
+from mereo.benchmarks.ptr.world import SPATIAL, WORDS, ptr_world
 from mereo.datasets.pictures import decode_png
 from mereo.errors import BadInput
 from mereo.programs import Program
 from mereo.world import members
 
-__all__ = ["PAINT", "TRANSLATION", "official_record"]
+__all__ = ["PAINT", "official_program", "official_record"]
 
 PAINT: dict[str, list[int]] = NUMBERS["paint"]["colors"]
 """Red, green and blue of each color, 0 to 255."""
@@ -28,7 +27,8 @@ _NO_DIRECTION = [10_000.0, 10_000.0, 10_000.0]
 """What official files write where a part is neither a line nor a plane."""
 
 
-def _official_program(program: Program) -> Program | None:
+def official_program(program: Program) -> Program | None:
+    """A program in the official language; None where that cannot say it."""
     try:
         return to_official(program, PAINT)
     except Unsaid:
@@ -44,7 +44,7 @@ def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
     numbers = {
         (number, leaf): place + 1 for place, (number, leaf, _) in enumerate(msgspec.json.decode(row["instance_key"]))
     }
-    world = world_of(record)
+    world = ptr_world(record)
     objects = [_thing(number, thing, ids, numbers) for number, thing in enumerate(record["objects"])]
     count, camera = len(objects), record["camera"]
     return {
@@ -122,6 +122,3 @@ def _runs(mask: NDArray[np.bool_]) -> dict[str, Any]:
     flat = np.concatenate([[False], mask.ravel(order="F")])
     ends = np.flatnonzero(np.diff(flat.astype(np.int8))) if mask.any() else np.array([], int)
     return {"size": list(mask.shape), "counts": np.diff([0, *ends.tolist(), mask.size]).tolist()}
-
-
-TRANSLATION = Translation(official_record, _official_program)

@@ -14,7 +14,7 @@ import numpy as np
 
 from mereo.benchmarks.ptr.behavior import CLEAR, DISTANCES, LIMITS, SIDES, Behavior, behaviors, clear_changes
 from mereo.benchmarks.ptr.numbers import NUMBERS, drawn_by_weight
-from mereo.benchmarks.ptr.scenes import Asked, Refused, Shown, candidate, drawn_yaw, shown, with_upright
+from mereo.benchmarks.ptr.scenes import Refused, Shown, Wanted, candidate, drawn_yaw, shown, with_upright
 from mereo.benchmarks.ptr.stage import empty_room, floor_of
 from mereo.benchmarks.ptr.view import out_of_view
 from mereo.scenes.layout import Candidate, crowding, footprint, turned_by
@@ -32,7 +32,7 @@ _TRIES, _PLACES, _SPOTS = 32, 4, 10
 places are looked at for one of them."""
 
 
-def physical_scene(asked: Asked, rng: np.random.Generator) -> tuple[Shown, list[Behavior]]:
+def physical_scene(asked: Wanted, rng: np.random.Generator) -> tuple[Shown, list[Behavior]]:
     """A scene with objects that may fall, and what each of them does."""
     count = int(rng.integers(_PHYSICAL["fewest"], _PHYSICAL["most"] + 1))
 
@@ -49,7 +49,7 @@ def physical_scene(asked: Asked, rng: np.random.Generator) -> tuple[Shown, list[
 class _Maker:
     """Fills one room."""
 
-    def __init__(self, scene: Scene, asked: Asked, rng: np.random.Generator):
+    def __init__(self, scene: Scene, asked: Wanted, rng: np.random.Generator):
         assert isinstance(scene.setting, Room)
         self.scene, self.asked, self.rng = scene, asked, rng
         self.room, self.floor, self.sides = scene.setting, floor_of(scene.setting), directions(scene)
@@ -214,7 +214,7 @@ _ARRANGEMENTS: dict[tuple[str, bool], Callable[..., list[Placed]]] = {
 """How each kind of arrangement is made, to stay or to fall."""
 
 
-def _drawn(asked: Asked, count: int, rng: np.random.Generator) -> tuple[Scene, list[Placed]]:
+def _drawn(asked: Wanted, count: int, rng: np.random.Generator) -> tuple[Scene, list[Placed]]:
     """A room with arrangements and, where there are objects left, some that simply stand; and what is to fall."""
     scene = empty_room(count, rng, width=asked.width, height=asked.height, **_PHYSICAL["room"])
     maker = _Maker(scene, asked, rng)

@@ -13,11 +13,11 @@ from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.speech import PartSpeech
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
-from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 
-__all__ = ["RULES", "TYPES", "load_questions"]
+__all__ = ["RULES", "TYPES", "ptr_questions"]
 
 RULES = Rules(median_ratio=1.5, most=MOST, trivial_share=0.0, dropped="derivation", balance="type", patience=2_000)
 """PTR's rules: types in balance, answers flat, and no relation that could as well be left out."""
@@ -27,7 +27,7 @@ TYPES: dict[str, str] = WORDS["types"]
 
 
 @cache
-def load_questions(*, common: bool = False) -> TemplateSet:
+def ptr_questions(*, common: bool = False) -> TemplateSet:
     """All our templates, with their words.
 
     common : only what can be learned from the categories of cross-category training and asked of the others: categories

@@ -9,19 +9,21 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.benchmark import Preset
+from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
+from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
 
-__all__ = ["PRESETS", "PtrRecipe", "is_physical"]
+__all__ = ["MAKER", "PtrRecipe", "is_physical"]
 
 PRESETS = {
     "tiny": Preset({"train": 0.5, "val": 0.2, "test": 0.3}, "a few scenes of each split, for trying", 20),
@@ -48,13 +50,7 @@ class PtrRecipe:
     seed: int
     questions_per_scene: int = 10
     preset: str = "tiny"
-    pictures: bool = False
-    width: int = 480
-    height: int = 320
-    samples: int = 64
-    renderer: str = "auto"
-    image_format: str = "png"
-    amodal: bool = False
+    pictures: PictureSettings | None = None
     counterfactuals: bool = False
     """Whether an unstable object that a change would save is also shown with the change made."""
     benchmark: str = "ptr"
@@ -67,24 +63,24 @@ class PtrRecipe:
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards."""
-        if not self.pictures:
-            return SCENE_FIELDS
-        return AMODAL_FIELDS if self.amodal else PICTURE_FIELDS
+        return scene_fields(self.pictures)
+
+    @property
+    def view(self) -> PictureSettings:
+        """What is seen is counted in pixels, with pictures or without."""
+        return self.pictures or PictureSettings()
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
         chosen = {
             "preset": self.preset,
             "questions_per_scene": self.questions_per_scene,
-            "pictures": self.pictures,
-            "width": self.width,
-            "height": self.height,
+            "pictures": self.pictures is not None,
+            "width": self.view.width,
+            "height": self.view.height,
             "counterfactuals": self.counterfactuals,
         }
-        if self.pictures:
-            chosen |= {"samples": self.samples, "renderer": self.renderer}
-            chosen |= {"image_format": self.image_format, "amodal": self.amodal}
-        return chosen
+        return chosen | (self.pictures.settings() if self.pictures else {})
 
     def categories(self, split: str) -> tuple[str, ...]:
         """The categories of a split's objects; all where none is named."""
@@ -95,9 +91,10 @@ class PtrRecipe:
         """One scene: its record and, with pictures, what the camera saw; counterfactual ones are within it."""
         from mereo.benchmarks.ptr.behavior import Behavior
         from mereo.benchmarks.ptr.physical import physical_scene
-        from mereo.benchmarks.ptr.scenes import Asked, Shown, ordinary_scene
+        from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
-        asked = Asked(split, self.seed, self.categories(split), self.width, self.height, self.renderer)
+        view = self.view
+        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None
@@ -115,7 +112,7 @@ class PtrRecipe:
 
         scene_id = f"{split}-{index:06d}{suffix}"
         name = f"PTR_{scene_id}"
-        facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.image_format}", **more}
+        facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.view.image_format}", **more}
         record = record_of(shown.scene, shown.frame, behaviors, **facts)
         row = {
             "scene_id": scene_id,
@@ -124,22 +121,13 @@ class PtrRecipe:
             "objects": len(shown.scene.objects),
             "scene": msgspec.json.encode(record).decode(),
         }
-        return row | (self._pictures(shown, name, split, index, suffix) if self.pictures else {})
-
-    def _pictures(self, shown: Any, name: str, split: str, index: int, suffix: str) -> dict[str, Any]:
-        from mereo.datasets.rows import picture_columns
+        if self.pictures is None:
+            return row
         from mereo.scenes.render import Set
 
-        stage = Set(shown.scene, renderer=self.renderer)
+        stage = Set(shown.scene, renderer=self.pictures.renderer)
         noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
-        return picture_columns(
-            shown.scene,
-            shown.frame,
-            stage.picture(samples=self.samples, seed=noise),
-            name,
-            image_format=self.image_format,
-            amodal=stage.amodal() if self.amodal else None,
-        )
+        return row | self.pictures.columns(shown.scene, shown.frame, stage, name, noise=noise)
 
     def _counterfactuals(self, asked: Any, shown: Any, behaviors: Any, split: str, index: int) -> list[dict[str, Any]]:
         from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
@@ -161,7 +149,7 @@ class PtrRecipe:
         """The columns of scenes, and the questions about them, asked in order."""
         rows = Rows(new_columns(self.scene_fields), new_columns(self.question_fields))
         common = self.preset == "cross-category" and shard.split == "test"
-        asker = Asker(load_questions(common=common), LANGUAGE, RULES)
+        asker = Asker(ptr_questions(common=common), LANGUAGE, RULES)
         for scene in scenes:
             others = scene.get("counterfactuals", ())
             for row in (scene, *others):
@@ -172,7 +160,7 @@ class PtrRecipe:
 
     def _asked(self, asker: Asker, scene: dict[str, Any], others: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Questions about a scene, and then each again about its counterfactual ones where it has an answer there."""
-        world = world_of(msgspec.json.decode(scene["scene"]))
+        world = ptr_world(msgspec.json.decode(scene["scene"]))
         chance = fast(generator(self.seed, scene["scene_id"], "questions"))
         questions = list(asker.ask(world, self.questions_per_scene, chance=chance))
         rows = [
@@ -181,7 +169,7 @@ class PtrRecipe:
         ]
         again: list[dict[str, Any]] = []
         for other in others:
-            changed = world_of(msgspec.json.decode(other["scene"]))
+            changed = ptr_world(msgspec.json.decode(other["scene"]))
             for number, (question, row) in enumerate(zip(questions, rows, strict=True)):
                 try:
                     trace = question.trace.executable(changed)
@@ -194,3 +182,13 @@ class PtrRecipe:
         for row in rows:
             yield {**row, "counterfactual": row["question_id"] if row["question_id"] in paired else None}
         yield from again
+
+
+def _recipe(order: Order) -> PtrRecipe:
+    chosen = order.choices
+    pictures = chosen_pictures(chosen)
+    return PtrRecipe(order.seed, chosen["questions_per_scene"], order.preset, pictures, chosen["counterfactuals"])
+
+
+_COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS))

@@ -16,9 +16,9 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import masks_of
 from mereo.benchmarks.ptr.questions import RULES
 from mereo.benchmarks.ptr.speech import PartSpeech
-from mereo.benchmarks.ptr.world import WORDS, world_of
-from mereo.clevr_family.templates import TemplateSet
+from mereo.benchmarks.ptr.world import WORDS, ptr_world
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.world import World
 
@@ -38,7 +38,7 @@ def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
 
 
 def _world(row: Mapping[str, Any]) -> World:
-    return world_of(msgspec.json.decode(row["scene"]))
+    return ptr_world(msgspec.json.decode(row["scene"]))
 
 
 def referring() -> Referring:

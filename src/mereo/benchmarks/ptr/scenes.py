@@ -22,7 +22,7 @@ from mereo.scenes.observe import directions, observe
 from mereo.scenes.render import Frame, Set
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef, Surface
 
-__all__ = ["Asked", "Refused", "Shown", "candidate", "frame_of", "ordinary_scene", "placed_scene", "shown"]
+__all__ = ["Refused", "Shown", "Wanted", "candidate", "frame_of", "ordinary_scene", "placed_scene", "shown"]
 
 Known = TypeVar("Known")
 
@@ -35,7 +35,7 @@ class Refused(MereoError):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Wanted:
     """What kind of scene is wanted."""
 
     split: str
@@ -56,14 +56,14 @@ class Shown(NamedTuple):
     frame: Frame
 
 
-def ordinary_scene(asked: Asked, rng: np.random.Generator) -> Shown:
+def ordinary_scene(asked: Wanted, rng: np.random.Generator) -> Shown:
     """A scene of upright objects."""
     numbers = NUMBERS["objects"]
     count = int(rng.integers(numbers["fewest"], numbers["most"] + 1))
     return shown(lambda: (placed_scene(asked, count, rng), None), asked)[0]
 
 
-def shown(draw: Callable[[], tuple[Scene, Known]], asked: Asked) -> tuple[Shown, Known]:
+def shown(draw: Callable[[], tuple[Scene, Known]], asked: Wanted) -> tuple[Shown, Known]:
     """The first drawn scene in which every object can be seen, with whatever else is known of it.
 
     If there is none, says which rule refused most.
@@ -91,7 +91,7 @@ def frame_of(scene: Scene, *, renderer: str) -> Frame:
     return Set(msgspec.structs.replace(scene, setting=setting), renderer=renderer).frame()
 
 
-def placed_scene(asked: Asked, count: int, rng: np.random.Generator) -> Scene:
+def placed_scene(asked: Wanted, count: int, rng: np.random.Generator) -> Scene:
     """So many objects that keep their distance and are likely to be seen."""
     scene = empty_room(count, rng, width=asked.width, height=asked.height)
     return with_upright(scene, [candidate(asked, rng) for _ in range(count)], rng)
@@ -116,7 +116,7 @@ def with_upright(scene: Scene, candidates: Sequence[Candidate], rng: np.random.G
 
 
 def candidate(
-    asked: Asked,
+    asked: Wanted,
     rng: np.random.Generator,
     *,
     category: str | None = None,

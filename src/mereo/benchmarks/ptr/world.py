@@ -16,7 +16,7 @@ from mereo.files import read_toml
 from mereo.shapes.geometry import TOLERANCE_DEGREES
 from mereo.world import Attribute, Entity, Vocabulary, World, along, bits_of, make_world
 
-__all__ = ["FOUR_SIDES", "GEOMETRIC", "SPATIAL", "SURFACES", "VOCABULARY", "WORDS", "world_of"]
+__all__ = ["FOUR_SIDES", "GEOMETRIC", "SPATIAL", "SURFACES", "VOCABULARY", "WORDS", "ptr_world"]
 
 WORDS = read_toml(Path(__file__).with_name("vocabulary.toml"))
 SPATIAL: tuple[str, ...] = tuple(WORDS["spatial"])
@@ -40,7 +40,7 @@ _AXES = {"line": "direction", "plane": "normal"}
 """What the record of a line and of a plane calls its axis."""
 
 
-def world_of(record: Mapping[str, Any]) -> World:
+def ptr_world(record: Mapping[str, Any]) -> World:
     """The world that a scene's record tells of."""
     objects = record["objects"]
     names = [f"{thing['category']}-{number}" for number, thing in enumerate(objects)]

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from mereo.benchmarks.refer.false_premises import FalseOptions
-from mereo.benchmarks.refer.options import NUMBER, SIDE, VISIBLE, ReferringOptions
 from mereo.benchmarks.refer.ordinals import Ranked
 from mereo.questions.describe import Describer, Description, Descriptions
 from mereo.questions.template import Describe
 from mereo.world import World
 
-__all__ = ["NUMBER", "SIDE", "VISIBLE", "ReferringDescriber"]
+__all__ = ["NUMBER", "SIDE", "VISIBLE", "ReferringDescriber", "ReferringDescriptions"]
 
+NUMBER, SIDE, VISIBLE = "ordinal_number", "ordinal_direction", "visible"
+"""What a description may name besides attributes, in this order and after them."""
 
 Ordinals = dict[int, list[tuple[str, str]]]
 """Members of a set, each with the ordinals (number and side) that single it out."""
@@ -30,6 +30,8 @@ Ordinals = dict[int, list[tuple[str, str]]]
 class ReferringDescriber(Describer):
     """How entities are referred to. attributes : the plain ones, then `NUMBER`, `SIDE` and `VISIBLE`"""
 
+    draw_up: Callable[..., Any] = field(kw_only=True)
+    """draw_up(hole, its input, descriptions, …): what draws up the options of a hole."""
     base: Describer | None = None
     """What describes by the plain attributes, where that is more than naming their values."""
     numbers: tuple[str, ...] = ()
@@ -103,10 +105,8 @@ class ReferringDescriptions(Descriptions):
         self._telling: dict[tuple[int, int], Ordinals] = {}
 
     def options(self, node: Describe, kept: Any, known: Descriptions, **settings: Any) -> Any:
-        """The options of a hole: true ones, or where a premise is to be false, those of an empty set."""
-        assert isinstance(known, ReferringDescriptions)
-        false = self.describer.false_premise and node.goal == "set"
-        return (FalseOptions if false else ReferringOptions)(node, kept, known, **settings)
+        """The options of a hole, as the describer has them drawn up."""
+        return self.describer.draw_up(node, kept, known, **settings)
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that attributes alone denote, with all the descriptions of it; these name attributes only."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from mereo.clevr_family.records import write_questions
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.clevr_family.nodes import write_questions
+from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
 from mereo.programs import Step, parse_program
 
@@ -18,7 +18,6 @@ _MISSPELLED = {"ninth": "nineth"}
 """How CLEVR-Ref+ writes a number of ours."""
 
 
-@exporter("clevr_ref")
 def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
     """`images/SPLIT/*`, `scenes/clevr_ref+_SPLIT_scenes.json`, `refexps/clevr_ref+_SPLIT_refexps.json`.
 

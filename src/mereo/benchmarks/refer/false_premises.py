@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from mereo.benchmarks.refer.options import scopes_of
+from mereo.benchmarks.refer.describe import ReferringDescriptions
+from mereo.benchmarks.refer.options import ReferringOptions, scopes_of
 from mereo.questions.describe import Description
 from mereo.questions.options import Pick
 from mereo.questions.template import Describe
 
-if TYPE_CHECKING:
-    from mereo.benchmarks.refer.describe import ReferringDescriptions
-
-__all__ = ["FalseOptions"]
+__all__ = ["FalseOptions", "referring_options"]
 
 _MISSES = 60
 """Near misses tried before a false description is drawn out of thin air."""
@@ -100,3 +98,9 @@ class FalseOptions:
             if any(words) and not self.known.plain.denoted(tuple(words)):
                 return tuple(words)
         return None
+
+
+def referring_options(node: Describe, kept: Any, known: ReferringDescriptions, **settings: Any) -> Any:
+    """The options of a hole: true ones, or where a premise is to be false, those of an empty set."""
+    false = known.describer.false_premise and node.goal == "set"
+    return (FalseOptions if false else ReferringOptions)(node, kept, known, **settings)

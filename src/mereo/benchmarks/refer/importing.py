@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,81 +9,76 @@ from typing import Any
 import pyarrow as pa
 
 from mereo.benchmarks.refer.annotate import masks_of
+from mereo.benchmarks.refer.facts import facts_of
 from mereo.benchmarks.refer.language import WORDS
-from mereo.benchmarks.refer.recipe import facts_of
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
+from mereo.clevr_family.format import FamilyFormat
+from mereo.clevr_family.nodes import OfficialQuestion
+from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows
-from mereo.datasets.importing import IMPORTED_FIELDS, Form, ImportRecipe, Official
+from mereo.datasets.format import QuestionRecord
+from mereo.datasets.importing import (
+    IMPORTED_FIELDS,
+    ImportRecipe,
+    OfficialFiles,
+    imported_row,
+    run_question,
+)
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.store import Shard
-from mereo.datasets.verify import stored_answer
-from mereo.programs import compile_program
+from mereo.programs import Program
 
-__all__ = ["ReferImport"]
+__all__ = ["ReferFormat", "ReferImport"]
 
 _FIELDS = EXPRESSION_FIELDS.append(IMPORTED_FIELDS.field("official"))
 
 
 @dataclass(frozen=True)
-class ReferImport:
+class ReferFormat(FamilyFormat):
+    """CLEVR-Ref+'s files."""
+
+    def recipe(self, files: OfficialFiles, *, benchmark: str, images: Path | None) -> ReferImport:
+        """The build that makes a dataset of files that were read."""
+        return ReferImport(files, self, benchmark, images, question_fields=_FIELDS)
+
+    def kind(self, question: QuestionRecord, program: Program) -> dict[str, str]:
+        """Families as tables name them."""
+        parsed: OfficialQuestion = question.data
+        plain = super().kind(question, program)
+        type = WORDS["official"]["families"].get(plain["family"], plain["family"])
+        return {**plain, "type": type, "template": f"{plain['family']}/{parsed.refexp_family_index}"}
+
+
+@dataclass(frozen=True)
+class ReferImport(ImportRecipe):
     """A build whose scenes and expressions are CLEVR-Ref+'s."""
-
-    official: Official
-    form: Form
-    benchmark: str
-    images: Path | None = None
-    seed: int = 0
-    piecemeal: bool = False
-
-    @property
-    def plain(self) -> ImportRecipe:
-        """What any official files become."""
-        return ImportRecipe(self.official, self.form, self.benchmark, self.images)
 
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards."""
-        return with_entities(self.plain.scene_fields)
-
-    @property
-    def question_fields(self) -> pa.Schema:
-        """The columns of question shards."""
-        return _FIELDS
-
-    def settings(self) -> dict[str, Any]:
-        """That it is imported."""
-        return self.plain.settings()
+        return with_entities(super().scene_fields)
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it stands in the file, with what is seen of every object."""
-        row = self.plain.scene(split, index)
+        row = super().scene(split, index)
         masks = masks_of(row)
         return {**row, "entities": stored_entities(masks) if masks else None}
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
-        """Scenes and their expressions; steps are in the order in which the program's line has them."""
-        plain = self.plain.shard(shard, [{**row} for row in scenes])
+        """Scenes and their expressions."""
         rows = Rows(new_columns(self.scene_fields), new_columns(self.question_fields))
-        asked: dict[str, list[dict[str, Any]]] = {}
-        for values in zip(*plain.questions.values(), strict=True):
-            question = dict(zip(plain.questions, values, strict=True))
-            asked.setdefault(question["scene_id"], []).append(question)
         for row in scenes:
             append(rows.scenes, row)
-            record = self.official.scenes[shard.split][row["index"]]
-            world, referents = self.form.world_of(record), Referents(masks_of(row))
-            expressions = self.official.questions.get(record.image, [])
-            for question, source in zip(asked.get(row["scene_id"], []), expressions, strict=True):
-                trace = compile_program(question["program"], self.form.language)(world)
-                referred = trace.referred()
-                own: Mapping[str, Any] = {
-                    "question": source.question.refexp or source.question.question,
-                    "type": WORDS["official"]["families"].get(question["family"], question["family"]),
-                    "template": f"{question['family']}/{source.question.refexp_family_index}",
+            record = self.files.scenes[shard.split][row["index"]]
+            world, referents = self.form.world(record), Referents(masks_of(row))
+            for number, expression in enumerate(self.files.questions.get(record.called[0], [])):
+                trace = run_question(expression, world, self.form)
+                plain = imported_row(expression, trace, self.form, row["scene_id"], shard.split, number)
+                referred = plain["referred"]
+                own = {
                     "answer": stored_answer(trace.values[-1], trace.executable.types[-1]),
-                    "referred": referred,
                     **facts_of(trace.executable.program, referred[-1]),
                     **referents.columns(referred),
                 }
-                append(rows.questions, {**question, **own})
+                append(rows.questions, {**plain, **own})
         return rows

@@ -2,43 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from mereo.benchmarks.benchmark import Referring
+from mereo.benchmarks.benchmark import Referring, benchmark
 from mereo.benchmarks.refer.describe import VISIBLE
-from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world_of
-from mereo.benchmarks.refer.recipe import referring_of
+from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world
+from mereo.benchmarks.refer.recipe import NAME, referring_of
 from mereo.benchmarks.refer.referents import box_of
 from mereo.benchmarks.refer.visibility import covering, mask_of_runs, visibility
-from mereo.clevr_family.records import SceneRecord
+from mereo.clevr_family.inspect import SEARCHED
+from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
-from mereo.programs import Language
 from mereo.questions.rules import answers_of
 from mereo.world import World
 
 __all__ = ["ReferInspector"]
 
 
-class ReferInspector:
+class ReferInspector(Inspector):
     """Knows the rules of referring expressions, about whichever scenes they are."""
 
-    def __init__(self, manifest: Manifest | None = None):
-        settings = manifest.settings if manifest else {}
-        self.official = settings.get("language") == CLEVR_REF.name
-        self.referring: Referring = referring_of(settings.get("scenes_from", "clevr"))
-        self.language: Language = CLEVR_REF if self.official else self.referring.language
+    def __init__(self, manifest: Manifest):
+        source = manifest.settings.get("scenes_from")
+        self.official = manifest.settings.get("language") == CLEVR_REF.name
+        self.referring: Referring = referring_of(source)
+        self.language = CLEVR_REF if self.official else self.referring.language
         self.templates, self.rules = self.referring.expressions(false_premise=False)
+        self.source: Inspector | None = None
+        """Who knows the scenes, where they are another benchmark's."""
+        self.searched = SEARCHED | {VISIBLE: (f"$.objects[*].{VISIBLE}",)}
+        make = benchmark(source).inspector if source not in (None, NAME) else None
+        if make is not None:
+            self.source = make(manifest)
+            self.searched = self.source.searched
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        if self.official:
-            return official_world_of(SceneRecord(msgspec.json.decode(row["scene"]), Path(), row["scene_id"]))
-        return self.referring.world(row)
+        return official_world(msgspec.json.decode(row["scene"])) if self.official else self.referring.world(row)
+
+    def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
+        """As whoever knows the scenes says."""
+        return self.source.instances(row, world) if self.source else super().instances(row, world)
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """How many each template may refer to; none where the premise is false."""
@@ -46,6 +54,8 @@ class ReferInspector:
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Masks, boxes and visibility must be those of the id picture."""
+        if not row.get("instances"):
+            return
         from mereo.scenes.observe import decode_mask
 
         stored = msgspec.json.decode(row["entities"]) if row.get("entities") else []
@@ -61,10 +71,6 @@ class ReferInspector:
         record = msgspec.json.decode(row["scene"])
         if "obj_mask" in record:
             yield from _record_faults(record, masks)
-
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """Which shapes may stand where is for the audit of the scenes' own dataset to say."""
-        return ()
 
 
 def _record_faults(record: Mapping[str, Any], masks: list[Any]) -> Iterator[str]:

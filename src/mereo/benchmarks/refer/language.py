@@ -24,8 +24,10 @@ from typing import Any
 from mereo.benchmarks.refer.describe import NUMBER, SIDE, VISIBLE
 from mereo.benchmarks.refer.ordinals import Ranked, order, ordinal_function, ranked
 from mereo.benchmarks.refer.visibility import covering, official_visibility, visibility
-from mereo.clevr_family.records import SceneRecord, world_from_record
-from mereo.errors import BadInput
+from mereo.clevr_family.language import VOCABULARY as FAMILY
+from mereo.clevr_family.language import WORDS as FAMILY_WORDS
+from mereo.clevr_family.language import family_functions
+from mereo.clevr_family.records import world_from_record
 from mereo.files import read_toml
 from mereo.programs import (
     OBJECT_SET,
@@ -33,9 +35,6 @@ from mereo.programs import (
     Language,
     NothingReferred,
     NoValue,
-    attribute_functions,
-    integer_functions,
-    set_functions,
     value_type,
 )
 from mereo.world import Attribute, Vocabulary, World, make_world
@@ -47,24 +46,20 @@ __all__ = [
     "VOCABULARY",
     "WORDS",
     "official_ranked",
-    "official_world_of",
+    "official_world",
+    "refer_world",
     "visible_sets",
-    "world_of",
-    "world_of_record",
 ]
 
-WORDS = read_toml(Path(__file__).with_name("vocabulary.toml"))
-
-_PLAIN = Vocabulary.of(
-    (Attribute(name, tuple(values)) for name, values in WORDS["attributes"].items()), relations=WORDS["relations"]
-)
-NAMED = (*_PLAIN.attributes, NUMBER, SIDE, VISIBLE)
+_OWN = read_toml(Path(__file__).with_name("vocabulary.toml"))
+WORDS = {**_OWN, "words": FAMILY_WORDS["words"] | _OWN["words"], "phrase": FAMILY_WORDS["phrase"]}
+NAMED = (*FAMILY.attributes, NUMBER, SIDE, VISIBLE)
 """What descriptions may name, in the order of a program's steps."""
 
 
 def _vocabulary(visible: Iterable[str]) -> Vocabulary:
-    attributes = [*_PLAIN.attributes.values(), Attribute(VISIBLE, tuple(visible))]
-    return Vocabulary.of(attributes, relations=_PLAIN.relations)
+    attributes = [*FAMILY.attributes.values(), Attribute(VISIBLE, tuple(visible))]
+    return Vocabulary.of(attributes, relations=FAMILY.relations)
 
 
 VOCABULARY = _vocabulary(WORDS["extra"]["visible"])
@@ -113,16 +108,12 @@ def _language(
 ) -> Language:
     seen = value_type("Visible", tuple(words["visible"]))
     ordinal = ordinal_function(words["numbers"], words["sides"], order_of)
-    plain = [attribute for attribute in vocabulary.attributes.values() if attribute.name != VISIBLE]
-    types = {attribute.name: value_type(attribute.name.capitalize(), attribute.values) for attribute in plain}
     about_visible = "the objects that are so visible"
     return Language.of(
         name,
         vocabulary,
         [
-            *set_functions(value_type("Relation", vocabulary.relations)),
-            *integer_functions(),
-            *(function for attribute in plain for function in attribute_functions(attribute, types[attribute.name])),
+            *family_functions(),
             ordinal,
             Function("filter_visible", (OBJECT_SET,), (seen,), OBJECT_SET, visible, about_visible),
         ],
@@ -149,7 +140,7 @@ CLEVR_REF = _language(
 
 
 def _world(record: Mapping[str, Any], vocabulary: Vocabulary, visible: Sequence[str | None]) -> World:
-    plain = world_from_record(record, _PLAIN)
+    plain = world_from_record(record, FAMILY)
     entities = list(plain.entities)
     if isinstance(record.get("width"), int) and isinstance(record.get("height"), int):
         picture = (record["width"], record["height"])
@@ -160,7 +151,7 @@ def _world(record: Mapping[str, Any], vocabulary: Vocabulary, visible: Sequence[
     return make_world(entities, vocabulary, related=plain.related)
 
 
-def world_of_record(record: Mapping[str, Any]) -> World:
+def refer_world(record: Mapping[str, Any]) -> World:
     """The world of a scene record for `refer`; visibility as the record says, or from its masks and boxes."""
     words = WORDS["extra"]["visible"]
     objects = record.get("objects")
@@ -172,28 +163,10 @@ def world_of_record(record: Mapping[str, Any]) -> World:
     return _world(record, VOCABULARY, [])
 
 
-def world_of(scene: SceneRecord) -> World:
-    """The world of a scene of a file for `refer`."""
-    return _named(scene, world_of_record)
-
-
-def official_world_of(scene: SceneRecord) -> World:
-    """The world of a scene of a file for `clevr_ref`."""
-
-    def make(record: Mapping[str, Any]) -> World:
-        objects = record.get("objects")
-        if not isinstance(objects, list) or not all(isinstance(thing, dict) for thing in objects):
-            return _world(record, _OFFICIAL_VOCABULARY, [])
-        seen = official_visibility(covering(record), WORDS["official"]["visible"])
-        return _world(record, _OFFICIAL_VOCABULARY, seen)
-
-    return _named(scene, make)
-
-
-def _named(scene: SceneRecord, make: Callable[[Mapping[str, Any]], World]) -> World:
-    """A world; whatever is wrong with its record is told with file and scene."""
-    try:
-        return make(scene.data)
-    except BadInput as error:
-        record = f"{scene.name}, {error.record}" if error.record else scene.name
-        raise BadInput(error.reason, file=scene.file, record=record, field=error.field) from None
+def official_world(record: Mapping[str, Any]) -> World:
+    """The world of a scene record for `clevr_ref`."""
+    objects = record.get("objects")
+    if not isinstance(objects, list) or not all(isinstance(thing, dict) for thing in objects):
+        return _world(record, _OFFICIAL_VOCABULARY, [])
+    seen = official_visibility(covering(record), WORDS["official"]["visible"])
+    return _world(record, _OFFICIAL_VOCABULARY, seen)

@@ -1,17 +1,19 @@
-"""CLEVR-Ref+'s own template files: which functions and constraints they use, and their words."""
+"""CLEVR-Ref+'s own files: scenes, expressions and templates, with the functions, constraints and words of the last."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from mereo.benchmarks.refer.describe import NUMBER, SIDE, ReferringDescriber
-from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, official_ranked, visible_sets
+from mereo.benchmarks.refer.false_premises import referring_options
+from mereo.benchmarks.refer.importing import ReferFormat
+from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, official_ranked, official_world, visible_sets
 from mereo.clevr_family.templates import Dialect, Draft, described, null, outputs_differ
 from mereo.questions.phrase import Said
 from mereo.questions.rules import Rules
 from mereo.questions.template import Describe, Goal, Node
 
-__all__ = ["DIALECT"]
+__all__ = ["DIALECT", "FORMAT"]
 
 _RULES = Rules(trivial_share=0.0, fewest=1)
 """CLEVR's rules for the number of objects that are referred to, which is never none; no relation may be idle."""
@@ -25,6 +27,7 @@ _DESCRIBER = ReferringDescriber(
     visible=visible_sets,
     by_kind=False,
     idle_ordinals=True,
+    draw_up=referring_options,
 )
 
 Composite = Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]
@@ -74,3 +77,5 @@ DIALECT = Dialect(
     finish=_finish,
     refers=True,
 )
+
+FORMAT = ReferFormat(CLEVR_REF, DIALECT, official_world, asked_by="CLEVR-Ref+-v1.0")

@@ -9,20 +9,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from mereo.benchmarks.refer.describe import NUMBER, SIDE, VISIBLE, ReferringDescriptions
 from mereo.questions.describe import Description
 from mereo.questions.options import GOALS, Pick
 from mereo.questions.template import Describe
 from mereo.world import World
 
-if TYPE_CHECKING:
-    from mereo.benchmarks.refer.describe import ReferringDescriptions
-
-__all__ = ["NUMBER", "SIDE", "VISIBLE", "ReferringOptions", "scopes_of"]
-
-NUMBER, SIDE, VISIBLE = "ordinal_number", "ordinal_direction", "visible"
-"""What a description may name besides attributes, in this order and after them."""
+__all__ = ["ReferringOptions", "scopes_of"]
 
 
 @dataclass(frozen=True)

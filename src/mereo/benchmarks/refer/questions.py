@@ -7,15 +7,16 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mereo.benchmarks.refer.describe import ReferringDescriber
+from mereo.benchmarks.refer.describe import VISIBLE, ReferringDescriber
+from mereo.benchmarks.refer.false_premises import referring_options
 from mereo.benchmarks.refer.hearing import OrdinalHearing
 from mereo.benchmarks.refer.language import LANGUAGE, NAMED, VOCABULARY, WORDS, visible_sets
 from mereo.benchmarks.refer.ordinals import ranked
 from mereo.benchmarks.refer.speech import OrdinalSpeech
-from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.phrase import NounPhrases
 from mereo.questions.rules import Rules
 from mereo.questions.template import Template
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.questions.understand import Listener
 
@@ -45,10 +46,11 @@ def load_expressions(*, false_premise: bool = False) -> TemplateSet:
         ranked=ranked,
         visible=visible_sets,
         false_premise=false_premise,
+        draw_up=referring_options,
     )
     folder = Path(__file__).with_name("templates")
     templates = load_templates(folder, language=LANGUAGE, describer=describer, refers=True)
-    phrases = NounPhrases(tuple(phrase["adjectives"]), phrase["noun"], tuple(phrase["anything"]))
+    phrases = NounPhrases((VISIBLE, *phrase["adjectives"]), phrase["noun"], tuple(phrase["anything"]))
     speech = OrdinalSpeech(WORDS["words"], phrases, ordinals=WORDS["ordinal"])
     return TemplateSet(doubled(templates), speech, "refer")
 

@@ -1,7 +1,8 @@
-"""Building referring expressions: over scenes of CLEVR's, made here, or over those of a dataset that is there."""
+"""Building referring expressions: over scenes on CLEVR's stage, made here, or over those of a dataset that is there."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,40 +11,43 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from mereo.benchmarks.benchmark import Preset, Referring, benchmark
+from mereo.benchmarks.benchmark import Referring, benchmark
+from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.making import Maker, Order, Preset
+from mereo.benchmarks.refer.facts import facts_of
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.benchmarks.refer.stage import REFERRING
 from mereo.chance import fast, generator
-from mereo.datasets.build import Recipe, Rows
+from mereo.clevr_family.language import VOCABULARY as FAMILY
+from mereo.clevr_family.stage import COGENT, StageScenes
+from mereo.datasets.build import Rows
+from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table
 from mereo.errors import BadInput
-from mereo.programs import Program
 from mereo.questions.generate import Asker, Question
 
-__all__ = ["FALSE_PREMISE", "PRESETS", "ReferRecipe", "referring_of"]
+__all__ = ["FALSE_PREMISE", "MAKER", "NAME", "ReferRecipe", "referring_of"]
 
+NAME = "refer"
 FALSE_PREMISE = "false_premise"
 PRESETS = {
     "refer": Preset({"train": 0.7, "val": 0.15, "test": 0.15}, "CLEVR-Ref+: CLEVR's scenes, all shapes in all colors"),
-    "cogent": Preset(
-        {"trainA": 0.5, "valA": 0.125, "valB": 0.125, "testA": 0.125, "testB": 0.125},
-        "CoGenT: train on the colors of condition A, test on A and on B",
-    ),
+    "cogent": Preset(COGENT, "CoGenT: train on the colors of condition A, test on A and on B"),
     FALSE_PREMISE: Preset({FALSE_PREMISE: 1.0}, "expressions that refer to nothing, to be kept apart from all others"),
 }
-_STAGE = ("clevr", "refer")
-"""Whose scenes are referred to in the language of this folder."""
 
 
-def referring_of(name: str) -> Referring:
-    """How things in the scenes of a benchmark are referred to."""
-    if name in _STAGE:
+def referring_of(source: str | None) -> Referring:
+    """How things in the scenes of a benchmark are referred to; those of CLEVR's family as those on its stage."""
+    if source is None or source == NAME:
         return REFERRING
-    own = benchmark(name).referring
-    if own is None:
-        raise BadInput(f"benchmark {name} has no referring expressions")
-    return own()
+    own = benchmark(source)
+    if own.referring is not None:
+        return own.referring()
+    if own.languages[0].vocabulary is not FAMILY:
+        raise BadInput(f"benchmark {source} has no referring expressions")
+    return REFERRING
 
 
 @dataclass(frozen=True)
@@ -53,38 +57,26 @@ class ReferRecipe:
     seed: int
     questions_per_scene: int = 10
     preset: str = "refer"
-    pictures: bool = False
-    width: int = 480
-    height: int = 320
-    samples: int = 64
-    renderer: str = "auto"
-    image_format: str = "png"
-    amodal: bool = False
+    pictures: PictureSettings | None = None
     scenes_from: str | None = None
     """The folder of a dataset whose scenes are referred to."""
-    benchmark: str = "refer"
+    benchmark: str = NAME
+    question_fields: pa.Schema = EXPRESSION_FIELDS
 
     @property
-    def stage(self) -> Recipe:
-        """What makes the scenes where none are given: CLEVR's own recipe, with the same seed the same scenes."""
-        make = benchmark("clevr").recipe
-        assert make is not None
-        pictures = {}
-        if self.pictures:
-            names = ("pictures", "width", "height", "samples", "renderer", "image_format", "amodal")
-            pictures = {name: getattr(self, name) for name in names}
-        preset = "cogent" if self.preset == "cogent" else "clevr"
-        return make(seed=self.seed, questions_per_scene=0, preset=preset, **pictures)
+    def stage(self) -> StageScenes:
+        """What makes the scenes where none are given: the same seed gives CLEVR's own scenes."""
+        return StageScenes(self.seed, self.preset == "cogent", self.pictures)
 
     @property
     def referring(self) -> Referring:
         """The language and the templates."""
-        return referring_of(_manifest(self.scenes_from).benchmark if self.scenes_from else "clevr")
+        return referring_of(_manifest(self.scenes_from).benchmark if self.scenes_from else None)
 
     @property
     def piecemeal(self) -> bool:
         """A picture takes seconds; scenes that are there take none."""
-        return self.pictures and not self.scenes_from
+        return self.pictures is not None and not self.scenes_from
 
     @property
     def false_premise(self) -> bool:
@@ -95,14 +87,9 @@ class ReferRecipe:
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards: those that the scenes come with, and what is seen of every entity."""
         if not self.scenes_from:
-            return with_entities(self.stage.scene_fields)
+            return with_entities(scene_fields(self.pictures))
         first = next(name for name in _manifest(self.scenes_from).files if name.startswith("scenes/"))
         return with_entities(pq.read_schema(Path(self.scenes_from) / first))
-
-    @property
-    def question_fields(self) -> pa.Schema:
-        """The columns of question shards."""
-        return EXPRESSION_FIELDS
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
@@ -111,7 +98,7 @@ class ReferRecipe:
             source = _manifest(self.scenes_from)
             has_pictures = bool(source.settings.get("pictures"))
             return {**chosen, "pictures": has_pictures, "scenes_from": source.benchmark, "scenes": fingerprint(source)}
-        return {**self.stage.settings(), **chosen}
+        return {**chosen, **self.stage.settings()}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene with what is seen of every entity."""
@@ -142,18 +129,6 @@ class ReferRecipe:
         return {**row, **facts_of(said.program, row["referred"][-1]), **referents.columns(row["referred"])}
 
 
-def facts_of(program: Program, referred: list[int]) -> dict[str, Any]:
-    """What tables of scores are split by."""
-    functions = [step.function for step in program.steps]
-    return {
-        "number": len(referred),
-        "subset": "none" if not referred else "single" if len(referred) == 1 else "multi",
-        "false_premise": not referred,
-        "relations": sum(function.startswith("relate") for function in functions),
-        "topology": "tree" if any(len(step.inputs) > 1 for step in program.steps) else "chain",
-    }
-
-
 @lru_cache(maxsize=8)
 def _manifest(folder: str) -> Manifest:
     return open_dataset(folder)
@@ -175,3 +150,18 @@ def _stored_row(folder: str, split: str, index: int) -> dict[str, Any]:
             return row
         before += record.rows
     raise BadInput(f"has only {before} scenes of {split}", file=folder)
+
+
+def _recipe(order: Order) -> ReferRecipe:
+    folder = order.choices["scenes_from"]
+    source = str(Path(folder).resolve()) if folder is not None else None
+    pictures = None if source else chosen_pictures(order.choices)
+    return ReferRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, source)
+
+
+def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
+    return None if choices["scenes_from"] is None else open_dataset(choices["scenes_from"]).scenes
+
+
+_SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take instead of new ones.")
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there)

@@ -9,10 +9,10 @@ import msgspec
 
 from mereo.benchmarks.benchmark import Referring
 from mereo.benchmarks.refer.annotate import annotated, masks_of
-from mereo.benchmarks.refer.language import LANGUAGE, WORDS, world_of_record
+from mereo.benchmarks.refer.language import LANGUAGE, WORDS, refer_world
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
-from mereo.clevr_family.templates import TemplateSet
 from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 __all__ = ["REFERRING"]
@@ -23,7 +23,7 @@ def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
 
 
 def _world(row: Mapping[str, Any]) -> World:
-    return world_of_record(msgspec.json.decode(row["scene"]))
+    return refer_world(msgspec.json.decode(row["scene"]))
 
 
 REFERRING = Referring(

@@ -64,7 +64,7 @@ def _dataset(opened: Opened, runs: Sequence[Run], without: Sequence[str]) -> Non
         look.empty("Nothing to compare", "Every run is left out; choose one above.")
         return
     _charts(results)
-    tables = opened.benchmark.tables if opened.benchmark else ()
+    tables = opened.benchmark.judging.tables if opened.benchmark else ()
     found = boards([result for _, result in results], opened.number, tables)
     colors = [color for color, result in results for _ in result.measures]
     for place, board in enumerate(found):

@@ -21,13 +21,14 @@ from mereo.benchmarks.ptr.official.search import Instance, find_instance
 from mereo.benchmarks.ptr.official.types import COLOR, MOST
 from mereo.benchmarks.ptr.official.words import THING, say
 from mereo.benchmarks.ptr.official.world import VOCABULARY, Room, room_of
-from mereo.clevr_family.templates import Dialect, Draft, TemplateSet, described, null, outputs_differ
+from mereo.clevr_family.templates import Dialect, Draft, described, null, outputs_differ
 from mereo.errors import BadInput
 from mereo.programs import Language, compile_program
 from mereo.questions.describe import Describer
 from mereo.questions.generate import Question
 from mereo.questions.rules import Rules, Tally, answers_of
 from mereo.questions.template import Apply, Choose, Node, Template
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 __all__ = ["DIALECT", "OfficialAsker"]

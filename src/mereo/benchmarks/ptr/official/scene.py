@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mereo.clevr_family.records import SceneRecord
+from mereo.datasets.format import SceneRecord
 from mereo.errors import BadInput, nearest
 from mereo.files import is_finite, read_toml
 
@@ -75,9 +75,7 @@ def check_scene(scene: SceneRecord) -> None:
         try:
             _check_object(record)
         except BadInput as error:
-            raise BadInput(
-                error.reason, file=scene.file, record=f"{scene.name}, object {i}", field=error.field
-            ) from None
+            raise scene.blame(error.within(record=f"object {i}")) from None
 
 
 def _check_object(record: Any) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from mereo.benchmarks.ptr.official.scene import WORDS, Thing, finite_numbers, known_word, read_thing
-from mereo.clevr_family.records import MARGIN, SceneRecord, places_of, relation_rows
+from mereo.clevr_family.records import MARGIN, places_of, relation_rows
 from mereo.errors import BadInput
 from mereo.world import Attribute, Entity, Vocabulary, World, along, make_world
 
-__all__ = ["VOCABULARY", "Room", "room_of", "world_of"]
+__all__ = ["VOCABULARY", "Room", "official_world", "room_of"]
 
 VOCABULARY = Vocabulary.of(
     (
@@ -50,16 +50,8 @@ def room_of(world: World) -> Room:
     return room
 
 
-def world_of(scene: SceneRecord) -> World:
-    """The world that a scene shows, its objects numbered as in the file."""
-    try:
-        return _world(scene.data)
-    except BadInput as error:
-        record = f"{scene.name}, {error.record}" if error.record else scene.name
-        raise BadInput(error.reason, file=scene.file, record=record, field=error.field) from None
-
-
-def _world(scene: Mapping[str, Any]) -> World:
+def official_world(scene: Mapping[str, Any]) -> World:
+    """The world that a scene's record tells of, its objects numbered as in the file."""
     objects, physics = scene.get("objects"), scene.get("physics")
     if not isinstance(objects, list):
         raise BadInput("must be a list", field="objects")

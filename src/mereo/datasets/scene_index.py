@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mereo.clevr_family.records import OfficialQuestion, SceneRecord
+from mereo.datasets.format import QuestionRecord, SceneRecord
 from mereo.errors import BadInput
 
 __all__ = ["SceneIndex"]
@@ -20,14 +20,14 @@ class SceneIndex:
     def __init__(self, scenes: Iterable[SceneRecord]):
         self._named: dict[str, SceneRecord] = {}
         for scene in scenes:
-            if "image_index" in scene.data:
-                self._named.setdefault(str(scene.data["image_index"]), scene)
-            self._named[scene.image] = scene
+            first, *others = scene.called
+            for name in others:
+                self._named.setdefault(name, scene)
+            self._named[first] = scene
 
-    def find(self, question: OfficialQuestion) -> SceneRecord:
+    def find(self, question: QuestionRecord) -> SceneRecord:
         """The scene of a question, or a complaint that there is none."""
-        asked = question.image_index if question.image_filename is None else question.image_filename
-        scene = self._named.get(str(asked))
+        scene = self._named.get(question.about)
         if scene is None:
-            raise BadInput(f"asks about {asked}, of which there is no scene", field="image_filename")
+            raise BadInput(f"asks about {question.about}, of which there is no scene", field="image_filename")
         return scene

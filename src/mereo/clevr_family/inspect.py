@@ -1,0 +1,49 @@
+"""What rows of scenes on CLEVR's stage mean and show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.stage import VISIBLE
+
+__all__ = ["SEARCHED", "picture_faults"]
+
+SEARCHED = {name: (f"$.objects[*].{name}",) for name in VOCABULARY.attributes}
+"""Where a record holds the values of each attribute."""
+
+
+def picture_faults(row: Mapping[str, Any]) -> Iterator[str]:
+    """Ids, depth and picture must agree with each other and with the scene."""
+    if not row.get("instances"):
+        return
+    from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png
+    from mereo.scenes.observe import projected
+    from mereo.scenes.scene import scene_from_json
+
+    record = msgspec.json.decode(row["scene"])
+    key = msgspec.json.decode(row["instance_key"])
+    scene = scene_from_json(row["layout"].encode())
+    ids, depth = (decode_png(row[name]["bytes"]) for name in ("instances", "depth"))
+    image = decode_picture(row["image"]["bytes"])
+    if not ids.shape == depth.shape == image.shape[:2] == (scene.camera.height, scene.camera.width):
+        yield "picture, depth and instances differ in size"
+        return
+    if ids.max() > len(key):
+        yield f"instances go up to {ids.max()}, the key to {len(key)}"
+    if (depth[ids > 0] == 0).any():
+        yield "an object has no depth"
+    yield from amodal_faults(row, ids, key)
+    least = VISIBLE * ids.size
+    pixels = np.bincount(ids.ravel(), minlength=len(key) + 1)
+    for number, thing in enumerate(record["objects"]):
+        own = sum(int(pixels[place + 1]) for place, (owner, _, _) in enumerate(key) if owner == number)
+        if own < least:
+            yield f"object {number} shows {own} pixels, fewer than {least:.0f}"
+        seen = projected(scene, [thing["3d_coords"]])[0]
+        if not np.allclose(seen, thing["pixel_coords"], atol=1e-3):
+            yield f"object {number} is not where pixel_coords says"

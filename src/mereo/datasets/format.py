@@ -1,0 +1,129 @@
+"""Files of others: what a benchmark says about a format so that its files are read, verified, imported and asked about.
+
+A format turns any file into two kinds of records. What stands in them is the format's own business: the rest of mereo
+asks it for the world of a scene and for the steps of a question.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mereo.errors import BadInput
+from mereo.programs import Language, Program, Step, Type
+from mereo.world import World, members
+
+__all__ = ["Asking", "Format", "QuestionRecord", "SceneRecord"]
+
+Complain = Callable[[BadInput], None]
+
+
+class SceneRecord(NamedTuple):
+    """One scene as it stands in a file, and how to speak of it."""
+
+    data: Mapping[str, Any]
+    file: Path
+    name: str
+    """What messages call it: `scene 3`."""
+    called: tuple[str, ...] = ()
+    """What questions may call it, the surest name first."""
+    split: str = "new"
+    image: str | None = None
+    """The file name of its picture."""
+
+    def blame(self, error: BadInput) -> BadInput:
+        """A complaint about what stands in the record, with the file and the scene."""
+        record = f"{self.name}, {error.record}" if error.record else self.name
+        return BadInput(error.reason, file=self.file, record=record, field=error.field)
+
+
+class QuestionRecord(NamedTuple):
+    """One question as it stands in a file."""
+
+    about: str
+    """One of the names of its scene."""
+    text: str
+    data: Any
+    """What the format has read of it."""
+    record: str
+    """Its JSON."""
+    file: Path
+    name: str
+    """What messages call it: `question 3`."""
+    answer: Any = msgspec.UNSET
+
+
+class Asking(NamedTuple):
+    """Template files of others, and what to ask with them."""
+
+    templates: Path
+    metadata: Path
+    synonyms: Path | None
+    per_scene: int
+    seed: int
+    out: Path
+
+
+class Format(ABC):
+    """A language in which others have written files, and how these are read."""
+
+    language: Language
+    asked_by: str = ""
+    """What the metadata of its template files call its dataset; nothing where it has no template files."""
+
+    @property
+    def name(self) -> str:
+        """What commands call it."""
+        return self.language.name
+
+    @abstractmethod
+    def scenes(self, path: Path, *, complain: Complain | None = None) -> list[SceneRecord]:
+        """The scenes of a file or folder. complain : called for a file that cannot be read, instead of stopping"""
+
+    @abstractmethod
+    def questions(self, path: Path) -> Iterator[QuestionRecord]:
+        """The questions of a file or folder."""
+
+    @abstractmethod
+    def world(self, scene: SceneRecord) -> World:
+        """The world that a scene shows; complains with file and scene."""
+
+    @abstractmethod
+    def steps(self, question: QuestionRecord) -> Sequence[tuple[Step, Any]]:
+        """The steps of a question's program, each with the output that the file gives, unset where it gives none."""
+
+    def check(self, scene: SceneRecord) -> None:
+        """Complain of what a scene must hold besides what questions are about, before it is imported."""
+        return
+
+    def program(self, question: QuestionRecord) -> Program:
+        """The program of a question, its steps in the file's order."""
+        try:
+            return Program(tuple(step for step, _ in self.steps(question)))
+        except ValueError as error:
+            raise BadInput(str(error), field="program") from None
+
+    def output(self, value: Any, type: Type) -> Any:
+        """A step's value as the files write it: indices, sorted lists of indices, plain values."""
+        if type.form == "entities":
+            return members(value)
+        return [self.output(one, type) for one in value] if isinstance(value, tuple) else value
+
+    def kind(self, question: QuestionRecord, program: Program) -> dict[str, str]:
+        """Type, subtype, family and template of a question; by its last function where the files say nothing."""
+        last = program.steps[-1].function
+        return {"type": last, "subtype": last, "family": "imported", "template": "imported"}
+
+    def recipe(self, files: Any, *, benchmark: str, images: Path | None) -> Any:
+        """The build that makes a dataset of files that were read."""
+        from mereo.datasets.importing import ImportRecipe
+
+        return ImportRecipe(files, self, benchmark, images)
+
+    def ask(self, scenes: Sequence[SceneRecord], asking: Asking, *, progress: Callable[[int], None]) -> int:
+        """Write questions about scenes with somebody's template files; gives their number."""
+        raise BadInput(f"{self.name} has no template files to ask with")

@@ -1,0 +1,37 @@
+"""How a benchmark's predictions are marked and shown: its judge, its tables, and what its report has besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mereo.evaluation.answers import judge_answers
+from mereo.evaluation.marks import Judge
+from mereo.evaluation.tables import Table
+
+__all__ = ["WORDED", "Judging"]
+
+
+def _nothing(report: Any) -> Sequence[Any]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What a benchmark declares about judging; the defaults are for questions that are answered in words."""
+
+    judge: Judge = judge_answers
+    """How predictions are marked."""
+    tables: tuple[Table, ...] = ()
+    """Which tables of scores are shown; by type and subtype where there are none."""
+    worded: bool = True
+    """Whether its questions ask for words, which can be guessed blindly and given by an oracle."""
+    prompt: str = "short"
+    """The prompt that a model is asked with, where nobody chooses one."""
+    sections: Callable[[Any], Sequence[Any]] = _nothing
+    """sections(report): further parts of the report, each a `Section`."""
+
+
+WORDED = Judging()
+"""Answers in words, compared after normalization."""

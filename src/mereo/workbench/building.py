@@ -1,0 +1,154 @@
+"""Making datasets: new ones, parts of others, and other people's files as our own or ours as theirs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mereo.benchmarks.benchmark import benchmark as find_benchmark
+from mereo.benchmarks.benchmark import benchmark_of_language, find_format, format_of_metadata
+from mereo.datasets.build import build_dataset
+from mereo.datasets.export import export_dataset
+from mereo.datasets.format import Asking
+from mereo.datasets.importing import OfficialFiles, read_official
+from mereo.datasets.store import Manifest, open_dataset
+from mereo.datasets.verify import Agreement, verify_files
+from mereo.datasets.workers import LocalCrew, RayCrew
+from mereo.errors import BadInput
+from mereo.evaluation.asked import load_questions
+from mereo.evaluation.baselines import CHEAP
+from mereo.evaluation.blind import score_baselines, write_into_card
+from mereo.scenes.renderer import THREADS
+
+__all__ = ["Imported", "Planned", "ask_templates", "build", "export", "import_files", "plan_build", "verify"]
+
+Progress = Callable[[int], None]
+
+
+def _quiet(done: int) -> None:
+    """Nobody looks."""
+
+
+def _unheard(sentence: str) -> None:
+    """Nobody listens."""
+
+
+class Planned(NamedTuple):
+    """A build that is about to begin."""
+
+    benchmark: str
+    recipe: Any
+    splits: dict[str, int]
+    shard_size: int
+
+    @property
+    def scenes(self) -> int:
+        """How many there will be."""
+        return sum(self.splits.values())
+
+
+def plan_build(
+    benchmark: str,
+    *,
+    scenes: int | None = None,
+    split: str | None = None,
+    preset: str | None = None,
+    seed: int = 0,
+    **choices: Any,
+) -> Planned:
+    """What a build would make, with every choice checked. choices : those that the benchmark declares"""
+    chosen = find_benchmark(benchmark)
+    if chosen.maker is None:
+        raise BadInput(f"benchmark {benchmark} makes no data of its own")
+    order = chosen.maker.order(seed=seed, preset=preset, given=choices, of=benchmark)
+    splits = chosen.maker.splits(order, scenes=scenes, split=split)
+    return Planned(benchmark, chosen.maker.recipe(order), splits, chosen.maker.shard_size)
+
+
+def build(
+    planned: Planned,
+    out: str | Path,
+    *,
+    workers: int = 1,
+    ray: str | None = None,
+    resume: bool = False,
+    progress: Progress = _quiet,
+    complain: Callable[[str], None] = _unheard,
+) -> Manifest:
+    """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card."""
+    # Each worker renders with one thread, so that as many workers as cores keep all of them busy.
+    os.environ.setdefault(THREADS, "1")
+    manifest = build_dataset(
+        planned.recipe,
+        out,
+        splits=planned.splits,
+        shard_size=planned.shard_size,
+        crew=RayCrew(ray) if ray else LocalCrew(workers),
+        resume=resume,
+        progress=progress,
+        complain=complain,
+    )
+    judging = find_benchmark(planned.benchmark).judging
+    if sum(manifest.questions.values()) and judging.worded:
+        write_into_card(Path(out), score_baselines(load_questions(out), CHEAP, judging=judging))
+    return manifest
+
+
+class Imported(NamedTuple):
+    """What became of somebody's files."""
+
+    manifest: Manifest
+    files: OfficialFiles
+
+
+def import_files(
+    source: str,
+    out: str | Path,
+    *,
+    scenes: str | Path,
+    questions: str | Path | None = None,
+    images: str | Path | None = None,
+    strict: bool = False,
+    resume: bool = False,
+    checking: Progress = _quiet,
+    progress: Progress = _quiet,
+) -> Imported:
+    """Make a dataset of official scenes, questions and pictures; records that are wrong are left out, and told.
+
+    source : the name of a format, or of a benchmark with just one
+    """
+    form = find_format(source)
+    files = read_official(Path(scenes), Path(questions) if questions else None, form, strict=strict, progress=checking)
+    name = benchmark_of_language(form.language.name).name
+    recipe = form.recipe(files, benchmark=name, images=Path(images) if images else None)
+    splits = {split: len(records) for split, records in files.scenes.items()}
+    return Imported(build_dataset(recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress), files)
+
+
+def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress = _quiet) -> int:
+    """Write a dataset in another format; gives the number of scenes."""
+    manifest = open_dataset(dataset)
+    own = find_benchmark(manifest.benchmark)
+    inspector = own.inspector(manifest) if own.inspector else None
+    export_dataset(dataset, out, to=to, own=own.exporters, inspector=inspector, progress=progress)
+    return sum(manifest.scenes.values())
+
+
+def verify(
+    scenes: str | Path, questions: str | Path, *, language: str = "clevr", progress: Progress = _quiet
+) -> Agreement:
+    """Run every program of official files again and compare answers and every step."""
+    return verify_files(Path(scenes), Path(questions), find_format(language), progress=progress)
+
+
+def ask_templates(
+    scenes: str | Path, asking: Asking, *, language: str | None = None, progress: Progress = _quiet
+) -> tuple[int, int]:
+    """Fill somebody's template files on somebody's scenes; gives the numbers of questions and scenes."""
+    from mereo.clevr_family.asking import dataset_of
+
+    form = find_format(language) if language else format_of_metadata(dataset_of(asking.metadata))
+    records = form.scenes(Path(scenes))
+    return form.ask(records, asking, progress=progress), len(records)
