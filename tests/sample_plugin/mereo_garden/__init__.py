@@ -1,8 +1,9 @@
 """A benchmark that lives in a package of its own: plants in beds, with a language and functions of their own."""
 
 from mereo.benchmarks.benchmark import Benchmark, Official
-from mereo.clevr_family.records import SceneRecord, world_of
+from mereo.clevr_family.records import world_of
 from mereo.clevr_family.templates import Dialect, described
+from mereo.datasets.format import SceneRecord
 from mereo.programs import INTEGER, OBJECT_SET, Function, Language, attribute_functions, set_functions, value_type
 from mereo.questions.describe import Describer
 from mereo.world import Attribute, Vocabulary, World, members
