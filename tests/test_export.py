@@ -255,7 +255,7 @@ def test_a_folder_that_is_not_empty_and_a_format_that_is_not_there_are_refused(
     done = mereo("export", dataset, tmp_path, "--to", "clevr", code=2)
     assert done.err == f"mereo: {tmp_path}: is not empty: give another folder\n"
     done = mereo("export", dataset, tmp_path / "out", "--to", "cocoa", code=2)
-    assert done.err == "mereo: there is no export format 'cocoa' (did you mean 'coco'?)\n"
+    assert done.err == "mereo: there is no export format of clevr datasets named 'cocoa' (did you mean 'coco'?)\n"
     assert files(tmp_path) == ["mine.txt"]
 
 
