@@ -24,7 +24,7 @@ _NUMBERS = count()
 _WIDTH, _SMALL = 360, 200
 _STYLE = (
     "<style>.mereo{font:14px/1.45 system-ui,sans-serif;max-width:980px}.mereo svg{border-radius:6px;display:block}"
-    ".mereo .lit{fill:#ffd40040;stroke:#ffb300;stroke-width:2.5}.mereo .ground{fill:#ece9e2}"
+    ".mereo .lit{fill:#ffd40040;stroke:#ffb300;stroke-width:2.5}"
     ".mereo .badge{font:600 11px system-ui;fill:#222;stroke:#fff;stroke-width:3;paint-order:stroke}"
     ".mereo .steps{display:flex;flex-wrap:wrap;gap:10px}.mereo figure{margin:0;width:200px}"
     ".mereo figcaption{font-size:12px;overflow-wrap:anywhere}.mereo code{font-size:12px}"
@@ -69,13 +69,15 @@ def answered_html(answered: Answered) -> str:
 
 def _picture(scene: Scene, width: int) -> str:
     drawing = _drawing(scene, width)
-    return f'<svg width="{drawing.width}" viewBox="0 0 {drawing.width} {drawing.height}">{drawing.picture}</svg>'
+    return f'<svg width="{width}" viewBox="0 0 {drawing.width} {drawing.height}">{drawing.picture}</svg>'
 
 
 def _drawing(scene: Scene, width: int) -> Drawing:
     from mereo.evaluation.drawing import draw_scene
 
-    return draw_scene(scene.whole_row, scene.world, scene.dataset.inspector, width=width)
+    drawn = draw_scene(scene.whole_row, scene.world, scene.dataset.inspector, width=width)
+    # What is used by its name is out of reach of the style sheet.
+    return drawn._replace(picture=drawn.picture.replace('class="ground"', 'fill="#ece9e2"'))
 
 
 def _steps(answered: Answered) -> str:
