@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput, UnknownName, nearest
@@ -22,7 +23,6 @@ __all__ = ["HEAVY", "RowReader", "open_shard"]
 
 HEAVY = ("image", "depth", "instances", "layout", "amodal", "entities")
 """Columns of scene shards that are large."""
-_AT_A_TIME = 32
 
 
 def open_shard(path: Path) -> pq.ParquetFile:
@@ -44,7 +44,8 @@ class RowReader:
         self.files = [name for name in self.manifest.files if name.startswith(f"{kind}/")]
         self._starts = np.cumsum([0, *(self.manifest.files[name].rows for name in self.files)])
         self._light = lru_cache(maxsize=4)(self._read_light)
-        self._heavy = lru_cache(maxsize=8)(self._read_heavy)
+        self._heavy = lru_cache(maxsize=16)(self._read_heavy)
+        self._groups = lru_cache(maxsize=None)(self._read_groups)
 
     def __len__(self) -> int:
         return int(self._starts[-1])
@@ -87,8 +88,10 @@ class RowReader:
     def value(self, place: int, column: str) -> Any:
         """One heavy value of a row; None where the dataset has no such column."""
         file, offset = self._at(place)
-        part = self._heavy(file, column, offset // _AT_A_TIME)
-        return part[offset % _AT_A_TIME] if part else None
+        starts = self._groups(file)
+        group = int(np.searchsorted(starts, offset, side="right")) - 1
+        values = self._heavy(file, column, group)
+        return values[offset - int(starts[group])].as_py() if values is not None else None
 
     def whole(self, place: int) -> dict[str, Any]:
         """A row with all that it holds."""
@@ -121,12 +124,14 @@ class RowReader:
         with open_shard(self.folder / self.files[file]) as shard:
             return shard.read(columns=[name for name in shard.schema_arrow.names if name not in HEAVY])
 
-    def _read_heavy(self, file: int, column: str, part: int) -> list[Any]:
+    def _read_heavy(self, file: int, column: str, group: int) -> pa.ChunkedArray | None:
         with open_shard(self.folder / self.files[file]) as shard:
             if column not in shard.schema_arrow.names:
-                return []
-            for number, batch in enumerate(shard.iter_batches(batch_size=_AT_A_TIME, columns=[column])):
-                if number == part:
-                    values: list[Any] = batch.column(0).to_pylist()
-                    return values
-        raise BadInput(f"has fewer rows than {self.manifest.dataset} says", file=self.folder / self.files[file])
+                return None
+            return shard.read_row_group(group, columns=[column]).column(0)
+
+    def _read_groups(self, file: int) -> NDArray[np.int64]:
+        """Where each group of rows that are packed together begins."""
+        with open_shard(self.folder / self.files[file]) as shard:
+            sizes = [shard.metadata.row_group(k).num_rows for k in range(shard.num_row_groups)]
+        return np.cumsum([0, *sizes[:-1]])
