@@ -71,12 +71,12 @@ class Examples(Sequence[dict[str, Any]]):
     def torch(self) -> Any:
         """The same as a `torch.utils.data.Dataset`: pictures as (3, height, width) uint8 tensors, ids as int32."""
         try:
-            torch = import_module("torch")
+            torch: Any = import_module("torch")
         except ImportError:
             raise MissingExtra("examples for torch", "train") from None
-        examples = self
+        examples, base = self, torch.utils.data.Dataset
 
-        class Tensors(torch.utils.data.Dataset):  # type: ignore[misc]
+        class Tensors(base):  # type: ignore[misc, valid-type]
             def __len__(self) -> int:
                 return len(examples)
 
