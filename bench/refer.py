@@ -33,8 +33,8 @@ from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.predictions import read_predictions, write_predictions
 from mereo.evaluation.referring import judge_referring
 from mereo.evaluation.referring_oracles import point_beside
+from mereo.masks import decode
 from mereo.questions.generate import Asker
-from mereo.scenes.observe import decode_mask
 from naive_refer import NaiveReferGenerator
 
 OFFICIAL = Path("../shared/data/templates/clevr_ref")
@@ -155,8 +155,8 @@ def _judging(asked: Asked, folder: Path, options: argparse.Namespace) -> tuple[d
             assert one is not None
             assert one.masks is not None
             (mask,) = one.masks
-            true = decode_mask({"size": list(mask.size), "counts": masks[-1]})
-            pixels = decode_mask({"size": list(mask.size), "counts": mask.counts})
+            true = decode({"size": list(mask.size), "counts": masks[-1]})
+            pixels = decode({"size": list(mask.size), "counts": mask.counts})
             assert (true & pixels).sum() <= (true | pixels).sum()
         return len(few)
 

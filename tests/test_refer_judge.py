@@ -9,70 +9,18 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from pycocotools import mask as coco
 
 import referred
-from kit import OFFICIAL_DATA, CommandLine, complaint
+from kit import OFFICIAL_DATA, CommandLine
 from mereo.datasets.store import read_table
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.predictions import Mask, Prediction, Predictions, read_predictions, write_predictions
-from mereo.evaluation.referring import FEW, box_overlap, judge_referring, overlaps_of
-from mereo.evaluation.referring_masks import common, packed, read_counts, shifted, together
+from mereo.evaluation.referring import FEW, judge_referring, overlaps_of
 from mereo.evaluation.referring_oracles import point_at_nothing, point_beside, point_rightly
 from mereo.evaluation.referring_plots import draw_figure
 from mereo.evaluation.referring_report import Figure, figures_of
+from mereo.masks import decode
 from mereo.programs import parse_program
-from mereo.scenes.observe import decode_mask
-
-# Masks as runs
-
-masks = arrays(np.bool_, st.tuples(st.integers(1, 7), st.integers(1, 7)))
-pairs = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
-    lambda shape: st.tuples(arrays(np.bool_, shape), arrays(np.bool_, shape))
-)
-
-
-def encoded(mask: Any) -> str:
-    counts: bytes = coco.encode(np.asfortranarray(mask.astype(np.uint8)))["counts"]
-    return counts.decode()
-
-
-@given(masks)
-def test_runs_are_read_and_written_as_coco_has_them(mask: Any) -> None:
-    runs = read_counts(encoded(mask), mask.size)
-    assert runs.area == mask.sum()
-    assert packed(runs, mask.size) == encoded(mask)
-    lengths = list(map(int, referred.runs(mask.T.ravel().tolist()).split(",")))
-    plain = read_counts(lengths, mask.size)
-    assert plain.starts.tolist() == runs.starts.tolist()
-    assert plain.ends.tolist() == runs.ends.tolist()
-
-
-@given(pairs)
-def test_what_masks_share_and_join_is_what_counting_pixels_says(pair: Any) -> None:
-    one, other = pair
-    a, b = (read_counts(encoded(mask), mask.size) for mask in pair)
-    assert common(a, b) == common(b, a) == (one & other).sum()
-    assert packed(together([a, b]), one.size) == encoded(one | other)
-
-
-@given(masks, st.integers(0, 9))
-def test_a_mask_moved_aside_loses_what_leaves_the_picture(mask: Any, by: int) -> None:
-    height, width = mask.shape
-    moved = np.zeros_like(mask)
-    moved[:, by:] = mask[:, : max(width - by, 0)]
-    runs = shifted(read_counts(encoded(mask), mask.size), by, width=width, height=height)
-    assert packed(runs, mask.size) == encoded(moved)
-
-
-@given(st.text(max_size=8))
-def test_any_text_is_run_lengths_or_refused(text: str) -> None:
-    said = complaint(lambda: read_counts(text, 12))
-    assert said is None or said.startswith("field 'counts': are ")
-
 
 # A dataset to judge on
 
@@ -113,7 +61,7 @@ def truth(asked: Asked) -> list[dict[str, Any]]:
 
 
 def decoded(size: list[int], counts: str) -> Any:
-    return decode_mask({"size": size, "counts": counts})
+    return decode({"size": size, "counts": counts})
 
 
 def test_the_oracle_is_right_everywhere(asked: Asked) -> None:
@@ -154,14 +102,6 @@ def naive_overlap(one: list[int], other: list[int]) -> float:
         for left, top, width, height in (one, other)
     )
     return len(a & b) / len(a | b) if a | b else 0.0
-
-
-boxes = st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(1, 6), st.integers(1, 6)).map(list)
-
-
-@given(boxes, boxes)
-def test_boxes_overlap_as_their_pixels_do(one: list[int], other: list[int]) -> None:
-    assert box_overlap(one, other) == pytest.approx(naive_overlap(one, other))
 
 
 def predictions(asked: Asked, given: list[Prediction | None]) -> Predictions:

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.evaluation.oracle import Instances, masks_of
+from mereo.evaluation.oracle import Instances, shown_masks
 from mereo.evaluation.prompt import data_url
+from mereo.masks import Pixels
 from mereo.world import World
 
 __all__ = ["Drawing", "draw_scene", "outline", "thumbnail"]
@@ -43,7 +44,7 @@ def draw_scene(
     jpeg, width, height, scale = thumbnail(row["image"]["bytes"], width=width)
     picture = f'<image href="{data_url(jpeg)}" width="{width}" height="{height}"/>'
     outlines: dict[int, str] = {}
-    masks = masks_of(row, world, instances)
+    masks = shown_masks(row, world, instances)
     for k, entity in enumerate(world.entities):
         box = entity.numbers.get("box")
         if k in masks:
@@ -69,7 +70,7 @@ def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
     return buffer.getvalue(), size[0], size[1], scale
 
 
-def outline(mask: NDArray[np.bool_], scale: float) -> tuple[str, tuple[float, float]]:
+def outline(mask: Pixels, scale: float) -> tuple[str, tuple[float, float]]:
     """The border of a mask as an SVG path of straight strokes, and a place inside. mask : (height, width)"""
     step = 2 if min(mask.shape) > 160 else 1  # every other pixel is as much as one sees
     coarse = mask[::step, ::step]

@@ -7,23 +7,23 @@ for a system that parses perfectly and sees imperfectly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, Protocol
 
-import msgspec
-import numpy as np
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from mereo.chance import generator
+from mereo.datasets.seen import masks_of
 from mereo.datasets.verify import plain_answer
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.noise import Sight, degrade
 from mereo.evaluation.predictions import Header, Prediction, Predictions
+from mereo.masks import Pixels
 from mereo.programs import Language, ProgramFailure, compile_program
 from mereo.world import World
 
-__all__ = ["Eye", "answer_by_oracle", "masks_of", "oracle_name", "scene_rows"]
+__all__ = ["Eye", "answer_by_oracle", "oracle_name", "scene_rows", "shown_masks"]
 
 Instances = Callable[[Mapping[str, Any], World], Sequence[Sequence[int]]]
 
@@ -61,8 +61,10 @@ def answer_by_oracle(
     for row in scene_rows(asked, set(by_scene), pictures=bool(amounts.get("masks"))):
         world = eye.world(row)
         if amounts:
-            sight = Sight(world, _masks(row, world, instances) if row.get("instances") else None)
-            world = degrade(sight, amounts, generator(seed, "noise", row["scene_id"]))
+            look = cache(partial(shown_masks, row, world, instances))
+            world = degrade(
+                Sight(world, look if row.get("instances") else None), amounts, generator(seed, "noise", row["scene_id"])
+            )
         for place in by_scene[row["scene_id"]]:
             run = compile_program(programs[place], eye.language).attempt(world)
             if isinstance(run, ProgramFailure):
@@ -108,31 +110,9 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
                     yield batch.slice(k, 1).to_pylist()[0]
 
 
-def _masks(
-    row: Mapping[str, Any], world: World, instances: Instances | None
-) -> Callable[[], Mapping[int, NDArray[np.bool_]]]:
-    kept: list[Mapping[int, NDArray[np.bool_]]] = []
-
-    def look() -> Mapping[int, NDArray[np.bool_]]:
-        if not kept:
-            kept.append(masks_of(row, world, instances))
-        return kept[0]
-
-    return look
-
-
-def masks_of(
-    row: Mapping[str, Any], world: World, instances: Instances | None = None
-) -> Mapping[int, NDArray[np.bool_]]:
-    """Which pixels show which entity: as the benchmark tells, else object n of the key is object n of the world."""
-    from mereo.datasets.pictures import decode_png
-
+def shown_masks(row: Mapping[str, Any], world: World, instances: Instances | None = None) -> Mapping[int, Pixels]:
+    """By entity that can be seen, which pixels show it: as the benchmark tells, else object k is entity k."""
     if not row.get("instances"):
         return {}
-    ids = decode_png(row["instances"]["bytes"])
-    if instances is not None:
-        return {k: np.isin(ids, list(own)) for k, own in enumerate(instances(row, world)) if own}
-    key = msgspec.json.decode(row["instance_key"])
-    owners = np.array([-1, *(owner for owner, _, _ in key)])[ids]
-    objects = [k for k, entity in enumerate(world.entities) if entity.kind == "object"]
-    return {k: owners == number for number, k in enumerate(objects) if (owners == number).any()}
+    masks = masks_of(row, len(world) if instances is None else instances(row, world)) or []
+    return {k: mask for k, mask in enumerate(masks) if mask.any()}

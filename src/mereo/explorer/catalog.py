@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import msgspec
 import pyarrow as pa
 
 from mereo.benchmarks.benchmark import benchmark
+from mereo.datasets.seen import object_instances
 from mereo.errors import BadInput, MereoError, UnknownName
 from mereo.evaluation.asked import load_questions
 from mereo.evaluation.result import Result
@@ -124,10 +124,7 @@ class Catalog:
         find = benchmark(source).instances
         if find is not None:
             return [list(numbers) for numbers in find(row, world)]
-        own: list[list[int]] = [[] for _ in world.entities]
-        for place, (number, _, _) in enumerate(msgspec.json.decode(row["instance_key"])):
-            own[number].append(place + 1)
-        return own
+        return object_instances(row, len(world))
 
     def questions(self, dataset: int, scene_id: str) -> list[dict[str, Any]]:
         """The questions about a scene, with all their columns, in the dataset's order."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from mereo.benchmarks.refer.annotate import masks_of
+from mereo.benchmarks.refer.annotate import visible_masks
 from mereo.benchmarks.refer.language import WORDS
 from mereo.benchmarks.refer.recipe import facts_of
 from mereo.datasets.build import Rows
@@ -58,7 +58,7 @@ class ReferImport:
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it stands in the file, with what is seen of every object."""
         row = self.plain.scene(split, index)
-        masks = masks_of(row)
+        masks = visible_masks(row)
         return {**row, "entities": stored_entities(masks) if masks else None}
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -72,7 +72,7 @@ class ReferImport:
         for row in scenes:
             append(rows.scenes, row)
             record = self.official.scenes[shard.split][row["index"]]
-            world, referents = self.form.world_of(record), Referents(masks_of(row))
+            world, referents = self.form.world_of(record), Referents(visible_masks(row))
             expressions = self.official.questions.get(record.image, [])
             for question, source in zip(asked.get(row["scene_id"], []), expressions, strict=True):
                 trace = compile_program(question["program"], self.form.language)(world)
