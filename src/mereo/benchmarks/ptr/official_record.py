@@ -46,7 +46,7 @@ def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
     parts = iter(masks[count + len(SURFACES) :])
     objects = [
         _thing(thing, whole, [(part, next(parts)) for part in thing["parts"]])
-        for thing, whole in zip(record["objects"], masks, strict=False)
+        for thing, whole in zip(record["objects"], masks[:count], strict=True)
     ]
     return {
         "split": record["split"],
