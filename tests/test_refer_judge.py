@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import referred
-from kit import OFFICIAL_DATA, CommandLine
+from kit import OFFICIAL_DATA, CommandLine, complaint
 from mereo.datasets.store import read_table
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.predictions import Mask, Prediction, Predictions, read_predictions, write_predictions
@@ -282,6 +284,14 @@ def write(path: Path, *lines: dict[str, Any]) -> Path:
             "field 'masks[0].counts': are run lengths of 5 pixels, not of 6,144",
         ),
         ({"masks": [{"size": [64, 96], "counts": "é"}]}, "field 'masks[0].counts': are not COCO's run lengths"),
+        (
+            {"masks": [{"size": [64, 96], "counts": [6144]}, {"size": [64, 96], "counts": [-1, 6145]}]},
+            "field 'masks[1].counts': are not COCO's run lengths",
+        ),
+        (
+            {"masks": [{"size": [64, 96], "counts": [10**18, 10**19]}]},
+            "field 'masks[0].counts': are run lengths of 11,000,000,000,000,000,000 pixels, not of 6,144",
+        ),
         ({"boxes": [[90, 2, 10, 4]]}, "field 'boxes[0]': [90, 2, 10, 4] is not within the picture of 96x64"),
         ({"boxes": [[1, 1, 2, 2], [-1, 2, 3, 4]]}, "field 'boxes[1]': [-1, 2, 3, 4] is not within"),
     ],
@@ -294,6 +304,15 @@ def test_a_wrong_prediction_is_named_with_file_record_and_field(
         error = mereo(*command, code=2).err
         assert f"wrong.jsonl, prediction for '{asked.ids[3]}', {sentence}" in error
     assert not (tmp_path / "figures").exists()
+
+
+def test_a_damaged_mask_of_the_dataset_is_not_blamed_on_the_prediction(asked: Asked) -> None:
+    letters = pa.array([[*row["masks"][:-1], "P"] for row in truth(asked)])
+    whole = asked.with_columns("referred", "masks", "boxes", "size")
+    place = whole.table.column_names.index("masks")
+    damaged = replace(whole, table=whole.table.set_column(place, "masks", letters))
+    said = complaint(lambda: judge_referring(damaged, point_at_nothing(asked)))
+    assert said == f"{asked.folder}, expression '{asked.ids[0]}', field 'masks': are not COCO's run lengths"
 
 
 def test_a_candidate_that_is_not_there_is_named(asked: Asked, tmp_path: Path, mereo: CommandLine) -> None:

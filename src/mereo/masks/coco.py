@@ -13,11 +13,11 @@ from typing import Any, NewType
 
 import numpy as np
 
-from mereo.errors import BadInput, MissingExtra
+from mereo.errors import MissingExtra
 from mereo.masks.pixels import Pixels
-from mereo.masks.runs import Ints, joined, unpacked
+from mereo.masks.runs import BadMask, Ints, joined, unpacked
 
-__all__ = ["BadMask", "Encoded", "areas", "decode", "encode", "read", "shared", "shifted", "union"]
+__all__ = ["Encoded", "areas", "decode", "encode", "read", "shared", "shifted", "union"]
 
 Encoded = NewType("Encoded", dict[str, Any])
 """`size`, height and width, and `counts`, COCO's letters, which are known to be right. As JSON it is what COCO has."""
@@ -26,18 +26,8 @@ _MOST = 1 << 26
 """Pixels of the largest picture: of larger ones pycocotools may write a letter more than it has room for."""
 _AT_ONCE = 300
 """Masks that are checked in one go: enough that numpy is not called too often, few enough for a processor's cache."""
-
 _COUNTED = 255
 """Masks that pycocotools counts in one go: it has a byte for their number."""
-
-
-class BadMask(BadInput):
-    """What was to be read is no mask."""
-
-    def __init__(self, reason: str, *, field: str, place: int):
-        super().__init__(reason, field=field)
-        self.place = place
-        """Which of those that were read."""
 
 
 def encode(mask: Pixels) -> Encoded:
@@ -82,7 +72,7 @@ def _sized(written: Mapping[str, Any], place: int) -> Encoded:
     if isinstance(counts, str):
         return Encoded({"size": [height, width], "counts": counts})
     if not isinstance(counts, list) or not counts or not all(isinstance(one, int) and one >= 0 for one in counts):
-        raise _no_runs(place)
+        raise BadMask(place=place)
     if sum(counts) != pixels:
         raise _misfit(counts, pixels, place)
     return _packed(np.array(counts, np.int64), [height, width])
@@ -93,12 +83,10 @@ def _lengths(masks: Sequence[Encoded], begin: int) -> tuple[Ints, Ints]:
 
     begin : the place of the first one
     """
-    lengths, first, wrong = unpacked([mask["counts"] for mask in masks])
-    if wrong is not None:
-        raise _no_runs(begin + wrong)
+    lengths, first = unpacked([mask["counts"] for mask in masks], begin)
     negative = np.minimum.reduceat(lengths, first) < 0
     if negative.any():
-        raise _no_runs(begin + int(negative.argmax()))
+        raise BadMask(place=begin + int(negative.argmax()))
     pixels = np.array([math.prod(mask["size"]) for mask in masks], np.int64)
     # No length counts for more than what is too much, so that no sum can come full circle.
     most = np.repeat(pixels + 1, np.diff(first, append=len(lengths)))
@@ -109,12 +97,8 @@ def _lengths(masks: Sequence[Encoded], begin: int) -> tuple[Ints, Ints]:
     return lengths, first
 
 
-def _no_runs(place: int) -> BadMask:
-    return BadMask("are not COCO's run lengths", field="counts", place=place)
-
-
 def _misfit(lengths: Sequence[int], pixels: int, place: int) -> BadMask:
-    return BadMask(f"are run lengths of {sum(lengths):,} pixels, not of {pixels:,}", field="counts", place=place)
+    return BadMask(f"are run lengths of {sum(lengths):,} pixels, not of {pixels:,}", place=place)
 
 
 def areas(masks: Sequence[Encoded]) -> Ints:
@@ -149,7 +133,7 @@ def shifted(masks: Sequence[Encoded], by: int) -> list[Encoded]:
     found = []
     for begin in range(0, len(masks), _AT_ONCE):
         some = masks[begin : begin + _AT_ONCE]
-        lengths, first, _ = unpacked([mask["counts"] for mask in some])
+        lengths, first = unpacked([mask["counts"] for mask in some])
         for mask, own in zip(some, np.split(lengths, first[1:]), strict=True):
             height, pixels = mask["size"][0], math.prod(mask["size"])
             edges = np.cumsum(own)[: len(own) // 2 * 2] + by * height

@@ -7,7 +7,6 @@ many masks in one go, because whoever hands letters to pycocotools must know tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from mereo.errors import BadInput
 from mereo.masks.pixels import Pixels
 
-__all__ = ["Ints", "Runs", "counts_of", "joined", "mask_of_row_runs", "row_lengths", "row_runs", "unpacked"]
+__all__ = ["BadMask", "Ints", "counts_of", "joined", "mask_of_row_runs", "row_lengths", "row_runs", "unpacked"]
 
 Ints = NDArray[np.int64]
 
@@ -55,26 +54,26 @@ def mask_of_row_runs(text: str, *, width: int, height: int) -> Pixels:
     return np.repeat(np.arange(len(lengths)) % 2 == 1, lengths).reshape(height, width)
 
 
-class Runs(NamedTuple):
-    """The run lengths of several masks, one mask after the other."""
+class BadMask(BadInput):
+    """What was to be read is no mask."""
 
-    lengths: Ints
-    """(n,) of all of them."""
-    first: Ints
-    """(m,) at which place the lengths of each mask begin."""
-    wrong: int | None = None
-    """The first mask whose letters are no run lengths at all; what the others hold is not known then."""
+    def __init__(self, reason: str = "are not COCO's run lengths", *, field: str = "counts", place: int):
+        super().__init__(reason, field=field)
+        self.place = place
+        """Which of those that were read."""
 
 
-def unpacked(texts: Sequence[str]) -> Runs:
-    """The lengths that COCO's letters stand for, whatever these are: they may be negative, or too long for a picture.
+def unpacked(texts: Sequence[str], begin: int = 0) -> tuple[Ints, Ints]:
+    """The lengths of runs of all masks in COCO's letters, and where those of each begin; some may be negative.
 
     A letter has five bits of a number, the lowest come first, and a sixth bit says that more follow. The last letter
     brings the sign. From the fourth number on, what is written is the difference to the length two before.
+
+    begin : the place of the first mask, for complaints
     """
-    nothing = np.empty(0, np.int64)
-    if not all(text and text.isascii() for text in texts):
-        return Runs(nothing, nothing, next(k for k, text in enumerate(texts) if not (text and text.isascii())))
+    for place, text in enumerate(texts):
+        if not text or not text.isascii():
+            raise BadMask(place=begin + place)
     sizes = np.array([len(text) for text in texts], np.int64)
     ends = np.cumsum(sizes)
     letters = np.frombuffer("".join(texts).encode(), np.uint8) - np.uint8(48)
@@ -84,13 +83,13 @@ def unpacked(texts: Sequence[str]) -> Runs:
     bad[ends - 1] |= letters[ends - 1] > 31
     bad[last[width > _LONGEST]] = True
     if bad.any():
-        return Runs(nothing, nothing, int(np.searchsorted(ends, np.argmax(bad), side="right")))
+        raise BadMask(place=begin + int(np.searchsorted(ends, bad.argmax(), side="right")))
     numbers = (letters[last].astype(np.int64) ^ 16) - 16
     for back in range(1, int(width.max(initial=1))):
         longer = np.flatnonzero(width > back)
         numbers[longer] = 32 * numbers[longer] + (letters[last[longer] - back] & 31)
     first = np.searchsorted(last, ends - sizes)
-    return Runs(_summed(numbers, first), first)
+    return _summed(numbers, first), first
 
 
 def _summed(numbers: Ints, first: Ints) -> Ints:
