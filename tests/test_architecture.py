@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "mereo"
 
 FLOORS = {
-    **dict.fromkeys(["world", "knowledge"], 1),
+    **dict.fromkeys(["world", "masks", "knowledge"], 1),
     **dict.fromkeys(["programs", "shapes"], 2),
     **dict.fromkeys(["questions", "scenes"], 3),
     "datasets": 4,

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.datasets.inspector import Inspector
-from mereo.evaluation.oracle import masks_of
 from mereo.evaluation.prompt import data_url
+from mereo.masks import Pixels
 from mereo.world import World
 
 __all__ = ["Drawing", "draw_map", "draw_scene", "outline", "thumbnail"]
@@ -42,7 +42,7 @@ def draw_scene(row: Mapping[str, Any], world: World, eye: Inspector, *, width: i
     jpeg, width, height, scale = thumbnail(row["image"]["bytes"], width=width)
     picture = f'<image href="{data_url(jpeg)}" width="{width}" height="{height}"/>'
     outlines: dict[int, str] = {}
-    masks, boxes = masks_of(row, world, eye), eye.boxes(row, world)
+    masks, boxes = eye.masks(row, world), eye.boxes(row, world)
     for k in range(len(world)):
         if k in masks:
             path, (x, y) = outline(masks[k], scale)
@@ -67,7 +67,7 @@ def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
     return buffer.getvalue(), size[0], size[1], scale
 
 
-def outline(mask: NDArray[np.bool_], scale: float) -> tuple[str, tuple[float, float]]:
+def outline(mask: Pixels, scale: float) -> tuple[str, tuple[float, float]]:
     """The border of a mask as an SVG path of straight strokes, and a place inside. mask : (height, width)"""
     step = 2 if min(mask.shape) > 160 else 1  # every other pixel is as much as one sees
     coarse = mask[::step, ::step]

@@ -190,9 +190,7 @@ class Scene:
     @cached_property
     def masks(self) -> Mapping[int, NDArray[np.bool_]]:
         """By entity of the world (height, width): what is visible of it."""
-        from mereo.evaluation.oracle import masks_of
-
-        return masks_of(self.whole_row, self.world, self.dataset.inspector)
+        return self.dataset.inspector.masks(self.whole_row, self.world)
 
     @cached_property
     def boxes(self) -> Mapping[int, Box]:
