@@ -12,12 +12,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
+from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import DIALECT
-from mereo.benchmarks.clevr.questions import RULES, load_questions
+from mereo.benchmarks.clevr.questions import RULES, clevr_questions
 from mereo.chance import fast, generator
-from mereo.clevr_family.records import node_records, world_from_record
-from mereo.clevr_family.strewing import sample_scene
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.nodes import node_records
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import strewn_scene
 from mereo.clevr_family.templates import load_family
 from mereo.cli import main
 from mereo.errors import MereoError
@@ -46,7 +48,7 @@ class Asked(NamedTuple):
 
 def scene(index: int, *, seed: int = 2, condition: str = "") -> dict[str, Any]:
     """A CLEVR scene record made by chance."""
-    return sample_scene(generator(seed, "test", index), condition=condition)
+    return strewn_scene(generator(seed, "test", index), condition=condition)
 
 
 def world(index: int, *, seed: int = 2) -> World:
@@ -76,7 +78,7 @@ def official_templates() -> TemplateSet:
 def questions(kind: str, scenes: int) -> tuple[Asked, ...]:
     """Ten questions about each of some scenes, of `our` templates or of the `official` ones, made once per process."""
     if kind == "our":
-        asker = Asker(load_questions(), LANGUAGE, RULES)
+        asker = Asker(clevr_questions(), LANGUAGE, RULES)
     else:
         asker = Asker(official_templates(), LANGUAGE, CLEVR_RULES)
     return tuple(_asked(asker, scenes))
