@@ -64,11 +64,14 @@ class Describer:
             kept = world.memory[key] = Descriptions(self, world)
         return kept
 
-    def steps(self, description: Description) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    def steps(self, description: Description) -> Iterable[tuple[str, tuple[Any, ...]]]:
         """The functions, with their literals, that narrow a set down to what is described."""
-        for attribute, value in zip(self.attributes, description, strict=True):
-            if value is not None:
-                yield f"filter_{attribute}", (value,)
+        pairs = zip(self._filters, description, strict=True)
+        return [(function, (value,)) for function, value in pairs if value is not None]
+
+    @cached_property
+    def _filters(self) -> tuple[str, ...]:
+        return tuple(f"filter_{attribute}" for attribute in self.attributes)
 
     def names(self, description: Description) -> dict[str, Any]:
         """The attributes that a description names, with their values."""
