@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Container, Iterator
 from typing import Any, NamedTuple
 
 from mereo.benchmarks.ptr.official.form import Analogy, Form, OfAKind, PartOf, minded
@@ -55,7 +55,7 @@ class _State(NamedTuple):
 
 
 def find_instance(
-    form: Form, known: Descriptions, *, welcome: Set[Any], chance: random.Random, blame: Counter[str]
+    form: Form, known: Descriptions, *, welcome: Container[Any], chance: random.Random, blame: Counter[str]
 ) -> Instance | None:
     """One random instance with a welcome answer, or None if the world has none."""
     search = _Search(form, known, welcome, chance, blame)
@@ -63,7 +63,7 @@ def find_instance(
 
 
 class _Search:
-    def __init__(self, form: Form, known: Descriptions, welcome: Set[Any], chance: random.Random, blame: Counter[str]):
+    def __init__(self, form: Form, known: Descriptions, welcome: Container[Any], chance: random.Random, blame: Counter[str]):
         self.form, self.known, self.world = form, known, known.world
         self.welcome, self.chance, self.blame = welcome, chance, blame
         size = len(form.template.nodes)
