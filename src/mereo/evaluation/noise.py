@@ -104,7 +104,7 @@ def _miss_parts(sight: Sight, amount: float, rng: np.random.Generator) -> World:
 def _erode(sight: Sight, amount: float, rng: np.random.Generator) -> World:
     """Every mask loses so many pixels from its border; whatever has none left is not there."""
     if sight.masks is None:
-        raise BadInput("there are no masks to erode: the dataset has no pictures")
+        raise BadInput("there are no masks to erode: the dataset does not tell which pixels show what")
     gone = {entity for entity, mask in sight.masks().items() if not eroded(mask, round(amount)).any()}
     return without(sight.world, gone)
 

@@ -132,7 +132,7 @@ class _Asking:
         last = list(trace.steps())[-1]
         with ui.element("div").classes("m-card"):
             look.text("Answer", kind="m-label")
-            look.text(short_value(last, self.world), kind="a-answer")
+            look.text(short_value(last, self.world, self.stage.eye), kind="a-answer")
             Steps(trace, self.stage)
 
     def _show_heard(self, question: str, understood: Understood) -> None:
