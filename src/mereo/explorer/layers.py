@@ -26,6 +26,8 @@ _NEAR_TO_FAR = np.array([(253, 231, 96), (122, 200, 120), (38, 130, 142), (58, 7
 _OPACITY = 170
 _LEAST_BOX = 2
 """Boxes of fewer pixels a side are specks that nobody sees."""
+_LETTERS = 62
+"""Letters of a name are one such part of the picture high."""
 
 
 def ids_of(row: Mapping[str, Any]) -> Ids | None:
@@ -103,7 +105,7 @@ def boxes_svg(boxes: Mapping[int, Box], size: tuple[int, int], world: World, nam
     size : width and height of the picture; names : of all entities
     """
     width, height = size
-    letters = max(9, round(width / 44))
+    letters = width / _LETTERS
     lines = []
     for entity, (left, top, wide, tall) in boxes.items():
         if min(wide, tall) < _LEAST_BOX:
@@ -119,7 +121,7 @@ def boxes_svg(boxes: Mapping[int, Box], size: tuple[int, int], world: World, nam
     body = "".join(lines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" preserveAspectRatio="none">'
-        f"<style>rect{{fill:none;vector-effect:non-scaling-stroke}}text{{font:600 {letters}px sans-serif;fill:#fff;"
+        f"<style>rect{{fill:none;vector-effect:non-scaling-stroke}}text{{font:600 {letters:.1f}px sans-serif;fill:#fff;"
         f"paint-order:stroke;stroke:#000a;stroke-width:{letters / 4:.1f}px}}</style>{body}</svg>"
     ).encode()
 
