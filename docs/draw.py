@@ -13,12 +13,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.benchmarks.clevr.questions import RULES, load_questions
+from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.benchmarks.clevr.questions import RULES, clevr_questions
 from mereo.chance import fast, generator
+from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.clevr_family.strewing import sample_scene
-from mereo.datasets.verify import plain_answer
+from mereo.clevr_family.strewing import strewn_scene
+from mereo.datasets.answers import plain_answer
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
 
@@ -52,14 +53,14 @@ def main() -> None:
 
 def asked(scene: Mapping[str, Any], seed: int) -> list[Question]:
     """Every template's question about a scene."""
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    asker = Asker(clevr_questions(), LANGUAGE, RULES)
     world = world_from_record(scene, VOCABULARY)
     return list(asker.ask(world, len(asker.plans), chance=fast(generator(seed, "docs", "questions"))))
 
 
 def one_question(*, seed: int, template: str, steps: int) -> str:
     """A scene, a question about it, and what every step of its program refers to."""
-    scene = sample_scene(generator(seed, "docs"))
+    scene = strewn_scene(generator(seed, "docs"))
     question = next(q for q in asked(scene, seed) if q.template.title == template and len(q.program) == steps)
     width, big, small, across = 1200, (676, 430), (262, 166), 4
     defs, drawn = Drawing(scene, big, "o").shapes()
@@ -93,7 +94,7 @@ def four_scenes(*, seed: int) -> str:
     """Four scenes with a question each."""
     width, size, defs, body = 1200, (564, 360), [], []
     kinds = ("compare_integer", "single_and", "same_relate", "two_hop")
-    scenes = (sample_scene(generator(seed, "docs", number)) for number in count())
+    scenes = (strewn_scene(generator(seed, "docs", number)) for number in count())
     busy = (scene for scene in scenes if 5 <= len(scene["objects"]) <= 8)
     for number, (kind, scene) in enumerate(zip(kinds, busy, strict=False)):
         questions = [q for q in asked(scene, seed) if q.template.family == kind and q.answer]

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import masks_of
-from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
+from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.recipe import PtrRecipe
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
+from mereo.datasets.answers import plain_answer
 from mereo.datasets.pictures import decode_picture, decode_png, pillow
-from mereo.datasets.verify import plain_answer
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
 
@@ -108,8 +108,8 @@ def sheet(pictures: Sequence[Picture], *, across: int = 3, width: int = 420) -> 
 
 def one_of_each(row: dict[str, Any]) -> list[Question]:
     """The shortest question of each of the five types that takes some reasoning."""
-    world = world_of(msgspec.json.decode(row["scene"]))
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    world = ptr_world(msgspec.json.decode(row["scene"]))
+    asker = Asker(ptr_questions(), LANGUAGE, RULES)
     chance = fast(generator(SEED, "docs", "furniture"))
     asked = [question for _ in range(6) for question in asker.ask(world, len(asker.plans), chance=chance)]
     found = []

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.chance import generator
-from mereo.clevr_family.pictures import scene_of
-from mereo.clevr_family.strewing import sample_scene
+from mereo.clevr_family.pictures import scene_of_record
+from mereo.clevr_family.strewing import strewn_scene
 from mereo.datasets.pictures import pillow
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import turned_by
@@ -65,7 +65,7 @@ def main() -> None:
             save(look_sheet(), options.out / "looks.png")
         elif name in CLEVR:
             rng = generator(CLEVR[name], "docs", "stage")
-            scene = scene_of(sample_scene(rng), rng=rng, width=width, height=height)
+            scene = scene_of_record(strewn_scene(rng), rng=rng, width=width, height=height)
             save(render(scene, samples=options.samples)[0], options.out / f"{name}.jpg")
         else:
             scene = rooms[name](3 * width // 2, 3 * height // 2)

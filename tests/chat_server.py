@@ -23,8 +23,7 @@ from PIL import Image
 
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
-from mereo.datasets.importing import IMAGE_FIELDS
-from mereo.datasets.store import read_table
+from mereo.datasets.store import IMAGE_FIELDS, read_table
 
 MISDEEDS = ("429", "500", "slow", "cut", "broken JSON", "wrong type", "half", "empty choices")
 

@@ -17,6 +17,7 @@ from kit import CommandLine
 from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_png
 from mereo.datasets.store import AMODAL_FIELDS, open_dataset, read_table
 from mereo.scenes.assemble import shape_of
@@ -139,7 +140,9 @@ def test_masks_are_what_they_were_after_being_stored(case: Case) -> None:
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("amodal") / "dataset"
-    recipe = ClevrRecipe(seed=5, questions_per_scene=1, pictures=True, width=96, height=64, samples=8, amodal=True)
+    recipe = ClevrRecipe(
+        seed=5, questions_per_scene=1, pictures=PictureSettings(width=96, height=64, samples=8, amodal=True)
+    )
     build_dataset(recipe, folder, splits={"train": 3}, shard_size=3)
     return folder
 

@@ -17,9 +17,11 @@ FLOORS = {
     **dict.fromkeys(["programs", "shapes"], 2),
     **dict.fromkeys(["questions", "scenes"], 3),
     "datasets": 4,
-    **dict.fromkeys(["models", "training", "evaluation"], 5),
-    "benchmarks": 6,
-    **dict.fromkeys(["cli", "explorer", "__main__"], 7),
+    **dict.fromkeys(["models", "evaluation"], 5),
+    **dict.fromkeys(["training", "clevr_family"], 6),
+    "benchmarks": 7,
+    "workbench": 8,
+    **dict.fromkeys(["cli", "explorer", "__main__"], 9),
 }
 GROUND = "the ground floor"
 """The modules that lie directly in mereo (errors, files, ...): one room, on which every floor stands."""

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kit import CommandLine, complaint, questions, scene_file
-from mereo.benchmarks.benchmark import official
-from mereo.benchmarks.clevr.language import VOCABULARY
-from mereo.datasets.verify import verify_file
+from mereo.benchmarks.benchmark import find_format
+from mereo.clevr_family.language import VOCABULARY
+from mereo.datasets.verify import verify_files
 
 TYPES = {attribute.name.capitalize(): list(attribute.values) for attribute in VOCABULARY.attributes.values()}
 METADATA = {"dataset": "CLEVR-v1.0", "types": {**TYPES, "Relation": list(VOCABULARY.relations)}}
@@ -356,9 +356,9 @@ def test_another_value_anywhere_in_a_question_file_is_a_verdict_or_a_sentence(
 
 def verified(content: Any) -> object:
     """Verify questions against the first of our scenes, through real files."""
-    known = official("clevr")
+    known = find_format("clevr")
     with tempfile.TemporaryDirectory() as folder:
         scenes, asked = Path(folder, "scenes.json"), Path(folder, "questions.json")
         scenes.write_text(json.dumps(scene_file(1)))
         asked.write_text(json.dumps(content))
-        return verify_file(scenes, asked, language=known.language, world_of=known.world_of)
+        return verify_files(scenes, asked, known)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kit import OFFICIAL_TEMPLATES, questions, world
 from mereo.benchmarks.clevr.language import LANGUAGE
-from mereo.benchmarks.clevr.questions import RULES, load_questions
+from mereo.benchmarks.clevr.questions import RULES, clevr_questions
 from mereo.chance import fast, generator
 from mereo.programs import BOOLEAN, INTEGER, OBJECT, value_type
 from mereo.questions.generate import Asker
@@ -92,7 +92,7 @@ def test_no_question_of_a_long_run_was_one_that_the_rule_rejects(kind: str) -> N
 
 
 def test_counts_start_anew_after_a_window_of_worlds() -> None:
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    asker = Asker(clevr_questions(), LANGUAGE, RULES)
     same = world(1)
     for number in range(RULES.window + 1):
         if number == RULES.window:

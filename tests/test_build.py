@@ -19,11 +19,13 @@ import pytest
 
 import naive
 from kit import CommandLine, mereo_process
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.clevr_family.records import node_records, world_from_record
+from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.nodes import node_records
+from mereo.clevr_family.records import world_from_record
+from mereo.datasets.answers import plain_answer
 from mereo.datasets.splits import share_out
 from mereo.datasets.store import open_dataset
-from mereo.datasets.verify import plain_answer
 from mereo.errors import BadInput
 from mereo.programs import execute
 

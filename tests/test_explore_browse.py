@@ -18,7 +18,7 @@ import pytest
 
 from browsing import build, chromium, command, keep_screenshot, serving, visiting
 from mereo.benchmarks.ptr.masks import masks_of
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.world import ptr_world
 
 SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 TOKEN = "open sesame 1001"
@@ -154,7 +154,7 @@ def test_pointing_at_the_picture_names_the_part_and_lights_the_tree(
     address: str, browser: Any, folders: dict[str, Path]
 ) -> None:
     row = _scenes(folders["rooms"])[0]
-    world = world_of(msgspec.json.decode(row["scene"]))
+    world = ptr_world(msgspec.json.decode(row["scene"]))
     masks = masks_of(row)
     assert masks is not None
     parts = [k for k in range(len(world)) if world.whole[k] is not None]

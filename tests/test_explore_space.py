@@ -125,7 +125,7 @@ def _spread(space: Space, amount: float) -> float:
 def _found(folder: Path) -> tuple[Catalog, list[Board]]:
     catalog = Catalog([folder])
     results = [run.result for run in catalog.runs(0) if run.result is not None]
-    return catalog, boards(results, 0, benchmark("clevr").tables)
+    return catalog, boards(results, 0, benchmark("clevr").judging.tables)
 
 
 @pytest.mark.parametrize("limit", [None, 70])
@@ -140,7 +140,7 @@ def test_every_number_leads_to_just_the_questions_that_it_counts(
             path = predictions_of(run_folder(folder, name))
             assert path is not None
             some = selected(asked, read_predictions(path, asked), Selection(("val", "test"), limit))
-            judged = judge_run(*some, run=name, tables=benchmark("clevr").tables)
+            judged = judge_run(*some, run=name, judging=benchmark("clevr").judging)
             save_result(folder, judged.result)
     catalog, found = _found(folder)
     search = Search(catalog)

@@ -15,11 +15,14 @@ from PIL import Image
 from pycocotools.coco import COCO
 
 from kit import CommandLine
+from mereo.benchmarks.benchmark import benchmark
 from mereo.datasets.export import all_exporters, export_dataset
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_png
 from mereo.datasets.store import open_dataset, read_table
 
 FORMATS = ["clevr", "coco", "webdataset"]
+OWN = benchmark("clevr").exporters
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +32,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from mereo.datasets.build import build_dataset
 
     folder = tmp_path_factory.mktemp("exported") / "dataset"
-    recipe = ClevrRecipe(seed=6, questions_per_scene=5, pictures=True, width=64, height=48, samples=8)
+    recipe = ClevrRecipe(seed=6, questions_per_scene=5, pictures=PictureSettings(width=64, height=48, samples=8))
     build_dataset(recipe, folder, splits={"train": 3, "val": 1}, shard_size=2)
     return folder
 
@@ -225,11 +228,11 @@ def test_an_export_that_fails_leaves_nothing_and_the_next_one_is_whole(
         raise Stopped
 
     with pytest.raises(Stopped):
-        export_dataset(dataset, tmp_path / "out", to=form, progress=stop)
+        export_dataset(dataset, tmp_path / "out", to=form, own=OWN, progress=stop)
     assert list(tmp_path.iterdir()) == []
     (tmp_path / ".out.part").mkdir()
     (tmp_path / ".out.part" / "left behind by a kill").touch()
-    export_dataset(dataset, tmp_path / "out", to=form)
+    export_dataset(dataset, tmp_path / "out", to=form, own=OWN)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert files(tmp_path / "out")
     assert "left behind by a kill" not in files(tmp_path / "out")
@@ -239,7 +242,7 @@ def test_an_export_that_fails_leaves_nothing_and_the_next_one_is_whole(
 def test_an_export_is_the_same_bytes_again(dataset: Path, tmp_path: Path, form: str) -> None:
     contents = []
     for name in ("one", "two"):
-        export_dataset(dataset, tmp_path / name, to=form)
+        export_dataset(dataset, tmp_path / name, to=form, own=OWN)
         contents.append({file: (tmp_path / name / file).read_bytes() for file in files(tmp_path / name)})
     assert contents[0] == contents[1]
 
@@ -247,12 +250,12 @@ def test_an_export_is_the_same_bytes_again(dataset: Path, tmp_path: Path, form: 
 def test_a_folder_that_is_not_empty_and_a_format_that_is_not_there_are_refused(
     dataset: Path, tmp_path: Path, mereo: CommandLine
 ) -> None:
-    assert set(FORMATS) <= set(all_exporters())
+    assert set(FORMATS) <= {*all_exporters(), *OWN}
     (tmp_path / "mine.txt").write_text("mine")
     done = mereo("export", dataset, tmp_path, "--to", "clevr", code=2)
     assert done.err == f"mereo: {tmp_path}: is not empty: give another folder\n"
     done = mereo("export", dataset, tmp_path / "out", "--to", "cocoa", code=2)
-    assert done.err == "mereo: there is no export format 'cocoa' (did you mean 'coco'?)\n"
+    assert done.err == "mereo: there is no export format of clevr datasets named 'cocoa' (did you mean 'coco'?)\n"
     assert files(tmp_path) == ["mine.txt"]
 
 

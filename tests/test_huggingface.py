@@ -11,6 +11,7 @@ from PIL import Image
 
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import read_table
 
 
@@ -39,12 +40,7 @@ def test_load_dataset_shows_pictures_and_questions(
     recipe = ClevrRecipe(
         seed=6,
         questions_per_scene=2,
-        pictures=True,
-        width=64,
-        height=48,
-        samples=8,
-        image_format=image_format,
-        amodal=amodal,
+        pictures=PictureSettings(width=64, height=48, samples=8, image_format=image_format, amodal=amodal),
     )
     folder = tmp_path / "dataset"
     build_dataset(recipe, folder, splits={"train": 2, "val": 1}, shard_size=2)

@@ -25,6 +25,7 @@ from mereo.datasets.store import FileRecord, fingerprint, open_dataset, read_tab
 from mereo.evaluation.asked import Asked, Selection, load_questions
 from mereo.evaluation.compare import compare
 from mereo.evaluation.intervals import adjusted, difference, means
+from mereo.evaluation.judging import Judging
 from mereo.evaluation.normalize import NORMALIZATION, normalize
 from mereo.evaluation.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.evaluation.result import judge_run
@@ -359,7 +360,7 @@ def test_fourteen_rows_under_five_headings_are_declared_in_a_line(asked: Asked) 
         changed = changed.set_column(changed.column_names.index(field), field, values)
     own = Asked(asked.folder, asked.manifest, changed)
     given = [Prediction(name, "yes") for name in own.ids]
-    judged = judge_run(own, Predictions(Header(), given), run="yes", tables=(table,)).result
+    judged = judge_run(own, Predictions(Header(), given), run="yes", judging=Judging(tables=(table,))).result
     shown = judged.tables[0].rows
     assert [(row.group, row.name) for row in shown] == names
     assert sum(row.questions for row in shown) == len(own)
@@ -374,7 +375,7 @@ def test_tables_are_the_same_in_every_form(asked: Asked) -> None:
             Prediction(q, a if k % wrong else "x")
             for k, (q, a) in enumerate(zip(asked.ids, asked.words("answer"), strict=True))
         ]
-        runs.append(judge_run(asked, Predictions(Header(), given), run=name, tables=TABLES).result)
+        runs.append(judge_run(asked, Predictions(Header(), given), run=name, judging=Judging(tables=TABLES)).result)
     overall, types, *_ = grids(runs)
     assert [row.cells[0] for row in types.rows] == [row.name for row in runs[0].tables[0].rows]
     lines = markdown(types).splitlines()

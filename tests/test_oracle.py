@@ -15,6 +15,7 @@ from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.chance import generator
 from mereo.datasets.build import build_dataset
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import read_table
 from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.asked import Asked, load_questions
@@ -148,11 +149,11 @@ def test_what_erodes_away_is_missed() -> None:
 
 def test_masks_of_a_rendered_scene_are_its_objects(tmp_path: Path, mereo: CommandLine) -> None:
     folder = tmp_path / "seen"
-    recipe = ClevrRecipe(seed=6, questions_per_scene=5, pictures=True, width=96, height=64, samples=8)
+    recipe = ClevrRecipe(seed=6, questions_per_scene=5, pictures=PictureSettings(width=96, height=64, samples=8))
     build_dataset(recipe, folder, splits={"test": 2}, shard_size=5)
     row = read_table(folder / "scenes" / "test-00000.parquet").to_pylist()[0]
     own = ClevrInspector().world(row)
-    masks = masks_of(row, own)
+    masks = masks_of(row, own, ClevrInspector())
     assert sorted(masks) == list(range(len(own)))
     for k, mask in masks.items():
         rows, columns = np.nonzero(mask)

@@ -273,6 +273,7 @@ class Fragile:
     benchmark: str = "clevr"
     piecemeal: bool = True
     scene_fields: pa.Schema = SCENE_FIELDS
+    question_fields: pa.Schema = QUESTION_FIELDS
 
     def settings(self) -> dict[str, Any]:
         return {}

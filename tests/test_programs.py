@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 
 import naive
 from kit import questions, world
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
+from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.chance import generator
-from mereo.clevr_family.records import node_records, world_from_record
-from mereo.clevr_family.strewing import Stage, sample_scene
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.nodes import node_records
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import Strewing, strewn_scene
 from mereo.errors import MereoError
 from mereo.programs import (
     BOOLEAN,
@@ -275,7 +277,7 @@ def test_a_missing_value_is_a_failure_of_its_own() -> None:
 
 def few_objects(index: int) -> dict[str, Any]:
     """A scene in which a description often fits just one object."""
-    return sample_scene(generator(5, "few", index), stage=Stage(fewest=1, most=1 + index % 3))
+    return strewn_scene(generator(5, "few", index), strewing=Strewing(fewest=1, most=1 + index % 3))
 
 
 def naive_outcome(program: Program, record: dict[str, Any]) -> Any:

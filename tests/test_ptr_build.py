@@ -9,14 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from mereo.benchmarks.benchmark import benchmark, inspector_of, official
+from mereo.benchmarks.benchmark import benchmark, find_format, inspector_of
 from mereo.benchmarks.ptr.questions import TYPES
 from mereo.benchmarks.ptr.recipe import PtrRecipe
 from mereo.datasets.audit import audit_dataset
 from mereo.datasets.build import build_dataset
 from mereo.datasets.export import export_dataset
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import open_dataset, read_table
-from mereo.datasets.verify import verify_file
+from mereo.datasets.verify import verify_files
 
 
 def complaints(folder: Path) -> list[str]:
@@ -29,7 +30,9 @@ def complaints(folder: Path) -> list[str]:
 def pictured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six small pictures, two of physical scenes, and what a change would save shown again."""
     folder = tmp_path_factory.mktemp("ptr") / "set"
-    recipe = PtrRecipe(seed=0, pictures=True, width=180, height=120, samples=8, counterfactuals=True)
+    recipe = PtrRecipe(
+        seed=0, counterfactuals=True, view=PictureSettings(width=180, height=120, samples=8), pictures=True
+    )
     build_dataset(recipe, folder, splits={"train": 6}, shard_size=1000)
     return folder
 
@@ -63,14 +66,12 @@ def test_pairs_ask_the_same_of_scenes_that_differ_in_one_place(pictured: Path, q
 
 
 def test_official_files_say_the_same_where_both_languages_can(pictured: Path, tmp_path: Path) -> None:
-    export_dataset(pictured, tmp_path / "out", to="ptr", translation=benchmark("ptr").translation)
-    form, files = official("ptr_official"), tmp_path / "out"
-    found = verify_file(
+    export_dataset(pictured, tmp_path / "out", to="ptr", own=benchmark("ptr").exporters)
+    form, files = find_format("ptr_official"), tmp_path / "out"
+    found = verify_files(
         files / "scenes" / "train",
         files / "questions" / "PTR_train_questions.json",
-        language=form.language,
-        world_of=form.world_of,
-        spelling=form.spelling,
+        form,
     )
     assert found.answers >= 40
     asked = msgspec.json.decode((files / "questions" / "PTR_train_questions.json").read_bytes())["questions"]

@@ -125,7 +125,7 @@ def test_a_dataset_of_another_kind_is_not_exported(mereo: CommandLine, tmp_path:
     (tmp_path / "scenes.json").write_text(json.dumps(scene_file(2)))
     mereo("import", "clevr", tmp_path / "clevr", "--scenes", tmp_path / "scenes.json")
     done = mereo("export", tmp_path / "clevr", tmp_path / "out", "--to", "ptr", code=2)
-    assert "object 0, field 'category': is missing: the scene is not of PTR's kind" in done.err
+    assert "there is no export format of clevr datasets named 'ptr' (there is: clevr, coco," in done.err
     assert not (tmp_path / "out").exists()
 
 

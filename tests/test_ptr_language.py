@@ -11,8 +11,8 @@ import pytest
 import naive_parts
 from furnished import furnished, part, room, thing
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
-from mereo.benchmarks.ptr.world import GEOMETRIC, world_of
+from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
+from mereo.benchmarks.ptr.world import GEOMETRIC, ptr_world
 from mereo.programs import compile_program, parse_program
 from mereo.programs.failures import NothingReferred, NoValue, ProgramFailure, SeveralReferred
 from mereo.programs.types import OBJECT
@@ -30,7 +30,7 @@ equal_part_color query_part_analogy equal_integer greater_than less_than sum min
 
 
 def answer(program: str, record: dict[str, Any]) -> Any:
-    return compile_program(parse_program(program), LANGUAGE)(world_of(record)).answer
+    return compile_program(parse_program(program), LANGUAGE)(ptr_world(record)).answer
 
 
 def test_every_function_of_the_papers_tables_is_there() -> None:
@@ -40,11 +40,11 @@ def test_every_function_of_the_papers_tables_is_there() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_second_implementation_agrees_on_every_step_of_generated_programs(seed: int) -> None:
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    asker = Asker(ptr_questions(), LANGUAGE, RULES)
     checked = 0
     for number in range(510):
         record = furnished(10_000 * seed + number)
-        world = world_of(record)
+        world = ptr_world(record)
         for question in asker.ask(world, 10, chance=random.Random(number)):
             steps = list(question.trace.steps())
             plain = naive_parts.run(question.program, record)
@@ -92,7 +92,7 @@ def test_a_second_implementation_agrees_on_what_has_no_value() -> None:
 
 def test_relations_of_lines_and_planes_are_those_of_the_geometry() -> None:
     record = furnished(5)
-    world = world_of(record)
+    world = ptr_world(record)
     places: dict[str, Any] = {name: Plane(ORIGIN, entry["normal"]) for name, entry in record["surfaces"].items()}
     for number, entry in enumerate(record["objects"]):
         count: dict[str, int] = {}
@@ -215,16 +215,16 @@ def test_numbers_stay_within_what_may_be_answered() -> None:
 
 
 def asked(scenes: int, per_scene: int = 10, **more: Any) -> list[Any]:
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    asker = Asker(ptr_questions(), LANGUAGE, RULES)
     return [
         question
         for number in range(scenes)
-        for question in asker.ask(world_of(furnished(number, **more)), per_scene, chance=random.Random(number))
+        for question in asker.ask(ptr_world(furnished(number, **more)), per_scene, chance=random.Random(number))
     ]
 
 
 def test_there_are_more_templates_than_in_the_paper_and_each_has_ways_to_say_it() -> None:
-    templates = load_questions().templates
+    templates = ptr_questions().templates
     assert len(templates) >= 58
     assert {template.type for template in templates} == set(TYPES)
     assert all(len(template.texts) > 1 for template in templates)
@@ -233,7 +233,7 @@ def test_there_are_more_templates_than_in_the_paper_and_each_has_ways_to_say_it(
 def test_all_templates_are_used_and_subtypes_are_balanced() -> None:
     questions = asked(600)
     assert {question.template.title for question in questions} == {
-        template.title for template in load_questions().templates
+        template.title for template in ptr_questions().templates
     }
     counts = [sum(question.template.type == subtype for question in questions) for subtype in TYPES]
     assert min(counts) >= 0.8 * max(counts)
@@ -258,7 +258,7 @@ def test_without_a_category_only_parts_that_categories_share_are_named() -> None
     from mereo.benchmarks.ptr.describe import DESCRIBER, common_parts
 
     for number in range(200):
-        world = world_of(furnished(number))
+        world = ptr_world(furnished(number))
         for bits, descriptions in DESCRIBER.descriptions(world).grouped(frozenset()):
             for description in descriptions:
                 category, name, count, _ = description
@@ -287,7 +287,7 @@ def test_objects_are_described_as_people_would(description: tuple[Any, ...], wor
     record = room(
         thing("chair", part("leg", "cyan"), part("leg", "cyan"), part("arm vertical bar"), part("seat", "red"))
     )
-    speech, world = load_questions().speech, world_of(record)
+    speech, world = ptr_questions().speech, ptr_world(record)
     said = Said({"A": DESCRIBER.names(description)}, {"A": 0}, world)
     spoken = {speech.described("A", said, random.Random(seed), several=False) for seed in range(20)}
     assert words in {phrase.replace("visible ", "") for phrase in spoken}
@@ -308,11 +308,11 @@ def test_cross_category_questions_say_only_what_training_has_taught() -> None:
         {"chair", "refrigerator", "cart"},
         {"leg", "back", "central support", "pedestal", "leg bar", "wheel", "door"},
     )
-    asker = Asker(load_questions(common=True), LANGUAGE, RULES)
+    asker = Asker(ptr_questions(common=True), LANGUAGE, RULES)
     said: set[Any] = set()
     new = 0
     for number in range(120):
-        world = world_of(furnished(number))
+        world = ptr_world(furnished(number))
         others = world.objects & ~sum(world.having["category"][category] for category in seen)
         for question in asker.ask(world, 10, chance=random.Random(number)):
             said |= {value for step in question.program.steps for value in step.values} | {question.answer}

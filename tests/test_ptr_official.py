@@ -13,16 +13,15 @@ import pytest
 
 import naive_ptr
 from kit import OFFICIAL_DATA, CommandLine, complaint
-from mereo.benchmarks.benchmark import official
-from mereo.benchmarks.ptr.export import SPELLING
+from mereo.benchmarks.ptr.official.format import FORMAT, SPELLING
 from mereo.benchmarks.ptr.official.language import LANGUAGE
 from mereo.benchmarks.ptr.official.options import Descriptions, common_parts, narrowed, narrows
 from mereo.benchmarks.ptr.official.scene import WORDS
-from mereo.benchmarks.ptr.official.world import world_of
 from mereo.chance import fast, generator
-from mereo.clevr_family.records import Node, SceneRecord, node_records, official_output, program_of
+from mereo.clevr_family.nodes import Node, Spelling, node_output, node_records, steps_of
 from mereo.clevr_family.templates import load_family
-from mereo.programs import Function, ProgramFailure, Type, compile_program, execute, parse_program
+from mereo.datasets.format import SceneRecord
+from mereo.programs import Function, Program, ProgramFailure, Type, compile_program, execute, parse_program
 from mereo.questions.generate import Question
 from mereo.world import World
 from ptr_scenes import RGB, SENTINEL, Record, sampled, scene, thing
@@ -32,7 +31,7 @@ needs_templates = pytest.mark.skipif(not TEMPLATES.is_dir(), reason=f"there is n
 
 
 def world(record: Record) -> World:
-    return world_of(SceneRecord(record, Path("scene.json"), "the scene"))
+    return FORMAT.world(SceneRecord(record, Path("scene.json"), "the scene"))
 
 
 def answer(program: str, record: Record) -> Any:
@@ -41,7 +40,11 @@ def answer(program: str, record: Record) -> Any:
         trace = execute(program, world(record), LANGUAGE)
     except ProgramFailure as failure:
         return failure.name
-    return official_output(trace.values[-1], trace.executable.types[-1].form)
+    return node_output(trace.values[-1], trace.executable.types[-1].form)
+
+
+def program_from(nodes: list[Node], spelling: Spelling) -> Program:
+    return Program(tuple(step for step, _ in steps_of(nodes, spelling)))
 
 
 NO = "no single value"
@@ -103,7 +106,7 @@ def test_every_function_agrees_with_a_naive_one_on_chance_scenes(physics: bool) 
                 continue
             assert theirs is not naive_ptr.Invalid, (number, function.name, literals, ours)
             if function.name != "surface":
-                assert official_output(ours, function.output.form) == theirs, (number, function.name, literals)
+                assert node_output(ours, function.output.form) == theirs, (number, function.name, literals)
             reached[function.name][0] += 1
             pool.append((function.output, ours, theirs))
     expected = {name for name in reached if physics or "stability" not in name}
@@ -502,7 +505,7 @@ def test_programs_go_through_our_notation_and_back_without_loss() -> None:
         {"type": "parallel", "inputs": [5], "value_inputs": [], "_output": True},
     ]
     objects = thing("Chair", {"seat": "red"}), thing("Table", {"top": "gray"}, plane_geo={"top": [UP]})
-    program = program_of(nodes_of(records), SPELLING)
+    program = program_from(nodes_of(records), SPELLING)
     trace = compile_program(program, LANGUAGE)(world(scene(*objects)))
     assert node_records(trace, SPELLING) == records
     again = compile_program(str(program), LANGUAGE)(world(scene(*objects)))
@@ -523,7 +526,7 @@ def test_files_of_the_official_generator_agree_completely(mereo: CommandLine, of
 @cache
 def our_questions() -> tuple[tuple[Record, Question], ...]:
     """Questions of the official templates about scenes made by chance, a third of them physical."""
-    dialect = official("ptr_official").dialect
+    dialect = FORMAT.dialect
     family = load_family(
         TEMPLATES / "templates",
         metadata=TEMPLATES / "metadata.json",

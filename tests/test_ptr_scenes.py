@@ -19,9 +19,10 @@ from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.physical import physical_scene
 from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
 from mereo.benchmarks.ptr.record import geometry_of, record_of
-from mereo.benchmarks.ptr.scenes import Asked, Shown, ordinary_scene
-from mereo.benchmarks.ptr.world import VOCABULARY, world_of
+from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
+from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
 from mereo.chance import generator
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import Shard
 from mereo.errors import MereoError
 from mereo.scenes.assemble import pose_matrix, shape_of
@@ -37,7 +38,7 @@ from scenery import about_z, stage
 from scenery import thing as solid
 from test_layout import body, shared_volume
 
-SMALL = Asked("test", width=240, height=160)
+SMALL = Wanted("test", width=240, height=160)
 WHOLE = 240 * 160
 """Pixels; of a picture of 480 by 320 it would be four times as many."""
 
@@ -193,7 +194,7 @@ def test_a_part_has_its_color_where_most_of_what_is_seen_of_it_is_so(
 
 def test_a_record_is_complete_and_makes_a_world(records: list[dict[str, Any]]) -> None:
     for record in records:
-        world = world_of(record)
+        world = ptr_world(record)
         assert world.objects.bit_count() == len(record["objects"])
         assert set(record["surfaces"]) == {"ground", "back wall", "left wall", "right wall"}
         assert record["size"] == [240, 160]
@@ -251,10 +252,13 @@ def test_geometry_is_found_once_and_always_the_same() -> None:
 
 
 def test_the_same_seed_gives_the_same_record_and_another_another() -> None:
-    recipe = PtrRecipe(seed=9, questions_per_scene=0, width=120, height=80)
+    recipe = PtrRecipe(seed=9, questions_per_scene=0, view=PictureSettings(width=120, height=80))
     row = recipe.scene("val", 0)
     assert recipe.scene("val", 0) == row
-    assert PtrRecipe(seed=10, questions_per_scene=0, width=120, height=80).scene("val", 0)["scene"] != row["scene"]
+    assert (
+        PtrRecipe(seed=10, questions_per_scene=0, view=PictureSettings(width=120, height=80)).scene("val", 0)["scene"]
+        != row["scene"]
+    )
     assert set(row) == {"scene_id", "split", "index", "objects", "scene"}, "no pictures where none are asked for"
 
 
@@ -269,7 +273,9 @@ def test_splits_share_no_families() -> None:
 
 
 def test_the_cross_category_preset_trains_on_three_categories() -> None:
-    recipe = PtrRecipe(seed=1, questions_per_scene=0, preset="cross-category", width=120, height=80)
+    recipe = PtrRecipe(
+        seed=1, questions_per_scene=0, preset="cross-category", view=PictureSettings(width=120, height=80)
+    )
     for index in (0, 1):
         record = msgspec.json.decode(recipe.scene("train", index)["scene"])
         assert {thing["category"] for thing in record["objects"]} <= {"chair", "refrigerator", "cart"}
@@ -438,7 +444,9 @@ def test_a_scene_that_cannot_be_made_ends_with_the_rule(
 
 
 def test_a_picture_agrees_with_its_record_and_a_changed_record_is_found() -> None:
-    recipe = PtrRecipe(seed=2, questions_per_scene=3, pictures=True, width=240, height=160, samples=8)
+    recipe = PtrRecipe(
+        seed=2, questions_per_scene=3, view=PictureSettings(width=240, height=160, samples=8), pictures=True
+    )
     row = recipe.scene("train", 2)
     inspector = PtrInspector()
     assert list(inspector.picture(row)) == []
@@ -457,7 +465,7 @@ def test_a_picture_agrees_with_its_record_and_a_changed_record_is_found() -> Non
 
 
 def test_counterfactual_scenes_follow_their_scene_and_say_what_was_moved() -> None:
-    recipe = PtrRecipe(seed=2, questions_per_scene=2, counterfactuals=True, width=240, height=160)
+    recipe = PtrRecipe(seed=2, questions_per_scene=2, counterfactuals=True, view=PictureSettings(width=240, height=160))
     row = recipe.scene("train", 2)
     before = msgspec.json.decode(row["scene"])
     for other in row["counterfactuals"]:

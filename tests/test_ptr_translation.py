@@ -9,15 +9,15 @@ import pytest
 
 from furnished import furnished
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.official import OFFICIAL
+from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.official_record import PAINT
-from mereo.benchmarks.ptr.questions import RULES, load_questions
+from mereo.benchmarks.ptr.questions import RULES, ptr_questions
 from mereo.benchmarks.ptr.translation import Unsaid, to_official, to_ours
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.programs import Program, compile_program, parse_program
 from mereo.questions.generate import Asker
 
-official = OFFICIAL.language
+official = FORMAT.language
 
 
 def kinds_of(program: Program, ours: Any) -> dict[int, str]:
@@ -30,10 +30,10 @@ def kinds_of(program: Program, ours: Any) -> dict[int, str]:
 
 
 def test_what_both_can_say_comes_back_as_it_was() -> None:
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    asker = Asker(ptr_questions(), LANGUAGE, RULES)
     said, families = 0, set()
     for number in range(120):
-        world = world_of(furnished(number))
+        world = ptr_world(furnished(number))
         for question in asker.ask(world, 10, chance=random.Random(number)):
             try:
                 there = to_official(question.program, PAINT)

@@ -15,10 +15,10 @@ import pytest
 
 import naive
 import referred
-from mereo.benchmarks.refer.language import LANGUAGE, world_of_record
+from mereo.benchmarks.refer.language import LANGUAGE, refer_world
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
 from mereo.chance import fast, generator
-from mereo.clevr_family.records import node_records
+from mereo.clevr_family.nodes import node_records
 from mereo.questions.generate import Asker, Question
 from mereo.questions.template_set import TemplateSet
 from mereo.world import World
@@ -33,7 +33,7 @@ def scenes(count: int) -> Iterator[tuple[dict[str, Any], World]]:
     for index in range(count):
         record = referred.scene(index, seed=21)
         record |= {"width": referred.WIDTH, "height": referred.HEIGHT}
-        yield record, world_of_record(record)
+        yield record, refer_world(record)
 
 
 @cache

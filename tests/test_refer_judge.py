@@ -80,18 +80,18 @@ def test_any_text_is_run_lengths_or_refused(text: str) -> None:
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Expressions over scenes with masks that were imported; nothing is rendered."""
-    from mereo.benchmarks.benchmark import official
+    from mereo.benchmarks.benchmark import find_format
     from mereo.benchmarks.refer.recipe import ReferRecipe
     from mereo.datasets.build import build_dataset
-    from mereo.datasets.importing import Form, read_official
+    from mereo.datasets.importing import read_official
 
     folder = tmp_path_factory.mktemp("judged")
     scenes = folder / "scenes.json"
     scenes.write_text(json.dumps(referred.scene_file(30, seed=7)))
-    known = official("clevr_ref")
-    form = Form(known.language, known.world_of)
-    files = read_official(scenes, None, form)
-    build_dataset(known.recipe(files, form, "refer"), folder / "scenes", splits={"new": 30}, shard_size=1000)
+    known = find_format("clevr_ref")
+    files = read_official(scenes, None, known)
+    recipe = known.recipe(files, benchmark="refer", images=None)
+    build_dataset(recipe, folder / "scenes", splits={"new": 30}, shard_size=1000)
     for name in ("refer", "false_premise"):
         recipe = ReferRecipe(seed=1, preset=name, scenes_from=str(folder / "scenes"))
         build_dataset(recipe, folder / name, splits={"new": 30}, shard_size=1000)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import referred
-from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE, official_world_of, world_of_record
+from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE, refer_world
+from mereo.benchmarks.refer.official import FORMAT
 from mereo.benchmarks.refer.ordinals import ranked
 from mereo.benchmarks.refer.visibility import (
     covering,
@@ -23,7 +24,7 @@ from mereo.benchmarks.refer.visibility import (
     size_of,
     visibility,
 )
-from mereo.clevr_family.records import SceneRecord
+from mereo.datasets.format import SceneRecord
 from mereo.errors import BadInput
 from mereo.programs import NothingReferred, NoValue, execute
 from mereo.world import World
@@ -49,7 +50,7 @@ def record(*columns: float, depths: tuple[float, ...] = (), size: int = 480, **m
 
 
 def official(content: dict[str, Any]) -> World:
-    return official_world_of(SceneRecord(content, Path("scenes.json"), "scene 0"))
+    return FORMAT.world(SceneRecord(content, Path("scenes.json"), "scene 0"))
 
 
 def answer(program: str, world: World) -> Any:
@@ -64,12 +65,12 @@ def answer(program: str, world: World) -> Any:
     [("first", "left", "1"), ("third", "left", "0"), ("first", "right", "0"), ("second", "front", "1")],
 )
 def test_ordinals_count_from_a_side(number: str, side: str, found: str) -> None:
-    world = world_of_record(record(300, 20, 150))
+    world = refer_world(record(300, 20, 150))
     assert answer(f"filter_ordinal[{number}, {side}](scene())", world) == [found]
 
 
 def test_objects_too_near_each_other_have_no_order_but_the_others_still_do() -> None:
-    world = world_of_record(record(300, 150, 153, 20))
+    world = refer_world(record(300, 150, 153, 20))
     assert ranked(world, 0b1111, "left") == [3, None, None, 0]
     with pytest.raises(NoValue, match="another is too near to tell which is second"):
         answer("filter_ordinal[second, left](scene())", world)
@@ -77,12 +78,12 @@ def test_objects_too_near_each_other_have_no_order_but_the_others_still_do() -> 
 
 
 def test_near_is_a_matter_of_the_picture_not_of_pixels() -> None:
-    assert ranked(world_of_record(record(30, 40, size=480)), 0b11, "left") == [0, 1]
-    assert ranked(world_of_record(record(30, 40, size=960)), 0b11, "left") == [None, None]
+    assert ranked(refer_world(record(30, 40, size=480)), 0b11, "left") == [0, 1]
+    assert ranked(refer_world(record(30, 40, size=960)), 0b11, "left") == [None, None]
 
 
 def test_the_first_of_one_is_that_one_and_there_is_no_second() -> None:
-    world = world_of_record(record(20))
+    world = refer_world(record(20))
     assert answer("filter_ordinal[first, right](scene())", world) == ["0"]
     with pytest.raises(NothingReferred, match="there are only 1, so none is second"):
         answer("filter_ordinal[second, right](scene())", world)
@@ -93,7 +94,7 @@ def test_without_pixels_nothing_can_be_counted() -> None:
     for thing in content["objects"]:
         del thing["pixel_coords"]
     with pytest.raises(NoValue, match="these are in no order"):
-        answer("filter_ordinal[first, right](scene())", world_of_record(content))
+        answer("filter_ordinal[first, right](scene())", refer_world(content))
 
 
 def test_clevr_ref_fails_on_a_set_of_one_and_turns_ties_around_from_the_right() -> None:
@@ -146,7 +147,7 @@ def test_just_a_fifth_is_partial_for_clevr_ref_and_doubtful_for_us() -> None:
 
 
 def test_visibility_fails_while_one_object_is_in_doubt() -> None:
-    world = world_of_record(with_masks((8, 0, 3, 10), [10, 0, 9, 10]))
+    world = refer_world(with_masks((8, 0, 3, 10), [10, 0, 9, 10]))
     with pytest.raises(NoValue, match="how visible every object is"):
         answer("filter_visible[fully](scene())", world)
 
@@ -154,7 +155,7 @@ def test_visibility_fails_while_one_object_is_in_doubt() -> None:
 def test_the_visible_ones_of_none_are_none_for_us_and_fail_in_clevr_ref() -> None:
     content = with_masks((8, 0, 4, 10), [10, 0, 9, 10])
     nothing = "filter_color[blue](scene())"
-    assert answer(f"filter_visible[fully]({nothing})", world_of_record(content)) == []
+    assert answer(f"filter_visible[fully]({nothing})", refer_world(content)) == []
     with pytest.raises(NothingReferred):
         answer(f"filter_visible[fully visible]({nothing})", official(content))
 

@@ -17,6 +17,7 @@ import pytest
 from kit import CommandLine
 from mereo.benchmarks.benchmark import Benchmark, Referring, all_benchmarks
 from mereo.benchmarks.refer.describe import NUMBER, SIDE, VISIBLE, ReferringDescriber
+from mereo.benchmarks.refer.false_premises import referring_options
 from mereo.benchmarks.refer.ordinals import ordinal_function, ranked
 from mereo.benchmarks.refer.speech import OrdinalSpeech
 from mereo.chance import fast, generator
@@ -158,6 +159,7 @@ def templates(folder: Path, *, false_premise: bool) -> TemplateSet:
         sides=("left",),
         ranked=ranked,
         false_premise=false_premise,
+        draw_up=referring_options,
     )
     found = load_templates(folder, language=LANGUAGE, describer=describer, refers=True)
     ways = {"left": {"first": ["first {one}"], "later": ["{nth} {one}"]}}
@@ -185,6 +187,7 @@ class ZooRecipe:
     seed: int = 0
     benchmark: str = "zoo"
     piecemeal: bool = False
+    question_fields: pa.Schema = QUESTION_FIELDS
 
     @property
     def scene_fields(self) -> pa.Schema:

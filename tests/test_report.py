@@ -21,15 +21,17 @@ from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.benchmarks.clevr.tables import TABLES
 from mereo.datasets.build import build_dataset
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.baselines import all_baselines
 from mereo.evaluation.blind import run_baselines
 from mereo.evaluation.charts import bars, columns, dots, heat, lines
 from mereo.evaluation.curves import measure_curves, save_curves
-from mereo.evaluation.drawing import draw_scene, outline
+from mereo.evaluation.drawing import draw_map, outline
 from mereo.evaluation.instructive import choose_errors, stages
 from mereo.evaluation.intervals import Mean
+from mereo.evaluation.judging import Judging
 from mereo.evaluation.predictions import Header, Prediction, Predictions
 from mereo.evaluation.result import Judged, judge_run
 from mereo.programs import parse_program
@@ -45,7 +47,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def seen(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("seen") / "set"
-    recipe = ClevrRecipe(seed=6, questions_per_scene=5, pictures=True, width=96, height=64, samples=8)
+    recipe = ClevrRecipe(seed=6, questions_per_scene=5, pictures=PictureSettings(width=96, height=64, samples=8))
     build_dataset(recipe, folder, splits={"train": 1, "test": 2}, shard_size=5)
     return folder
 
@@ -55,7 +57,7 @@ def ready(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """With baselines and curves, which a report need not make again."""
     folder = Path(shutil.copytree(built, tmp_path_factory.mktemp("ready") / "set"))
     asked = load_questions(folder)
-    run_baselines(asked, list(all_baselines()), tables=TABLES)
+    run_baselines(asked, list(all_baselines()), judging=Judging(tables=TABLES))
     save_curves(folder, measure_curves(asked, ClevrInspector(), ["attributes"]))
     return folder
 
@@ -307,7 +309,7 @@ def test_an_outline_goes_around_just_the_mask(seed: int, height: int, width: int
 
 def test_a_map_keeps_left_and_behind() -> None:
     own = world(5)
-    drawing = draw_scene({}, own)
+    drawing = draw_map(own)
     places = {k: tuple(map(float, re.findall(r'c[xy]="(\d+)"', shape))) for k, shape in drawing.outlines.items()}
     assert len(places) == len(own)
     for k, left in enumerate(own.related["left"]):

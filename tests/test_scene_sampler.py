@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from kit import scene
-from mereo.benchmarks.clevr.language import VOCABULARY
 from mereo.chance import generator
-from mereo.clevr_family.strewing import CONDITIONS, Stage, sample_scene
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.strewing import CONDITIONS, Strewing, strewn_scene
 from mereo.errors import MereoError
 
 SCENES = [scene(index) for index in range(250)]
@@ -106,13 +106,13 @@ def test_cogents_conditions_hold(condition: str, cubes: set[str], cylinders: set
 
 
 def test_a_scene_is_the_same_whoever_samples_it() -> None:
-    again = [sample_scene(generator(2, "test", index)) for index in reversed(range(5))]
+    again = [strewn_scene(generator(2, "test", index)) for index in reversed(range(5))]
     assert again == SCENES[4::-1]
     assert scene(0, seed=3) != SCENES[0]
     assert json.loads(json.dumps(SCENES[0])) == SCENES[0]
 
 
 def test_a_stage_without_room_is_refused_in_a_sentence() -> None:
-    crowded = Stage(fewest=10, most=10, reach=0.5, restarts=3)
+    crowded = Strewing(fewest=10, most=10, reach=0.5, restarts=3)
     with pytest.raises(MereoError, match=r"^10 objects found no places 0\.4 apart in 3 attempts$"):
-        sample_scene(generator(0, "crowded"), stage=crowded)
+        strewn_scene(generator(0, "crowded"), strewing=crowded)

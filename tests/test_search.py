@@ -16,10 +16,11 @@ import pytest
 
 import naive
 from kit import scene
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
+from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.chance import generator
+from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.clevr_family.strewing import Stage, sample_scene
+from mereo.clevr_family.strewing import Strewing, strewn_scene
 from mereo.questions.describe import Describer
 from mereo.questions.plan import make_plan
 from mereo.questions.rules import Rules, answers_of
@@ -86,7 +87,7 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Template]:
 
 
 def small_scene(index: int, *, most: int = 5) -> naive.Scene:
-    return sample_scene(generator(11, "small", index), stage=Stage(fewest=2, most=most))
+    return strewn_scene(generator(11, "small", index), strewing=Strewing(fewest=2, most=most))
 
 
 # The search that tries everything

@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit import OFFICIAL_TEMPLATES, complaint, official_templates, world
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY, WORDS
+from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import DESCRIBER, DIALECT
-from mereo.benchmarks.clevr.questions import load_questions
+from mereo.benchmarks.clevr.questions import clevr_questions
+from mereo.benchmarks.clevr.recipe import TYPES
+from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.templates import load_family
 from mereo.errors import BadInput
 from mereo.questions.phrase import NounPhrases, Said, Speech, article, plural
@@ -54,11 +56,11 @@ def toml(
 
 
 def test_all_nine_families_have_templates_of_our_own() -> None:
-    templates = load_questions().templates
+    templates = clevr_questions().templates
     assert {template.family for template in templates} == FAMILIES
     assert len(templates) >= 90
     assert len({template.title for template in templates}) == len(templates)
-    assert {template.type for template in templates} <= set(WORDS["types"])
+    assert {template.type for template in templates} <= set(TYPES)
     assert all(len(template.texts) >= 3 for template in templates)
 
 
@@ -68,7 +70,7 @@ def test_no_text_of_ours_is_one_of_the_official_ones() -> None:
         return "".join(character for character in source.lower() if character.isalpha() or character == " ")
 
     theirs = {bare(text.source) for template in official_templates().templates for text in template.texts}
-    ours = {bare(text.source) for template in load_questions().templates for text in template.texts}
+    ours = {bare(text.source) for template in clevr_questions().templates for text in template.texts}
     assert len(ours) > 300
     assert ours.isdisjoint(theirs)
 

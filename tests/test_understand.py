@@ -11,21 +11,21 @@ import pytest
 from furnished import furnished
 from mereo.benchmarks.benchmark import all_benchmarks, listener_of
 from mereo.benchmarks.clevr.language import LANGUAGE as CLEVR
-from mereo.benchmarks.clevr.language import VOCABULARY
 from mereo.benchmarks.clevr.questions import RULES as CLEVR_RULES
-from mereo.benchmarks.clevr.questions import load_questions as clevr_questions
+from mereo.benchmarks.clevr.questions import clevr_questions as clevr_questions
 from mereo.benchmarks.ptr.language import LANGUAGE as PTR
 from mereo.benchmarks.ptr.questions import RULES as PTR_RULES
-from mereo.benchmarks.ptr.questions import load_questions as ptr_questions
+from mereo.benchmarks.ptr.questions import ptr_questions as ptr_questions
 from mereo.benchmarks.ptr.referring import referring
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.benchmarks.refer.language import LANGUAGE as REFER
-from mereo.benchmarks.refer.language import world_of_record
+from mereo.benchmarks.refer.language import refer_world
 from mereo.benchmarks.refer.questions import RULES as REFER_RULES
 from mereo.benchmarks.refer.questions import load_expressions
 from mereo.chance import fast, generator
+from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.clevr_family.strewing import sample_scene
+from mereo.clevr_family.strewing import strewn_scene
 from mereo.programs import Language, execute, format_program
 from mereo.questions.generate import Asker, Question
 from mereo.questions.hearing import words_of
@@ -36,15 +36,15 @@ from mereo.world import World
 
 
 def _clevr(number: int) -> World:
-    return world_from_record(sample_scene(generator(11, "scenes", number), condition=""), VOCABULARY)
+    return world_from_record(strewn_scene(generator(11, "scenes", number), condition=""), VOCABULARY)
 
 
 def _refer(number: int) -> World:
-    return world_of_record(sample_scene(generator(11, "scenes", number), condition=""))
+    return refer_world(strewn_scene(generator(11, "scenes", number), condition=""))
 
 
 def _ptr(number: int) -> World:
-    return world_of(furnished(number))
+    return ptr_world(furnished(number))
 
 
 @cache

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from kit import CommandLine, questions, scene_file
-from mereo.benchmarks.benchmark import official
-from mereo.datasets.verify import plain_answer, verify_file
+from mereo.benchmarks.benchmark import find_format
+from mereo.datasets.answers import plain_answer
+from mereo.datasets.verify import verify_files
 
 Record = dict[str, Any]
 
@@ -198,8 +199,8 @@ def test_any_single_change_of_an_output_is_found(files: Files, tmp_path: Path) -
             right = node["_output"]
             node["_output"] = [*right, 7, 7] if isinstance(right, list) else other(right)
             arguments = files.write()
-            found = official("clevr")
-            agreement = verify_file(arguments[1], arguments[3], language=found.language, world_of=found.world_of)
+            found = find_format("clevr")
+            agreement = verify_files(Path(arguments[1]), Path(arguments[3]), found)
             assert (agreement.perfect, agreement.steps - agreement.steps_right) == (False, 1)
             node["_output"] = right
     assert len(kinds) == 5

@@ -20,7 +20,8 @@ from pycocotools.coco import COCO
 from kit import CommandLine
 from mereo.cli import main
 from mereo.datasets.export import export_dataset
-from mereo.datasets.pictures import IMAGE_FORMATS, decode_picture, decode_png, encode_picture, encode_png
+from mereo.datasets.picture_settings import IMAGE_FORMATS
+from mereo.datasets.pictures import decode_picture, decode_png, encode_picture, encode_png
 from mereo.datasets.store import open_dataset, read_table
 from mereo.errors import BadInput
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mereo.scenes.render import Frame, Set
     from mereo.scenes.scene import Scene
 
-__all__ = ["IMAGE_FORMATS", "PictureSettings", "scene_fields"]
+__all__ = ["IMAGE_FORMATS", "USUAL", "PictureSettings", "scene_fields"]
 
 IMAGE_FORMATS: dict[str, dict[str, Any]] = {
     "png": {"format": "PNG", "compress_level": 4},
@@ -73,6 +73,10 @@ class PictureSettings:
             image_format=self.image_format,
             amodal=stage.amodal() if self.amodal else None,
         )
+
+
+USUAL = PictureSettings()
+"""Where nobody chooses."""
 
 
 def scene_fields(pictures: PictureSettings | None) -> pa.Schema:

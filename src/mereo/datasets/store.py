@@ -107,6 +107,10 @@ QUESTION_FIELDS = pa.schema(
 """Columns of a question shard: `referred` holds, for every step of the program, the entities that it refers to."""
 
 
+_PICTURES_TOGETHER = 32
+"""Rows with pictures that are packed together: whoever wants one reads no more than these."""
+
+
 class Shard(msgspec.Struct, frozen=True):
     """One pair of files: some consecutive scenes of a split, and their questions."""
 
@@ -146,9 +150,14 @@ def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
 
 def write_table(path: Path, rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> None:
     """Write a Parquet file whole or not at all. rows : one sequence per column"""
-    table = pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema=schema)
+    save_table(path, pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema))
+
+
+def save_table(path: Path, table: pa.Table) -> None:
+    """Write a table as a Parquet file, whole or not at all."""
+    together = _PICTURES_TOGETHER if "image" in table.column_names else None
     with new_file(path) as scratch:
-        pq.write_table(table, scratch, compression="zstd")
+        pq.write_table(table, scratch, compression="zstd", row_group_size=together)
 
 
 def read_table(path: Path) -> pa.Table:

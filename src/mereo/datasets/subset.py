@@ -10,12 +10,10 @@ from pathlib import Path
 import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from mereo.datasets.card import write_card
-from mereo.datasets.store import open_dataset, read_table, record_file, write_manifest
+from mereo.datasets.store import open_dataset, read_table, record_file, save_table, write_manifest
 from mereo.errors import BadInput, UnknownName
-from mereo.files import new_file
 
 __all__ = ["portion", "take_subset"]
 
@@ -67,8 +65,7 @@ def take_subset(
                 questions = questions.filter(pc.is_in(questions["scene_id"], scenes["scene_id"].combine_chunks()))
             for kind, table in (("scenes", scenes), ("questions", questions)):
                 path = scratch / kind / Path(name).name
-                with new_file(path) as part:
-                    pq.write_table(table, part, compression="zstd")
+                save_table(path, table)
                 files[f"{kind}/{path.name}"] = record_file(path)
                 counts[kind][own] += len(table)
         chosen = {**manifest.settings, "subset": {"split": split, "share": share}}

@@ -17,7 +17,7 @@ from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
-from mereo.datasets.picture_settings import PictureSettings, scene_fields
+from mereo.datasets.picture_settings import USUAL, PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
@@ -50,7 +50,9 @@ class PtrRecipe:
     seed: int
     questions_per_scene: int = 10
     preset: str = "tiny"
-    pictures: PictureSettings | None = None
+    view: PictureSettings = USUAL
+    """What is seen is counted in pixels, with pictures or without."""
+    pictures: bool = False
     counterfactuals: bool = False
     """Whether an unstable object that a change would save is also shown with the change made."""
     benchmark: str = "ptr"
@@ -63,24 +65,19 @@ class PtrRecipe:
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards."""
-        return scene_fields(self.pictures)
-
-    @property
-    def view(self) -> PictureSettings:
-        """What is seen is counted in pixels, with pictures or without."""
-        return self.pictures or PictureSettings()
+        return scene_fields(self.view if self.pictures else None)
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
         chosen = {
             "preset": self.preset,
             "questions_per_scene": self.questions_per_scene,
-            "pictures": self.pictures is not None,
+            "pictures": self.pictures,
             "width": self.view.width,
             "height": self.view.height,
             "counterfactuals": self.counterfactuals,
         }
-        return chosen | (self.pictures.settings() if self.pictures else {})
+        return chosen | (self.view.settings() if self.pictures else {})
 
     def categories(self, split: str) -> tuple[str, ...]:
         """The categories of a split's objects; all where none is named."""
@@ -121,13 +118,13 @@ class PtrRecipe:
             "objects": len(shown.scene.objects),
             "scene": msgspec.json.encode(record).decode(),
         }
-        if self.pictures is None:
+        if not self.pictures:
             return row
         from mereo.scenes.render import Set
 
-        stage = Set(shown.scene, renderer=self.pictures.renderer)
+        stage = Set(shown.scene, renderer=self.view.renderer)
         noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
-        return row | self.pictures.columns(shown.scene, shown.frame, stage, name, noise=noise)
+        return row | self.view.columns(shown.scene, shown.frame, stage, name, noise=noise)
 
     def _counterfactuals(self, asked: Any, shown: Any, behaviors: Any, split: str, index: int) -> list[dict[str, Any]]:
         from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
@@ -187,7 +184,14 @@ class PtrRecipe:
 def _recipe(order: Order) -> PtrRecipe:
     chosen = order.choices
     pictures = chosen_pictures(chosen)
-    return PtrRecipe(order.seed, chosen["questions_per_scene"], order.preset, pictures, chosen["counterfactuals"])
+    return PtrRecipe(
+        order.seed,
+        chosen["questions_per_scene"],
+        order.preset,
+        view=pictures or USUAL,
+        pictures=pictures is not None,
+        counterfactuals=chosen["counterfactuals"],
+    )
 
 
 _COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")

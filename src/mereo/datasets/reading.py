@@ -1,0 +1,137 @@
+"""Rows of a dataset by place, id and split, for whoever wants one after the other or just one.
+
+What is heavy in a row (pictures, depth, ids, the layout) is read when it is asked for, a few rows at a time; everything
+else of a shard is read at once and kept while the shard is being looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from mereo.datasets.store import Manifest, open_dataset
+from mereo.errors import BadInput, UnknownName, nearest
+
+__all__ = ["HEAVY", "RowReader", "open_shard"]
+
+HEAVY = ("image", "depth", "instances", "layout", "amodal", "entities")
+"""Columns of scene shards that are large."""
+
+
+def open_shard(path: Path) -> pq.ParquetFile:
+    """A shard to read from."""
+    try:
+        return pq.ParquetFile(path)
+    except FileNotFoundError:
+        raise BadInput("there is no such file", file=path) from None
+    except (pa.ArrowInvalid, OSError) as error:
+        raise BadInput(f"is not a whole Parquet file ({str(error).splitlines()[0]})", file=path) from None
+
+
+class RowReader:
+    """The scenes or the questions of a dataset. kind : `scenes` or `questions`"""
+
+    def __init__(self, folder: str | Path, kind: str, manifest: Manifest | None = None):
+        self.folder, self.kind = Path(folder), kind
+        self.manifest = manifest or open_dataset(folder)
+        self.files = [name for name in self.manifest.files if name.startswith(f"{kind}/")]
+        self._starts = np.cumsum([0, *(self.manifest.files[name].rows for name in self.files)])
+        self._light = lru_cache(maxsize=4)(self._read_light)
+        self._heavy = lru_cache(maxsize=16)(self._read_heavy)
+        self._groups = lru_cache(maxsize=None)(self._read_groups)
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    @property
+    def key(self) -> str:
+        """The column that holds the ids."""
+        return f"{self.kind.removesuffix('s')}_id"
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each id stands, in the dataset's order."""
+        found: dict[str, int] = {}
+        for name in self.files:
+            with open_shard(self.folder / name) as shard:
+                for row_id in shard.read(columns=[self.key]).column(0).to_pylist():
+                    found[row_id] = len(found)
+        return found
+
+    def place(self, row_id: str) -> int:
+        """Where the row of this id stands."""
+        if row_id not in self.places:
+            known = nearest(row_id, self.places)
+            raise BadInput(f"there is no {self.kind.removesuffix('s')} '{row_id}'{known}", file=self.folder)
+        return self.places[row_id]
+
+    def of_split(self, split: str) -> range:
+        """Where the rows of a split stand."""
+        if split not in self.manifest.scenes:
+            raise UnknownName("split", split, self.manifest.scenes)
+        own = [k for k, name in enumerate(self.files) if Path(name).name.rpartition("-")[0] == split]
+        return range(int(self._starts[own[0]]), int(self._starts[own[-1] + 1])) if own else range(0)
+
+    def row(self, place: int) -> dict[str, Any]:
+        """A row without what is heavy in it."""
+        file, offset = self._at(place)
+        found: dict[str, Any] = self._light(file).slice(offset, 1).to_pylist()[0]
+        return found
+
+    def value(self, place: int, column: str) -> Any:
+        """One heavy value of a row; None where the dataset has no such column."""
+        file, offset = self._at(place)
+        starts = self._groups(file)
+        group = int(np.searchsorted(starts, offset, side="right")) - 1
+        values = self._heavy(file, column, group)
+        return values[offset - int(starts[group])].as_py() if values is not None else None
+
+    def whole(self, place: int) -> dict[str, Any]:
+        """A row with all that it holds."""
+        return {**self.row(place), **{name: self.value(place, name) for name in HEAVY if self.has(name)}}
+
+    def has(self, column: str) -> bool:
+        """Whether the rows have a column."""
+        return column in self._columns
+
+    def each(self, places: Sequence[int], columns: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
+        """Rows at ascending places, with these of the heavy columns."""
+        for place in places:
+            yield {**self.row(place), **{name: self.value(place, name) for name in columns}}
+
+    @cached_property
+    def _columns(self) -> frozenset[str]:
+        if not self.files:
+            return frozenset()
+        with open_shard(self.folder / self.files[0]) as shard:
+            return frozenset(shard.schema_arrow.names)
+
+    def _at(self, place: int) -> tuple[int, int]:
+        """The file of a row, and its place there."""
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        file = int(np.searchsorted(self._starts, place, side="right")) - 1
+        return file, place - int(self._starts[file])
+
+    def _read_light(self, file: int) -> pa.Table:
+        with open_shard(self.folder / self.files[file]) as shard:
+            return shard.read(columns=[name for name in shard.schema_arrow.names if name not in HEAVY])
+
+    def _read_heavy(self, file: int, column: str, group: int) -> pa.ChunkedArray | None:
+        with open_shard(self.folder / self.files[file]) as shard:
+            if column not in shard.schema_arrow.names:
+                return None
+            return shard.read_row_group(group, columns=[column]).column(0)
+
+    def _read_groups(self, file: int) -> NDArray[np.int64]:
+        """Where each group of rows that are packed together begins."""
+        with open_shard(self.folder / self.files[file]) as shard:
+            sizes = [shard.metadata.row_group(k).num_rows for k in range(shard.num_row_groups)]
+        return np.cumsum([0, *sizes[:-1]])

@@ -1,0 +1,169 @@
+"""What `import mereo` offers: the commands as functions that take folders or datasets and give values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mereo.benchmarks.benchmark import all_benchmarks, all_languages
+from mereo.datasets.subset import take_subset
+from mereo.datasets.verify import Agreement
+from mereo.errors import UnknownName
+from mereo.evaluation.result import Judged
+from mereo.programs import Language
+from mereo.workbench import building, judging
+from mereo.workbench.building import verify as _verify
+from mereo.workbench.dataset import Dataset, load
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from mereo.scenes.scene import Scene as Layout
+    from mereo.shapes.part import Shape
+
+__all__ = [
+    "audit",
+    "baseline",
+    "build",
+    "evaluate",
+    "export",
+    "import_files",
+    "language",
+    "list_benchmarks",
+    "oracle",
+    "render",
+    "report",
+    "shape",
+    "subset",
+    "verify",
+]
+
+Folder = str | Path | Dataset
+
+
+def _folder(dataset: Folder) -> Path:
+    return dataset.folder if isinstance(dataset, Dataset) else Path(dataset)
+
+
+def list_benchmarks() -> dict[str, str]:
+    """The benchmarks, each with what it is about."""
+    return {name: known.about for name, known in all_benchmarks().items()}
+
+
+def language(name: str) -> Language:
+    """A language that programs are written in: its vocabulary and its functions."""
+    known = all_languages()
+    if name not in known:
+        raise UnknownName("language", name, known)
+    return known[name]
+
+
+def build(
+    benchmark: str,
+    out: str | Path,
+    *,
+    scenes: int | None = None,
+    split: str | None = None,
+    preset: str | None = None,
+    seed: int = 0,
+    workers: int = 1,
+    ray: str | None = None,
+    resume: bool = False,
+    **choices: Any,
+) -> Dataset:
+    """Make a dataset.
+
+    scenes : how many in all; split : by split instead, as `train=80,val=20`
+    choices : what else the benchmark lets one choose: `mereo build BENCHMARK --help` lists it
+    """
+    planned = building.plan_build(benchmark, scenes=scenes, split=split, preset=preset, seed=seed, **choices)
+    building.build(planned, out, workers=workers, ray=ray, resume=resume)
+    return load(out)
+
+
+def import_files(
+    source: str,
+    out: str | Path,
+    *,
+    scenes: str | Path,
+    questions: str | Path | None = None,
+    images: str | Path | None = None,
+    strict: bool = False,
+) -> Dataset:
+    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`"""
+    building.import_files(source, out, scenes=scenes, questions=questions, images=images, strict=strict)
+    return load(out)
+
+
+def export(dataset: Folder, out: str | Path, *, to: str) -> Path:
+    """Write a dataset in another format, as `coco`, `webdataset`, or its benchmark's own; gives the new folder."""
+    building.export(_folder(dataset), out, to=to)
+    return Path(out)
+
+
+def subset(dataset: Folder, out: str | Path, *, share: float, split: str = "train") -> Dataset:
+    """Keep a share of a split's scenes with their questions: always the same ones, the tenth within the quarter."""
+    take_subset(_folder(dataset), out, share=share, split=split)
+    return load(out)
+
+
+def audit(dataset: Folder) -> judging.Audited:
+    """Re-run every program, recompute what the masks say, and check files, answers, duplicates and splits."""
+    return judging.audit(_folder(dataset))
+
+
+def verify(scenes: str | Path, questions: str | Path, *, language: str = "clevr") -> Agreement:
+    """Run every program of official files again and compare answers and every step."""
+    return _verify(scenes, questions, language=language)
+
+
+def evaluate(
+    dataset: Folder,
+    predictions: str | Path | Sequence[str | Path],
+    *,
+    split: str | None = None,
+    name: str | None = None,
+    replace: bool = False,
+) -> list[Judged]:
+    """Judge prediction files, or runs that are kept beside the dataset, and keep them there."""
+    given = [predictions] if isinstance(predictions, str | Path) else list(predictions)
+    return judging.evaluate(_folder(dataset), given, split=split, name=name, replace=replace)
+
+
+def baseline(dataset: Folder, which: Sequence[str] | None = None, *, seed: int = 0) -> list[Judged]:
+    """Answer and judge a dataset blindly."""
+    return judging.baseline(_folder(dataset), which, seed=seed)
+
+
+def oracle(
+    dataset: Folder,
+    noise: Mapping[str, float] | None = None,
+    *,
+    split: str | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+) -> Judged:
+    """Answer a dataset by its programs, perhaps on worlds that are seen wrongly. noise : as `{"attributes": 0.1}`"""
+    return judging.oracle(_folder(dataset), noise, split=split, limit=limit, seed=seed)
+
+
+def report(dataset: Folder, *, out: str | Path | None = None, runs: Sequence[str] | None = None) -> list[Path]:
+    """Write a report of a dataset and its runs; gives the files, the HTML first."""
+    return judging.report(_folder(dataset), out=out, runs=runs).paths
+
+
+def shape(category: str, *, family: int = 0, instance: int = 0, seed: int = 0, split: str = "train") -> Shape:
+    """One object as a tree of named parts, made by its category's grammar."""
+    from mereo.shapes.grammar import make_shape
+
+    return make_shape(category, seed=seed, split=split, family=family, instance=instance)
+
+
+def render(layout: Layout, *, samples: int = 64, seed: int = 0, renderer: str = "auto") -> Image:
+    """A picture of a scene, as Pillow has it. layout : a scene as a value, such as `dataset.scenes[0].layout`"""
+    from mereo.datasets.pictures import pillow
+    from mereo.scenes.render import Set
+
+    picture: Image = pillow("Image").fromarray(Set(layout, renderer=renderer).picture(samples=samples, seed=seed))
+    return picture
