@@ -1,13 +1,12 @@
 """Photographs of kitchens: things with boxes, named and described in any words, and how they are to each other."""
 
+from mereo.benchmarks.benchmark import Benchmark
 from mereo_photos.commands import WORDS
 from mereo_photos.format import FORMAT, to_photos
 from mereo_photos.inspect import PhotoInspector
 from mereo_photos.judging import JUDGING
 from mereo_photos.language import LANGUAGE
 from mereo_photos.making import MAKER
-
-from mereo.benchmarks.benchmark import Benchmark
 
 BENCHMARK = Benchmark(
     name="photos",

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from mereo_photos.graph import photo_of, world_of
-from mereo_photos.language import KITCHEN, LANGUAGE
 
 from mereo.datasets.export import Progress, Source
 from mereo.datasets.format import Complain, Format, QuestionRecord, SceneRecord
@@ -16,6 +14,8 @@ from mereo.errors import BadInput
 from mereo.files import read_json, write_bytes
 from mereo.programs import Program, Step, compile_program
 from mereo.world import World
+from mereo_photos.graph import photo_of, world_of
+from mereo_photos.language import KITCHEN, LANGUAGE
 
 __all__ = ["FORMAT", "to_photos"]
 
@@ -119,9 +119,7 @@ def _question(row: dict[str, Any], photo: str, world: World) -> _Question:
     trace = compile_program(row["program"], LANGUAGE)(world)
     steps = [
         _Step(*step, FORMAT.output(value, kind))
-        for step, value, kind in zip(
-            trace.executable.program.steps, trace.values, trace.executable.types, strict=True
-        )
+        for step, value, kind in zip(trace.executable.program.steps, trace.values, trace.executable.types, strict=True)
     ]
     return _Question(photo, row["question"], steps, row["subtype"], steps[-1].output)
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from mereo_photos.language import RELATIONS, VOCABULARY
 
 from mereo.errors import BadInput, nearest
 from mereo.world import Entity, World, make_world
+from mereo_photos.language import RELATIONS, VOCABULARY
 
 __all__ = ["Photo", "Thing", "photo_of", "world_of"]
 

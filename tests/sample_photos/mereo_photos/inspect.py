@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
-from mereo_photos.graph import Photo, world_of
-from mereo_photos.language import KITCHEN, LANGUAGE
-from mereo_photos.questions import RULES, photo_questions
 
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.pictures import pillow
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
+from mereo_photos.graph import Photo, world_of
+from mereo_photos.language import KITCHEN, LANGUAGE
+from mereo_photos.questions import RULES, photo_questions
 
 __all__ = ["PhotoInspector"]
 

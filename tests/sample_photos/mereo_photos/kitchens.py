@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 from mereo_photos.graph import Photo, Thing
 from mereo_photos.language import KITCHEN
 

@@ -7,11 +7,6 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-from mereo_photos.graph import Photo, world_of
-from mereo_photos.kitchens import kitchen
-from mereo_photos.language import KITCHEN, LANGUAGE
-from mereo_photos.picture import draw
-from mereo_photos.questions import RULES, photo_questions
 
 from mereo.benchmarks.choices import QUESTIONS_PER_SCENE, Choice
 from mereo.benchmarks.making import Maker, Order, Preset
@@ -21,6 +16,11 @@ from mereo.datasets.pictures import encode_png
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
 from mereo.questions.generate import Asker
+from mereo_photos.graph import Photo, world_of
+from mereo_photos.kitchens import kitchen
+from mereo_photos.language import KITCHEN, LANGUAGE
+from mereo_photos.picture import draw
+from mereo_photos.questions import RULES, photo_questions
 
 __all__ = ["MAKER"]
 

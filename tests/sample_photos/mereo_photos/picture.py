@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mereo_photos.graph import Photo, Thing
-from mereo_photos.kitchens import HEIGHT, WIDTH
-from mereo_photos.language import KITCHEN
 from numpy.typing import NDArray
 
 from mereo.datasets.pictures import pillow
+from mereo_photos.graph import Photo, Thing
+from mereo_photos.kitchens import HEIGHT, WIDTH
+from mereo_photos.language import KITCHEN
 
 __all__ = ["draw"]
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from mereo_photos.language import KITCHEN, LANGUAGE, VOCABULARY
-
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import NounPhrases, Speech
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
+from mereo_photos.language import KITCHEN, LANGUAGE, VOCABULARY
 
 __all__ = ["RULES", "photo_questions"]
 

@@ -28,7 +28,7 @@ from mereo.benchmarks.ptr.official.options import (
 from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.types import MOST
 from mereo.benchmarks.ptr.official.words import THING, choices
-from mereo.benchmarks.ptr.official.world import room_of
+from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.programs import Program, ProgramFailure, Step, compile_program
 from mereo.questions.template import Apply, Choose, Describe, Goal, Node
 
@@ -123,7 +123,7 @@ class _Search:
 
     def chosen(self, k: int, node: Choose, state: _State) -> Iterator[_State]:
         """Fill a hole of a function with what the object shows and the question has not named."""
-        ways = list(choices(node, room_of(self.world).things[self.values[node.inputs[0]]]))
+        ways = list(choices(node, official_scene(self.world).things[self.values[node.inputs[0]]]))
         self.chance.shuffle(ways)
         gives_away = state.anything and "thing" in minded(node)
         for way in ways:
