@@ -20,9 +20,10 @@ numbers = st.one_of(
 
 @st.composite
 def worlds(draw: st.DrawFn, *, largest: int = 6) -> World:
-    """Any world: attributes of one and of several values, objects and parts, relations, numbers, knowledge."""
+    """Any world: attributes of closed and open vocabularies, of one and of several values, objects and parts, relations, numbers."""
+    vocabularies = st.none() | st.lists(names, min_size=1, max_size=4, unique=True).map(tuple)
     attributes = [
-        Attribute(name, tuple(draw(st.lists(names, min_size=1, max_size=4, unique=True))), draw(st.booleans()))
+        Attribute(name, draw(vocabularies), draw(st.booleans()))
         for name in draw(st.lists(names, max_size=3, unique=True))
     ]
     vocabulary = Vocabulary.of(attributes, relations=draw(st.lists(names, max_size=2, unique=True)))
@@ -32,15 +33,14 @@ def worlds(draw: st.DrawFn, *, largest: int = 6) -> World:
     entities = [_entity(draw, ids, order, position, attributes) for position in range(len(ids))]
     indices = st.lists(st.integers(0, max(len(ids) - 1, 0)), max_size=len(ids))
     related = {name: [bits_of(draw(indices)) for _ in ids] for name in vocabulary.relations}
-    knowledge = draw(st.lists(st.tuples(names, names, names), max_size=2))
-    return make_world(entities, vocabulary, related=related, knowledge=knowledge)
+    return make_world(entities, vocabulary, related=related)
 
 
 def _entity(draw: st.DrawFn, ids: list[str], order: list[int], position: int, attributes: list[Attribute]) -> Entity:
     wholes = [ids[other] for other in range(len(ids)) if order[other] < order[position]]
     given: dict[str, str | tuple[str, ...]] = {}
     for attribute in attributes:
-        one = st.sampled_from(attribute.values)
+        one = names if attribute.values is None else st.sampled_from(attribute.values)
         several = st.lists(one, max_size=3).map(tuple)
         value = draw(st.one_of(st.none(), one, several) if attribute.multiple else st.one_of(st.none(), one))
         if value is not None:

@@ -16,6 +16,7 @@ import pytest
 pytest.importorskip("nicegui", reason="the explorer's packages are not installed")
 
 from browsing import build, chromium, command, keep_screenshot, serving, visiting
+from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.datasets.seen import masks_of
@@ -198,7 +199,7 @@ def test_a_click_in_space_picks_what_the_picture_shows_there(address: str, brows
     height, width = masks[part].shape
     with visiting(browser) as page:
         page.goto(f"{address}/space/{ROOMS}/{row['scene_id']}")
-        assert _pieces(page, "(held) => held.pieces.size") == len(space_of_row(row).pieces)
+        assert _pieces(page, "(held) => held.pieces.size") == len(space_of_row(row, PtrInspector()).pieces)
         box = page.locator(".v-space canvas").first.bounding_box()
         scale = box["height"] / height
         x = box["x"] + box["width"] / 2 + (columns[inside] + 0.5 - width / 2) * scale
@@ -217,7 +218,7 @@ def test_a_click_in_space_picks_what_the_picture_shows_there(address: str, brows
 
 def test_what_falls_is_seen_falling(address: str, browser: Any, folders: list[Path]) -> None:
     row = _rows(folders[ROOMS], "scenes")[2]
-    space = space_of_row(row)
+    space = space_of_row(row, PtrInspector())
     body = next(k for k, own in enumerate(space.bodies) if own.motion)
     last = space.bodies[body].motion[-1]
     at = f"(held) => held.bodies[{body}].group.position.toArray()"

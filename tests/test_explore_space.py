@@ -16,6 +16,8 @@ pytest.importorskip("nicegui", reason="the explorer's packages are not installed
 
 from browsing import build, command
 from mereo.benchmarks.benchmark import benchmark
+from mereo.benchmarks.clevr.inspect import ClevrInspector
+from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Selection, load_questions
 from mereo.evaluation.predictions import read_predictions
@@ -64,7 +66,7 @@ def _unpacked(data: bytes) -> tuple[dict[str, Any], np.ndarray[Any, Any], np.nda
 def test_the_packed_scene_is_the_one_that_was_rendered(rooms: Path) -> None:
     for row in _rows(rooms):
         scene = scene_from_json(row["layout"].encode())
-        header, corners, faces = _unpacked(pack(space_of_row(row)))
+        header, corners, faces = _unpacked(pack(space_of_row(row, PtrInspector())))
         rendered = assemble(scene)
         drawn = []
         for piece in header["pieces"]:
@@ -80,23 +82,23 @@ def test_the_packed_scene_is_the_one_that_was_rendered(rooms: Path) -> None:
 
 def test_only_what_can_be_seen_to_move_has_a_motion(rooms: Path) -> None:
     still, _, physical = _rows(rooms)
-    assert not space_of_row(still).moves
+    assert not space_of_row(still, PtrInspector()).moves
     record = json.loads(physical["scene"])
     told = [thing.get("motion", []) for thing in record["objects"]]
-    space = space_of_row(physical)
+    space = space_of_row(physical, PtrInspector())
     assert space.moves
     for body, motion, thing in zip(space.bodies, told, record["objects"], strict=True):
         assert [*map(list, body.motion)] in ([], motion)
         assert bool(body.motion) <= (thing["stability"] == "unstable")
         if body.motion:
             assert body.motion[0][1:4] == pytest.approx(body.pose.position, abs=1e-3)
-    hardly = {"objects": [{"motion": [[0.0, *[0.0] * 7], [1.0, 0.001, *[0.0] * 6]]} for _ in record["objects"]]}
+    hardly = [[[0.0, *[0.0] * 7], [1.0, 0.001, *[0.0] * 6]] for _ in record["objects"]]
     assert not space_of_scene(scene_from_json(physical["layout"].encode()), hardly).moves
 
 
 def test_a_scene_without_a_layout_says_so(solids: Path) -> None:
     with pytest.raises(BadInput, match="without pictures"):
-        space_of_row(_rows(solids)[0])
+        space_of_row(_rows(solids)[0], ClevrInspector())
 
 
 @pytest.mark.parametrize("category", sorted(all_grammars()))

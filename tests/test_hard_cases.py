@@ -18,7 +18,7 @@ from kit import CommandLine, complaint, mereo_process, scene_file, world
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import DESCRIBER
 from mereo.errors import BadInput
-from mereo.programs import INTEGER, OBJECT_SET, Function, Program, Step, compile_program, format_program, parse_program
+from mereo.programs import INTEGER, OBJECT_SET, Function, Program, Step, compile_program, parse_program
 from mereo.questions.toml_templates import load_templates
 from mereo.world import Entity, Vocabulary, make_world, world_from_json, world_to_json
 from test_bad_input import TEMPLATES, refused, template, write
@@ -133,7 +133,7 @@ def test_a_decorated_function_gives_the_same_from_the_first_run_to_the_last() ->
 
 @pytest.mark.parametrize("word", ["a\rb", "a\x0bb", "a\x85b", "a\u2028b"])
 def test_the_notation_is_one_line_whatever_the_words(word: str) -> None:
-    assert len(format_program(Program((Step("f", (), (word,)),))).splitlines()) == 1
+    assert len(str(Program((Step("f", (), (word,)),))).splitlines()) == 1
 
 
 @pytest.mark.parametrize(

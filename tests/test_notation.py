@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kit import complaint, questions
 from mereo.errors import BadInput
-from mereo.programs import Program, Step, format_program, format_step, parse_program
+from mereo.programs import Program, Step, format_step, parse_program
 from strategies import programs
 
 
@@ -20,11 +20,11 @@ from strategies import programs
 @example(Program((Step("f", (), ("two words", "Ärger", "semi;colon", "(", "tab\there", "new\nline", "back\\slash")),)))
 @example(Program((Step("a"), Step("b", (0, 0)), Step("c", (1, 0, 1)))))
 def test_a_program_is_read_back_as_it_was_printed(program: Program) -> None:
-    line = format_program(program)
+    line = str(program)
     again = parse_program(line)
     # repr tells 1 from True and from 1.0, which == does not
     assert repr(again) == repr(program)
-    assert format_program(again) == line
+    assert str(again) == line
     assert "\n" not in line
 
 
@@ -131,7 +131,7 @@ def test_any_text_is_a_program_or_one_sentence(text: str) -> None:
 
 @given(programs(), st.data())
 def test_a_damaged_line_is_a_program_or_one_sentence(program: Program, data: st.DataObject) -> None:
-    line = format_program(program)
+    line = str(program)
     at = data.draw(st.integers(0, len(line) - 1))
     damaged = line[:at] + data.draw(st.sampled_from(["", "(", ")", "]", "[", ",", '"', "$", ";", "x"])) + line[at + 1 :]
     said = complaint(lambda: parse_program(damaged))

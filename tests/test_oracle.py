@@ -87,7 +87,7 @@ def test_attributes_flip_as_often_as_they_should() -> None:
             for name, value in one.attributes.items():
                 total += 1
                 flipped += other.attributes[name] != value
-                assert other.attributes[name] in true.vocabulary.attributes[name].values
+                assert other.attributes[name] in true.vocabulary.words(name)
     assert flipped / total == pytest.approx(0.25, abs=0.035)
 
 
@@ -195,4 +195,4 @@ def test_noise_that_makes_no_sense(text: str, sentence: str) -> None:
 
 def test_masks_need_pictures(dataset: Path, mereo: CommandLine) -> None:
     done = mereo("oracle", dataset, "--noise", "masks=3", code=2)
-    assert "there are no masks to erode: the dataset has no pictures" in done.err
+    assert "there are no masks to erode" in done.err

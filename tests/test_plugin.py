@@ -18,7 +18,9 @@ PLUGIN = Path(__file__).with_name("sample_plugin")
 
 
 def mereo(*arguments: str | Path, cwd: Path, plugged: bool = True) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "NO_COLOR": "1"} | ({"PYTHONPATH": str(PLUGIN)} if plugged else {})
+    environment = {**os.environ, "NO_COLOR": "1"}
+    if plugged:
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(PLUGIN), os.environ.get("PYTHONPATH")]))
     return subprocess.run(
         [sys.executable, "-m", "mereo", *map(str, arguments)],
         check=False,

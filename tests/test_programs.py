@@ -329,7 +329,7 @@ def test_both_kinds_of_code_agree_where_values_are_several_or_missing(program: P
 
 def test_generated_code_is_shared_by_programs_that_differ_in_literals_only() -> None:
     language = fresh()
-    colors = VOCABULARY.attributes["color"].values
+    colors = VOCABULARY.words("color")
     worlds = [world(index) for index in range(20)]
     for color in colors * 3:
         executable = compile_program(f"count(filter_color[{color}](scene()))", language)
@@ -409,7 +409,9 @@ def test_two_functions_of_one_name_are_refused() -> None:
         (INTEGER, [0, -3, 10**20], [True, "3", 3.0, None]),
         (BOOLEAN, [True, False], [0, "yes", None]),
         (value_type("Color", ("red",)), ["red"], ["blue", "re", 3, None, ["red"], {}]),
-        (value_type("Anything"), ["red", 3, None], []),
+        (value_type("Word"), ["red", ""], [3, None, ["red"]]),
+        (Type("Anything", "any"), ["red", 3, None, [1, 2]], []),
+        (Type("Words", "values"), [], ["red", ["red"]]),
         (OBJECT_SET, [], [1, "a", None]),
     ],
 )

@@ -309,7 +309,7 @@ def test_an_outline_goes_around_just_the_mask(seed: int, height: int, width: int
 
 def test_a_map_keeps_left_and_behind() -> None:
     own = world(5)
-    drawing = draw_map(own)
+    drawing = draw_map({}, own, ClevrInspector())
     places = {k: tuple(map(float, re.findall(r'c[xy]="(\d+)"', shape))) for k, shape in drawing.outlines.items()}
     assert len(places) == len(own)
     for k, left in enumerate(own.related["left"]):

@@ -26,7 +26,7 @@ from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.strewing import strewn_scene
-from mereo.programs import Language, execute, format_program
+from mereo.programs import Language, execute
 from mereo.questions.generate import Asker, Question
 from mereo.questions.hearing import words_of
 from mereo.questions.rules import Rules
@@ -83,7 +83,7 @@ def test_every_generated_question_is_understood_as_its_own_program(name: str, sc
     for world, question in _asked(name, scenes):
         understood = listener.understand(question.text, world)
         assert understood.program is not None, question.text
-        assert format_program(understood.program) == format_program(question.program), question.text
+        assert str(understood.program) == str(question.program), question.text
         assert understood.suggestions == ()
         templates.add(question.template.title)
     assert len(templates) >= 0.9 * len(_set(name)[0].templates)
@@ -161,7 +161,7 @@ def test_nonsense_is_neither_understood_nor_guessed_at(said: str) -> None:
 
 def test_what_a_template_would_not_ask_is_understood_all_the_same() -> None:
     reading = _listener("clevr").understand("What color is the red cube?").readings[0]
-    assert format_program(reading.program) == "query_color(unique(filter_shape[cube](filter_color[red](scene()))))"
+    assert str(reading.program) == "query_color(unique(filter_shape[cube](filter_color[red](scene()))))"
 
 
 def test_of_two_readings_the_one_with_an_answer_comes_first() -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from mereo.chance import fast, generator
 from mereo.clevr_family.nodes import Spelling, node_output, node_records, write_questions
 from mereo.clevr_family.templates import Dialect, load_family
@@ -42,13 +44,14 @@ def ask_officially(
     """
     family = load_family(asking.templates, metadata=asking.metadata, synonyms=asking.synonyms, dialect=dialect)
     asker = (dialect.asker or Asker)(family, dialect.language, dialect.rules)
-    records: list[dict[str, Any]] = []
+    records: list[msgspec.Raw] = []
     for number, scene in enumerate(scenes):
         world = world_of(scene)
         chance = fast(generator(asking.seed, "questions", number))
         for question in asker.ask(world, asking.per_scene, chance=chance):
             record = _record(question, scene, number, len(records), spelling)
-            records.append(refexp_record(record) if dialect.refers else record)
+            # Kept as bytes: the garbage collector would go through hundreds of thousands of nodes again and again.
+            records.append(msgspec.Raw(msgspec.json.encode(refexp_record(record) if dialect.refers else record)))
         progress(1)
     if not records:
         asker.refuse_silence()

@@ -8,13 +8,33 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.language import VOCABULARY, WORDS
 from mereo.clevr_family.stage import VISIBLE
+from mereo.datasets.inspector import Inspector, Sign
+from mereo.world import Entity
 
-__all__ = ["SEARCHED", "picture_faults"]
+__all__ = ["SEARCHED", "FamilyInspector", "picture_faults"]
 
-SEARCHED = {name: (f"$.objects[*].{name}",) for name in VOCABULARY.attributes}
+SEARCHED: Mapping[str, tuple[str, ...]] = {name: (f"$.objects[*].{name}",) for name in VOCABULARY.attributes}
 """Where a record holds the values of each attribute."""
+_FORMS: Mapping[str, Any] = WORDS["forms"]
+_PAINTS: Mapping[str, str] = WORDS["map"]
+
+
+class FamilyInspector(Inspector):
+    """Knows how things on the stage are called, filed and drawn."""
+
+    searched: Mapping[str, tuple[str, ...]] = SEARCHED
+    nouns: tuple[str, ...] = ("shape",)
+    adjectives: tuple[str, ...] = ("color",)
+    axes: tuple[str, str] | None = ("left", "behind")
+    whereabouts: tuple[str, ...] = ("split", "image_index", "image_filename")
+
+    def sign(self, entity: Entity) -> Sign:
+        """Its shape in its color."""
+        own = entity.attributes
+        form, paint = _FORMS.get(str(own.get("shape")), "square"), _PAINTS.get(str(own.get("color")))
+        return Sign(form, paint, small=own.get("size") == "small", shiny=own.get("material") == "metal")
 
 
 def picture_faults(row: Mapping[str, Any]) -> Iterator[str]:

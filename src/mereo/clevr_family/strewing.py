@@ -17,8 +17,10 @@ from mereo.world import along, members
 
 __all__ = ["CONDITIONS", "Strewing", "strewn_scene"]
 
-_COLORS = VOCABULARY.attributes["color"].values
-_SHAPES = VOCABULARY.attributes["shape"].values
+_COLORS = VOCABULARY.words("color")
+_MATERIALS = VOCABULARY.words("material")
+_SHAPES = VOCABULARY.words("shape")
+_SIZES = VOCABULARY.words("size")
 
 CONDITIONS: dict[str, dict[str, tuple[str, ...]]] = {
     name: {shape: tuple(palette.get(shape, _COLORS)) for shape in _SHAPES}
@@ -100,7 +102,7 @@ def _strewn(
     placed: list[tuple[float, float, float, float, float]] = []
     objects: list[dict[str, Any]] = []
     while len(objects) < count:
-        size = chance.choice(VOCABULARY.attributes["size"].values)
+        size = chance.choice(_SIZES)
         radius = strewing.radius[size]
         for _ in range(strewing.tries):
             x, y = reach * (2 * draw() - 1), reach * (2 * draw() - 1)
@@ -120,7 +122,7 @@ def _strewn(
             {
                 "shape": shape,
                 "size": size,
-                "material": chance.choice(VOCABULARY.attributes["material"].values),
+                "material": chance.choice(_MATERIALS),
                 "color": chance.choice(palette[shape]),
                 "3d_coords": [x, y, radius],
                 "rotation": 360.0 * draw(),

@@ -23,7 +23,11 @@ def plain_answer(answer: Any) -> Any:
     return answer
 
 
-def stored_answer(value: Any, type: Type) -> Any:
-    """An answer as datasets store it: several words with commas between them, of a set of entities their number."""
-    answer = plain_answer(value.bit_count() if type.form == "entities" else value)
-    return ", ".join(map(str, answer)) if isinstance(answer, list) else answer
+def stored_answer(value: Any, type: Type | None = None) -> str:
+    """An answer as datasets store it: several words with commas between them, of a set of entities their number.
+
+    type : of a program's value; none where the answer is somebody else's
+    """
+    entities = type is not None and type.form == "entities"
+    answer = plain_answer(value.bit_count() if entities else value)
+    return ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)

@@ -97,7 +97,7 @@ def _shard(
                 for tally in tallies.values():
                     tally.clear()
             number += 1
-        yield from _questions(row, own, inspector, tallies if ours and not again else None)
+        yield from _questions(row, own, inspector, tallies if ours and tallies and not again else None)
         if pictures:
             yield from _pictures(row, inspector)
         progress(1)

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.datasets.answers import plain_answer
+from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows
 from mereo.datasets.format import Format, QuestionRecord, SceneRecord
 from mereo.datasets.rows import append, new_columns
@@ -142,7 +142,7 @@ class ImportRecipe:
 
     def settings(self) -> dict[str, Any]:
         """That it is imported, and in which language its questions are."""
-        return {"imported": True, "language": self.form.language.name}
+        return {"imported": True, "language": self.form.language.name, "pictures": self.images is not None}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it stands in the file."""
@@ -176,14 +176,14 @@ def imported_row(
     question: QuestionRecord, trace: Trace, form: Format, scene_id: str, split: str, number: int
 ) -> dict[str, Any]:
     """A question of others as a row of ours."""
-    answer = trace.values[-1] if question.answer is msgspec.UNSET else question.answer
+    ours, theirs = (trace.values[-1], trace.executable.types[-1]), question.answer
     return {
         "question_id": f"{scene_id}-{number:02d}",
         "scene_id": scene_id,
         "split": split,
         "question": question.text,
         "program": str(trace.executable.program),
-        "answer": str(plain_answer(answer)),
+        "answer": stored_answer(*ours) if theirs is msgspec.UNSET else stored_answer(theirs),
         "referred": trace.referred(),
         "official": question.record,
         **form.kind(question, trace.executable.program),

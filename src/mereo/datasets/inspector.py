@@ -9,27 +9,31 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from mereo.datasets.seen import masks_of, object_instances
 from mereo.errors import MereoError
-from mereo.masks import Pixels, box_of
+from mereo.masks import Box, Pixels, box_of
 from mereo.programs import Language
 from mereo.questions.rules import Rules
-from mereo.world import World
+from mereo.world import Entity, World
 
-__all__ = ["UNREADABLE", "Box", "Inspector"]
-
-Box = Sequence[float]
-"""Column, row, width and height, in pixels."""
+__all__ = ["UNREADABLE", "Inspector", "Sign", "words_of"]
 
 UNREADABLE = (MereoError, msgspec.MsgspecError, KeyError, IndexError, ValueError, TypeError)
 """What looking at a damaged row may end in."""
 
-_NAMES = ("split", "image_index", "image_filename")
-"""What of a record says where it stands and not what it shows."""
+
+class Sign(NamedTuple):
+    """What stands for an entity on a map, where there is no picture of it."""
+
+    form: Literal["square", "round", "tall"] = "square"
+    paint: str | None = None
+    """As style sheets write colors."""
+    small: bool = False
+    shiny: bool = False
 
 
 class Inspector(ABC):
@@ -41,13 +45,24 @@ class Inspector(ABC):
     searched: Mapping[str, tuple[str, ...]] = {}
     """Where a record holds the values of each attribute that the explorer filters by, as paths of JSON; where none is
     given, worlds are made and looked at, which takes longer."""
+    nouns: tuple[str, ...] = ("name",)
+    """The attributes that name an entity, the most particular first; where it has none of them, its id names it."""
+    adjectives: tuple[str, ...] = ()
+    """The attributes that are said before the noun, to tell things from each other."""
+    axes: tuple[str, str] | None = None
+    """The relations that tell what is further left and what is further back, by which a map is drawn."""
+    whereabouts: tuple[str, ...] = ()
+    """The keys of a record that tell where it stands and not what it shows."""
 
     @abstractmethod
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
 
     def answers(self) -> Mapping[str, tuple[Any, ...]]:
-        """For each template's title all the answers that it may have; templates that are not named are not checked."""
+        """For each template's title all the answers that it may have, none listed where any will do.
+
+        Where no template is named, neither templates nor answers are checked.
+        """
         return {}
 
     def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
@@ -61,9 +76,8 @@ class Inspector(ABC):
     def twin(self, row: Mapping[str, Any]) -> Hashable:
         """What two rows share only if they are the same scene; None where that is not asked."""
         record = msgspec.json.decode(row["scene"])
-        return msgspec.json.encode(
-            {name: value for name, value in record.items() if name not in _NAMES}, order="sorted"
-        )
+        shown = {name: value for name, value in record.items() if name not in self.whereabouts}
+        return msgspec.json.encode(shown, order="sorted")
 
     def asked_again(self, row: Mapping[str, Any]) -> bool:
         """Whether a scene was asked what another one was asked before, whatever the rules."""
@@ -82,14 +96,44 @@ class Inspector(ABC):
         """By entity the box of what is seen of it: its number `box`, or, where no entity has one, what pixels tell."""
         told = {k: entity.numbers.get("box") for k, entity in enumerate(world.entities)}
         if any(told.values()):
-            return {k: box for k, box in told.items() if box}
+            return {k: (box[0], box[1], box[2], box[3]) for k, box in told.items() if box}
         seen = {k: box_of(mask) for k, mask in self.masks(row, world).items()}
         return {k: box for k, box in seen.items() if box is not None}
+
+    def points(self, row: Mapping[str, Any], world: World) -> Mapping[int, tuple[float, float]]:
+        """Column and row of entities of which no more is known: the number `pixel` of an entity, if it has one."""
+        found = {k: entity.numbers.get("pixel") for k, entity in enumerate(world.entities)}
+        return {k: (float(pixel[0]), float(pixel[1])) for k, pixel in found.items() if pixel}
+
+    def motions(self, row: Mapping[str, Any]) -> Sequence[Sequence[Sequence[float]]]:
+        """For each object of a scene's layout how it moves: seconds, position (x, y, z), rotation (w, x, y, z)."""
+        return ()
+
+    def name(self, entity: Entity) -> str:
+        """What a person would call an entity."""
+        words = (entity.attributes.get(noun) for noun in self.nouns)
+        return next((word for word in words if isinstance(word, str)), entity.id)
+
+    def called(self, entity: Entity) -> str:
+        """The same with what tells it from others, as "red cube"."""
+        said: list[str] = []
+        for adjective in self.adjectives:
+            said += words_of(entity.attributes.get(adjective))
+        return " ".join([*said, self.name(entity)])
+
+    def sign(self, entity: Entity) -> Sign:
+        """What stands for an entity on a map."""
+        return Sign()
 
     def facts(self, row: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
         """Attribute and value of whatever the explorer finds the scene by."""
         found = set()
         for entity in self.world(row).entities:
             for name, value in entity.attributes.items():
-                found |= {(name, one) for one in (value if isinstance(value, tuple) else (value,))}
+                found |= {(name, one) for one in words_of(value)}
         return sorted(found)
+
+
+def words_of(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    """The words that an attribute has: none, one or several."""
+    return value if isinstance(value, tuple) else () if value is None else (value,)

@@ -16,6 +16,7 @@ from mereo.files import new_file, read_json, write_bytes
 
 __all__ = [
     "AMODAL_FIELDS",
+    "HEAVY",
     "IMAGE_FIELDS",
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
@@ -46,6 +47,9 @@ SCENE_FIELDS = pa.schema(
 _IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 
 _PICTURES = ("image", "depth", "instances")
+
+HEAVY = frozenset({*_PICTURES, "layout", "amodal"})
+"""The columns of a scene shard that only those need who look at pictures."""
 
 
 def _shown(schema: pa.Schema) -> pa.Schema:

@@ -66,7 +66,7 @@ def write_into_card(folder: Path, scores: Sequence[tuple[str, Mean]]) -> None:
     about = {name: known.about for name, known in all_baselines().items()}
     lines = [_BEGIN, "## Without looking", ""]
     lines += ["What can be scored blindly, with 95% intervals; read every other score against these.", ""]
-    lines += ["| baseline | | questions | accuracy |", "|---|---|---:|---:|"]
+    lines += ["| baseline | | questions | score |", "|---|---|---:|---:|"]
     lines += [f"| {name} | {about.get(name, '')} | {mean.count:,} | {percent(mean)} |" for name, mean in scores]
     section = "\n".join([*lines, _END])
     write_bytes(path, f"{before.rstrip()}\n\n{section}\n{after.lstrip()}".encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -10,15 +11,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.inspector import Inspector
+from mereo.datasets.inspector import Inspector, Sign
 from mereo.evaluation.prompt import data_url
-from mereo.masks import Pixels
+from mereo.masks import Box, Pixels
 from mereo.world import World
 
-__all__ = ["Drawing", "draw_map", "draw_scene", "outline", "thumbnail"]
+__all__ = ["Drawing", "Reach", "box_svg", "draw_map", "draw_scene", "outline", "reach_of", "ring_svg", "thumbnail"]
 
-_PAINT = {"gray": "#8d8d8d", "red": "#c8413b", "blue": "#3a64c8", "green": "#3d8f4c", "brown": "#8a5a2f"}
-_PAINT |= {"purple": "#8446b4", "cyan": "#35adb5", "yellow": "#d9b92e"}
+_PLAIN = "#a0a4ab"
+_RING = 22
+"""Pixels from a point to the ring around it."""
+_MARGIN = 12
+"""Pixels around the boxes of a map."""
+_LETTERS = 40
+"""Letters of a name on such a map are one such part of it high."""
 
 
 class Drawing(NamedTuple):
@@ -30,6 +36,8 @@ class Drawing(NamedTuple):
     """What lies below: SVG."""
     outlines: dict[int, str]
     """By entity what can be lit: SVG without its class."""
+    reach: Mapping[int, Box]
+    """By entity where one points at it; nothing of those whose pixels tell."""
 
 
 def draw_scene(row: Mapping[str, Any], world: World, eye: Inspector, *, width: int = 380) -> Drawing:
@@ -38,20 +46,54 @@ def draw_scene(row: Mapping[str, Any], world: World, eye: Inspector, *, width: i
     width : of the picture, pixels
     """
     if not row.get("image"):
-        return draw_map(world)
+        return draw_map(row, world, eye)
     jpeg, width, height, scale = thumbnail(row["image"]["bytes"], width=width)
     picture = f'<image href="{data_url(jpeg)}" width="{width}" height="{height}"/>'
     outlines: dict[int, str] = {}
-    masks, boxes = eye.masks(row, world), eye.boxes(row, world)
+    masks, reach = eye.masks(row, world), reach_of(row, world, eye)
     for k in range(len(world)):
         if k in masks:
             path, (x, y) = outline(masks[k], scale)
             outlines[k] = f'<path d="{path}"/>{_badge(k, x, y)}'
-        elif k in boxes:
-            left, top, wide, tall = (scale * value for value in boxes[k])
-            outlines[k] = f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall:.0f}"/>'
-            outlines[k] += _badge(k, left + wide / 2, top + tall / 2)
-    return Drawing(width, height, picture, outlines)
+        elif k in reach.boxes:
+            left, top, wide, tall = own = _scaled(reach.boxes[k], scale)
+            outlines[k] = box_svg(own) + _badge(k, left + wide / 2, top + tall / 2)
+        elif k in reach.rings:
+            left, top, wide, tall = own = _scaled(reach.rings[k], scale)
+            outlines[k] = ring_svg(own) + _badge(k, left + wide / 2, top + tall / 2)
+    return Drawing(width, height, picture, outlines, {})
+
+
+class Reach(NamedTuple):
+    """Where in a picture entities are, of those whose pixels are not known."""
+
+    boxes: Mapping[int, Box]
+    rings: Mapping[int, Box]
+    """The boxes around rings, where only a point is known."""
+
+
+def reach_of(row: Mapping[str, Any], world: World, eye: Inspector) -> Reach:
+    """Where entities are, as boxes or at least points tell."""
+    boxes = eye.boxes(row, world)
+    points = {k: point for k, point in eye.points(row, world).items() if k not in boxes}
+    return Reach(boxes, {k: (x - _RING, y - _RING, 2 * _RING, 2 * _RING) for k, (x, y) in points.items()})
+
+
+def box_svg(box: Box) -> str:
+    """A box as SVG."""
+    left, top, wide, tall = box
+    return f'<rect x="{left:.0f}" y="{top:.0f}" width="{wide:.0f}" height="{tall:.0f}"/>'
+
+
+def ring_svg(box: Box) -> str:
+    """The ring in a box as SVG."""
+    left, top, wide, tall = box
+    return f'<circle cx="{left + wide / 2:.0f}" cy="{top + tall / 2:.0f}" r="{wide / 2:.0f}"/>'
+
+
+def _scaled(box: Box, scale: float) -> Box:
+    left, top, wide, tall = box
+    return scale * left, scale * top, scale * wide, scale * tall
 
 
 def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
@@ -95,39 +137,79 @@ def _badge(number: int, x: float, y: float) -> str:
     return f'<text class="badge" x="{x:.0f}" y="{y + 4:.0f}" text-anchor="middle">{number}</text>'
 
 
-def draw_map(world: World) -> Drawing:
-    """Objects as their relations say: further right, the more are left of it; further down, the more are behind."""
+def draw_map(row: Mapping[str, Any], world: World, eye: Inspector) -> Drawing:
+    """What stands for a picture where there is none: boxes where they are known, else signs of objects.
+
+    Signs stand where their relations say: further right, the more are left of it; further down, the more are behind.
+    Where there are no such relations, they stand in rows.
+    """
+    boxes = eye.boxes(row, world)
+    if boxes:
+        return _boxed_map(boxes, world, eye)
     width, height, objects = 400, 260, [k for k, entity in enumerate(world.entities) if entity.kind == "object"]
-    across = _ranks(world, objects, "left")
-    down = _ranks(world, objects, "behind")
-    shapes, outlines = [], {}
+    places = _ranked(world, objects, eye.axes) if eye.axes else _in_rows(objects)
+    shapes, outlines, reach = [], {}, {}
     for k in objects:
-        x, y = 40 + (width - 80) * across[k], 40 + (height - 80) * down[k]
-        attributes = world.entities[k].attributes
-        size = 12 if attributes.get("size") == "small" else 19
-        paint = _PAINT.get(str(attributes.get("color")), "#a0a4ab")
-        said = escape(f"{k}: " + " ".join(str(value) for value in attributes.values()))
-        shape = _shape(str(attributes.get("shape")), x, y, size)
-        sheen = "metal" if attributes.get("material") == "metal" else "matt"
+        x, y = 40 + (width - 80) * places[k][0], 40 + (height - 80) * places[k][1]
+        entity = world.entities[k]
+        sign = eye.sign(entity)
+        size = 12 if sign.small else 19
+        said = escape(f"{k}: {eye.called(entity)}")
         tag = _badge(k, x, y).replace("badge", "badge plain")
-        shapes.append(f'<g class="{sheen}" fill="{paint}">{shape}<title>{said}</title></g>{tag}')
-        outlines[k] = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{size + 8}"/>'
+        sheen = "metal" if sign.shiny else "matt"
+        shape = f'<g class="{sheen}" fill="{sign.paint or _PLAIN}">{_shape(sign, x, y, size)}<title>{said}</title></g>'
+        shapes.append(shape + tag)
+        reach[k] = (x - size - 8, y - size - 8, 2 * size + 16, 2 * size + 16)
+        outlines[k] = ring_svg(reach[k])
     ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
-    return Drawing(width, height, ground + "".join(shapes), outlines)
+    return Drawing(width, height, ground + "".join(shapes), outlines, reach)
 
 
-def _ranks(world: World, objects: Sequence[int], relation: str) -> dict[int, float]:
-    """Between 0 and 1, by how many others are in this relation to each; in a row where there is no such relation."""
-    table = world.related.get(relation)
-    everyone = sum(1 << k for k in objects)
-    counts = {k: (table[k] & everyone).bit_count() if table is not None else place for place, k in enumerate(objects)}
-    order = sorted(objects, key=lambda k: (counts[k], k))
-    return {k: place / max(len(objects) - 1, 1) for place, k in enumerate(order)}
+def _boxed_map(boxes: Mapping[int, Box], world: World, eye: Inspector) -> Drawing:
+    """Boxes with their names, the larger ones below."""
+    width = max(round(left + wide) for left, _, wide, _ in boxes.values()) + _MARGIN
+    height = max(round(top + tall) for _, top, _, tall in boxes.values()) + _MARGIN
+    shapes, letters = [], width / _LETTERS
+    for k in sorted(boxes, key=lambda k: -boxes[k][2] * boxes[k][3]):
+        entity, (left, top, _, _) = world.entities[k], boxes[k]
+        paint = eye.sign(entity).paint or _PLAIN
+        name = (
+            f'<text class="badge" style="font-size:{letters:.1f}px;stroke-width:{letters / 6:.1f}px" '
+            f'x="{left + letters / 3:.1f}" y="{top + letters:.1f}">{escape(eye.name(entity))}</text>'
+        )
+        shapes.append(f'<g class="matt" fill="{paint}">{box_svg(boxes[k])}</g>{name}')
+    ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
+    outlines = {k: box_svg(box) for k, box in boxes.items()}
+    return Drawing(width, height, ground + "".join(shapes), outlines, dict(boxes))
 
 
-def _shape(name: str, x: float, y: float, size: float) -> str:
-    if name == "sphere":
+Places = dict[int, tuple[float, float]]
+"""By entity where it stands on a map, rightwards and downwards, from 0 to 1."""
+
+
+def _ranked(world: World, objects: Sequence[int], axes: tuple[str, str]) -> Places:
+    """By how many others are in each of two relations to it."""
+    everyone, ranks = sum(1 << k for k in objects), []
+    for relation in axes:
+        counts = {k: (world.related[relation][k] & everyone).bit_count() for k in objects}
+        order = sorted(objects, key=lambda k: (counts[k], k))
+        ranks.append({k: place / max(len(objects) - 1, 1) for place, k in enumerate(order)})
+    return {k: (ranks[0][k], ranks[1][k]) for k in objects}
+
+
+def _in_rows(objects: Sequence[int]) -> Places:
+    """One after the other, in as many rows as there are columns for every two."""
+    columns = max(1, math.ceil(math.sqrt(2 * len(objects))))
+    rows = math.ceil(len(objects) / columns)
+    return {
+        k: ((place % columns) / max(columns - 1, 1), (place // columns) / max(rows - 1, 1))
+        for place, k in enumerate(objects)
+    }
+
+
+def _shape(sign: Sign, x: float, y: float, size: float) -> str:
+    if sign.form == "round":
         return f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{size}"/>'
-    round_by = size * 0.5 if name == "cylinder" else 2
-    wide = size * (0.8 if name == "cylinder" else 1)
+    tall = sign.form == "tall"
+    wide, round_by = (0.8 * size, 0.5 * size) if tall else (size, 2)
     return f'<rect x="{x - wide:.0f}" y="{y - size:.0f}" width="{2 * wide:.0f}" height="{2 * size}" rx="{round_by}"/>'

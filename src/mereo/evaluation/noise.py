@@ -72,12 +72,15 @@ def _remaining(sight: Sight, world: World) -> Sight:
 
 
 def _flip(sight: Sight, amount: float, rng: np.random.Generator) -> World:
-    """Every attribute that an entity has is, with this probability, another one of its values."""
+    """Every attribute that an entity has is, with this probability, another one of its values.
+
+    Of an open vocabulary, another of the words that occur in the world.
+    """
     world, entities = sight.world, []
     for entity in sight.world.entities:
         attributes = {name: _flipped(value, world, name, amount, rng) for name, value in entity.attributes.items()}
         entities.append(Entity(entity.id, entity.kind, attributes, entity.part_of, entity.numbers))
-    return make_world(entities, world.vocabulary, related=world.related, knowledge=world.knowledge)
+    return make_world(entities, world.vocabulary, related=world.related, facts=world.facts.values())
 
 
 def _flipped(value: Any, world: World, name: str, amount: float, rng: np.random.Generator) -> Any:
@@ -85,7 +88,7 @@ def _flipped(value: Any, world: World, name: str, amount: float, rng: np.random.
         changed = [_flipped(one, world, name, amount, rng) for one in value]
         return tuple(dict.fromkeys(changed))
     draw, which = rng.random(), rng.random()
-    others = [other for other in world.vocabulary.attributes[name].values if other != value]
+    others = [other for other in world.having[name] if other != value]
     return others[int(which * len(others))] if others and draw < amount else value
 
 
@@ -104,7 +107,7 @@ def _miss_parts(sight: Sight, amount: float, rng: np.random.Generator) -> World:
 def _erode(sight: Sight, amount: float, rng: np.random.Generator) -> World:
     """Every mask loses so many pixels from its border; whatever has none left is not there."""
     if sight.masks is None:
-        raise BadInput("there are no masks to erode: the dataset has no pictures")
+        raise BadInput("there are no masks to erode: the dataset does not tell which pixels show what")
     gone = {entity for entity, mask in sight.masks().items() if not eroded(mask, round(amount)).any()}
     return without(sight.world, gone)
 
@@ -137,7 +140,8 @@ def without(world: World, missed: set[int]) -> World:
         for name, table in world.related.items()
     }
     entities = [world.entities[k] for k in kept]
-    return make_world(entities, world.vocabulary, related=related, knowledge=world.knowledge)
+    facts = [fact.kept(kept) for fact in world.facts.values()]
+    return make_world(entities, world.vocabulary, related=related, facts=facts)
 
 
 NOISES = {

@@ -13,8 +13,9 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from mereo.chance import generator
-from mereo.datasets.answers import plain_answer
+from mereo.datasets.answers import stored_answer
 from mereo.datasets.inspector import Inspector
+from mereo.datasets.store import HEAVY
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.noise import Sight, degrade
@@ -55,7 +56,7 @@ def answer_by_oracle(
             if isinstance(run, ProgramFailure):
                 given[place] = Prediction(asked.ids[place], None, raw=str(run))
             else:
-                given[place] = Prediction(asked.ids[place], _text(plain_answer(run.answer)))
+                given[place] = Prediction(asked.ids[place], stored_answer(run.values[-1], run.executable.types[-1]))
             progress(1)
     header = Header(
         dataset=asked.checksum,
@@ -68,15 +69,8 @@ def answer_by_oracle(
     return Predictions(header, given)
 
 
-def _text(answer: Any) -> str:
-    return (
-        answer if isinstance(answer, str) else ", ".join(map(str, answer)) if isinstance(answer, list) else str(answer)
-    )
-
-
 def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[dict[str, Any]]:
     """The scene rows of some questions, one after the other; without pictures only the columns of symbols."""
-    heavy = {"image", "depth", "instances", "layout", "amodal"}
     for name in asked.manifest.files:
         if not name.startswith("scenes/"):
             continue
@@ -88,7 +82,7 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
         except OSError as error:
             raise BadInput(f"is not a whole Parquet file ({error})", file=path) from None
         with shard:
-            columns = [column for column in shard.schema_arrow.names if pictures or column not in heavy]
+            columns = [column for column in shard.schema_arrow.names if pictures or column not in HEAVY]
             for batch in shard.iter_batches(batch_size=64, columns=columns):
                 ids = batch.column("scene_id").to_pylist()
                 for k in (k for k, scene in enumerate(ids) if scene in wanted):

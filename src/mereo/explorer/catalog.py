@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput, MereoError, UnknownName
 from mereo.evaluation.asked import load_questions
 from mereo.evaluation.result import Result
@@ -62,6 +63,10 @@ class Catalog:
             raise BadInput(opened.fault)
         return opened
 
+    def inspector(self, dataset: int) -> Inspector:
+        """Who knows what the rows of a dataset mean."""
+        return self.dataset(dataset).eye
+
     def scene_row(self, dataset: int, scene_id: str) -> dict[str, Any]:
         """All columns of a scene."""
         return self._row(dataset, scene_id)
@@ -99,15 +104,16 @@ class Catalog:
         """The world that a scene row tells of."""
         return self._world(dataset, row["scene_id"])
 
-    def worlds(self, dataset: int, scene_ids: Sequence[str]) -> dict[str, World | None]:
-        """The worlds of several scenes, by id, which is faster than one by one; None where a record is damaged."""
+    def worlds(self, dataset: int, scene_ids: Sequence[str]) -> dict[str, tuple[Mapping[str, Any], World | None]]:
+        """The rows and worlds of several scenes, which is faster than one by one; None where a record is damaged."""
         opened = self.dataset(dataset)
-        found: dict[str, World | None] = {}
-        for scene_id, row in self.columns(dataset, scene_ids, ["*"]).items():
+        found: dict[str, tuple[Mapping[str, Any], World | None]] = {}
+        for scene_id, columns in self.columns(dataset, scene_ids, ["*"]).items():
+            row = {**columns, "scene_id": scene_id}
             try:
-                found[scene_id] = opened.world({**row, "scene_id": scene_id})
+                found[scene_id] = row, opened.world(row)
             except MereoError:
-                found[scene_id] = None
+                found[scene_id] = row, None
         return found
 
     def instances(self, dataset: int, row: Mapping[str, Any]) -> list[list[int]]:
@@ -118,8 +124,7 @@ class Catalog:
         world = self.world(dataset, row)
         if not row.get("instances"):
             return [[entity + 1] for entity in range(len(world))]
-        assert opened.inspector is not None
-        return [list(numbers) for numbers in opened.inspector.instances(row, world)]
+        return [list(numbers) for numbers in opened.eye.instances(row, world)]
 
     def questions(self, dataset: int, scene_id: str) -> list[dict[str, Any]]:
         """The questions about a scene, with all their columns, in the dataset's order."""

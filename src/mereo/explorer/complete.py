@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mereo.errors import nearest
-from mereo.programs import Function, IllTyped, Language, Type, compile_program
+from mereo.programs import Function, IllTyped, Language, Program, Type, compile_program
 from mereo.programs.check import check_structure
 from mereo.programs.notation import Misspelled, parse_steps
-from mereo.programs.program import Program
 
 __all__ = ["Completion", "Fault", "Option", "applicable", "complete", "fault_in"]
 

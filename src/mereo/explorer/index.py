@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mereo.datasets.inspector import UNREADABLE, Inspector
+from mereo.datasets.store import HEAVY
 from mereo.errors import BadInput, MereoError
 
 __all__ = ["Index", "literal_path"]
@@ -127,7 +128,7 @@ def _search_records(cursor: Any, inspector: Inspector, dataset: int) -> None:
 def _search_worlds(cursor: Any, inspector: Inspector, path: Path, dataset: int) -> None:
     """What scenes are found by, as the benchmark tells of each; a row that cannot be understood is left out."""
     told: dict[str, list[tuple[str, str]]] = {}
-    for row in _read(path, _columns(path)).to_pylist():
+    for row in _read(path, [column for column in _columns(path) if column not in HEAVY]).to_pylist():
         try:
             facts = list(inspector.facts(row))
         except UNREADABLE:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import colorsys
+import io
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import decode_png, encode_png
+from mereo.datasets.pictures import decode_png, encode_png, pillow
 from mereo.datasets.seen import masks_in
 from mereo.masks import Box, box_of, decode
 from mereo.world import World
 
 __all__ = ["boxes_svg", "color_of", "depth_picture", "entity_boxes", "ids_of", "ids_picture", "normals_picture"]
-__all__ += ["tinted"]
+__all__ += ["size_of", "tinted"]
 
 Ids = NDArray[np.uint16]
 Pixels = NDArray[np.uint8]
@@ -25,6 +27,8 @@ _NEAR_TO_FAR = np.array([(253, 231, 96), (122, 200, 120), (38, 130, 142), (58, 7
 _OPACITY = 170
 _LEAST_BOX = 2
 """Boxes of fewer pixels a side are specks that nobody sees."""
+_LETTERS = 62
+"""Letters of a name are one such part of the picture high."""
 
 
 def ids_of(row: Mapping[str, Any]) -> Ids | None:
@@ -45,6 +49,15 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
     for number in sorted(range(len(masks)), key=lambda k: -int(masks[k].sum())):
         painted[masks[number]] = number + 1
     return painted
+
+
+def size_of(row: Mapping[str, Any]) -> tuple[int, int] | None:
+    """Width and height of a scene's picture, or of its masks where it has none; None where it has neither."""
+    if row.get("image"):
+        with pillow("Image").open(io.BytesIO(row["image"]["bytes"])) as image:
+            return int(image.width), int(image.height)
+    ids = ids_of(row)
+    return None if ids is None else (ids.shape[1], ids.shape[0])
 
 
 def ids_picture(ids: Ids) -> bytes:
@@ -80,11 +93,15 @@ def entity_boxes(ids: Ids, instances: Sequence[Sequence[int]]) -> dict[int, Box]
     return {entity: box for entity, box in enumerate(boxes) if box is not None}
 
 
-def boxes_svg(ids: Ids, instances: Sequence[Sequence[int]], world: World) -> bytes:
-    """Boxes as lines that stay thin at any size: objects firm, parts fine."""
-    height, width = ids.shape
+def boxes_svg(boxes: Mapping[int, Box], size: tuple[int, int], world: World, names: Sequence[str]) -> bytes:
+    """Boxes as lines that stay thin at any size: objects firm and with their names, parts fine.
+
+    size : width and height of the picture; names : of all entities
+    """
+    width, height = size
+    letters = width / _LETTERS
     lines = []
-    for entity, (left, top, wide, tall) in entity_boxes(ids, instances).items():
+    for entity, (left, top, wide, tall) in boxes.items():
         if min(wide, tall) < _LEAST_BOX:
             continue
         whole = world.whole[entity] is None
@@ -93,10 +110,13 @@ def boxes_svg(ids: Ids, instances: Sequence[Sequence[int]], world: World) -> byt
             f'<rect x="{left}" y="{top}" width="{wide}" height="{tall}" stroke="rgb({red},{green},{blue})" '
             f'stroke-width="{2.5 if whole else 1}"/>'
         )
+        if whole:
+            lines.append(f'<text x="{left + letters / 3:.1f}" y="{top + letters:.1f}">{escape(names[entity])}</text>')
     body = "".join(lines)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" preserveAspectRatio="none">'
-        f"<style>rect{{fill:none;vector-effect:non-scaling-stroke}}</style>{body}</svg>"
+        f"<style>rect{{fill:none;vector-effect:non-scaling-stroke}}text{{font:600 {letters:.1f}px sans-serif;fill:#fff;"
+        f"paint-order:stroke;stroke:#000a;stroke-width:{letters / 4:.1f}px}}</style>{body}</svg>"
     ).encode()
 
 

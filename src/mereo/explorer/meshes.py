@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import msgspec
 from fastapi import FastAPI, HTTPException
 from fastapi.responses import Response
 
+from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput, MereoError
 from mereo.explorer.catalog import Catalog
 from mereo.scenes.scene import ShapeRef, scene_from_json
@@ -40,13 +40,13 @@ def shape_address(kind: str, reference: ShapeRef) -> str:
     return f"/mesh/shape/{kind}/{quote(reference.category, safe='')}/{reference.split}/{reference.family}"
 
 
-def space_of_row(row: dict[str, Any]) -> Space:
+def space_of_row(row: dict[str, Any], eye: Inspector) -> Space:
     """The space of a scene row."""
     if not row.get("layout"):
         raise BadInput("this scene was built without pictures, so nothing tells where its meshes are")
     from mereo.explorer.space import space_of_scene
 
-    return space_of_scene(scene_from_json(row["layout"].encode()), msgspec.json.decode(row["scene"]))
+    return space_of_scene(scene_from_json(row["layout"].encode()), eye.motions(row))
 
 
 def add_meshes(app: FastAPI, catalog: Catalog) -> None:
@@ -56,7 +56,7 @@ def add_meshes(app: FastAPI, catalog: Catalog) -> None:
     def packed_scene(dataset: int, scene_id: str) -> bytes:
         from mereo.explorer.space import pack
 
-        return pack(space_of_row(catalog.scene_row(dataset, scene_id)))
+        return pack(space_of_row(catalog.scene_row(dataset, scene_id), catalog.inspector(dataset)))
 
     @app.get("/mesh/scene/{dataset}/{scene_id:path}")
     def scene(dataset: int, scene_id: str) -> Response:

@@ -41,6 +41,13 @@ class Opened:
         """What its scenes can be asked in."""
         return self.inspector.language if self.inspector else None
 
+    @property
+    def eye(self) -> Inspector:
+        """Who knows what its rows mean; a complaint where nobody does."""
+        if self.inspector is None:
+            raise BadInput("the benchmark of this dataset does not tell what its scenes mean")
+        return self.inspector
+
     @cached_property
     def fingerprint(self) -> str:
         """By which a cache knows that it is still the same."""
@@ -48,10 +55,8 @@ class Opened:
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row; whatever its record lacks is the fault of the data, not ours."""
-        if self.inspector is None:
-            raise BadInput("the benchmark of this dataset does not tell what its scenes mean")
         try:
-            return self.inspector.world(row)
+            return self.eye.world(row)
         except MereoError:
             raise
         except UNREADABLE as error:

@@ -15,6 +15,7 @@ from mereo.errors import MereoError
 from mereo.explorer import layers
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.thumbnails import Small, Thumbnails, map_of
+from mereo.masks import Box
 from mereo.world import World
 
 __all__ = ["add_pictures", "layers_of", "picture_address"]
@@ -27,13 +28,15 @@ def picture_address(dataset: int, layer: str, scene_id: str) -> str:
     return f"/picture/{dataset}/{layer}/{quote(scene_id, safe='')}"
 
 
-def layers_of(row: Mapping[str, Any], world: World) -> list[str]:
+def layers_of(catalog: Catalog, dataset: int, row: Mapping[str, Any]) -> list[str]:
     """The layers that a scene has, besides its picture."""
-    found = []
+    found, world = [], catalog.world(dataset, row)
     if row.get("instances") or row.get("entities"):
         found += (
             ["objects", "parts", "boxes"] if any(whole is not None for whole in world.whole) else ["objects", "boxes"]
         )
+    elif row.get("image") and catalog.inspector(dataset).boxes(row, world):
+        found.append("boxes")
     if row.get("depth"):
         found += ["depth", "normals"] if _field(row) else ["depth"]
     return found
@@ -65,7 +68,7 @@ def _answer(make: Callable[[], Small]) -> Response:
 def _plain(catalog: Catalog, dataset: int, scene_id: str) -> Small:
     row = catalog.scene_row(dataset, scene_id)
     if not row.get("image"):
-        return Small(map_of(catalog.world(dataset, row)), "image/svg+xml")
+        return Small(map_of(row, catalog.world(dataset, row), catalog.inspector(dataset)), "image/svg+xml")
     data = bytes(row["image"]["bytes"])
     return Small(
         data, "image/webp" if data[8:12] == b"WEBP" else "image/jpeg" if data[:2] == b"\xff\xd8" else "image/png"
@@ -91,7 +94,15 @@ def _parts(catalog: Catalog, dataset: int, scene_id: str) -> Small:
 
 
 def _boxes(catalog: Catalog, dataset: int, scene_id: str) -> Small:
-    return Small(layers.boxes_svg(*_seen(catalog, dataset, scene_id)), "image/svg+xml")
+    row = catalog.scene_row(dataset, scene_id)
+    world, eye = catalog.world(dataset, row), catalog.inspector(dataset)
+    ids, size = layers.ids_of(row), layers.size_of(row)
+    boxes: Mapping[int, Box] = eye.boxes(row, world)
+    if ids is not None:
+        boxes = layers.entity_boxes(ids, catalog.instances(dataset, row))
+    if size is None or not boxes:
+        raise HTTPException(404, "the scene has no boxes")
+    return Small(layers.boxes_svg(boxes, size, world, [eye.name(one) for one in world.entities]), "image/svg+xml")
 
 
 def _depth(catalog: Catalog, dataset: int, scene_id: str) -> Small:

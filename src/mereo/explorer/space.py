@@ -86,12 +86,11 @@ class _Growing:
     faces: list[NDArray[np.uint32]] = field(default_factory=list)
 
 
-def space_of_scene(scene: Scene, record: Mapping[str, Any] | None = None) -> Space:
-    """A scene from its layout. record : of the scene, which may tell how its objects move"""
-    told: Sequence[Mapping[str, Any]] = (record or {}).get("objects", ())
+def space_of_scene(scene: Scene, motions: Sequence[Sequence[Sequence[float]]] = ()) -> Space:
+    """A scene from its layout. motions : for each object the samples of how it moves, where that is known"""
     bodies, pieces = [], []
     for number, placed in enumerate(scene.objects):
-        motion = told[number].get("motion", ()) if number < len(told) else ()
+        motion = motions[number] if number < len(motions) else ()
         bodies.append(Body(placed.pose, _worth_showing(motion)))
         pieces += _painted(placed, number)
     setting = scene.setting

@@ -1,6 +1,7 @@
 // A picture whose entities can be pointed at. All hovering happens here, so that it costs no round trip: `ids` is a
-// picture whose pixels name part instances, and `instances` says which of these show an entity. Elements elsewhere on
-// the page that carry data-entity light up with their entity, and light it up.
+// picture whose pixels name part instances, and `instances` says which of these show an entity. Where there are no such
+// pixels, `reach` is the box of each entity, and `shapes` what is drawn of it; `boxed` says that these are the same.
+// Elements elsewhere on the page that carry data-entity light up with their entity, and light it up.
 export default {
   template: `
     <div class="s-stage" :style="{aspectRatio: width + ' / ' + height}">
@@ -18,7 +19,7 @@ export default {
     </div>`,
   props: {
     width: Number, height: Number, base: String, vector: String, ids: String, layer: String,
-    instances: Array, shapes: Object, places: Object, names: Array, marked: Array,
+    instances: Array, shapes: Object, reach: Object, boxed: Boolean, names: Array, marked: Array,
   },
   data() { return { pointed: -1, at: null, pixels: null }; },
   watch: { marked() { this.draw(); }, pointed() { this.draw(); this.lightRows(); } },
@@ -62,12 +63,14 @@ export default {
         // The most particular one: of a chair and its leg, the leg.
         return holders.reduce((best, k) => (best < 0 || this.instances[k].length <= this.instances[best].length ? k : best), -1);
       }
-      let nearest = -1, distance = Infinity;
-      for (const [k, place] of Object.entries(this.places)) {
-        const d = Math.hypot(x - place[0], y - place[1]);
-        if (d < place[2] && d < distance) [nearest, distance] = [Number(k), d];
+      // Of boxes that hold the point, the smallest: the cup and not the table that it stands on.
+      let best = -1, least = [Infinity, Infinity];
+      for (const [k, [left, top, wide, tall]] of Object.entries(this.reach)) {
+        if (x < left || y < top || x >= left + wide || y >= top + tall) continue;
+        const own = [wide * tall, Math.hypot(x - left - wide / 2, y - top - tall / 2)];
+        if (own[0] < least[0] || (own[0] === least[0] && own[1] < least[1])) [best, least] = [Number(k), own];
       }
-      return nearest;
+      return best;
     },
     move(event) { this.pointed = this.entityAt(event); },
     leave() { this.pointed = -1; this.at = null; },
@@ -88,9 +91,19 @@ export default {
         if (on && this.at) row.scrollIntoView({ block: "nearest" });
       }
     },
+    dimBoxes(context) {
+      context.clearRect(0, 0, this.width, this.height);
+      if (this.marked === null) return;
+      context.fillStyle = "rgb(12 14 16 / 0.47)";
+      context.fillRect(0, 0, this.width, this.height);
+      for (const k of this.marked) if (this.reach[k]) context.clearRect(...this.reach[k]);
+    },
     draw() {
-      if (!this.pixels) return;
       const context = this.$refs.canvas.getContext("2d");
+      if (!this.pixels) {
+        if (this.boxed) this.dimBoxes(context);
+        return;
+      }
       const image = context.createImageData(this.width, this.height);
       const marked = new Set((this.marked || []).flatMap((k) => this.instances[k] || []));
       const pointed = new Set(this.pointed < 0 ? [] : this.instances[this.pointed] || []);

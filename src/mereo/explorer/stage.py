@@ -7,16 +7,14 @@ from typing import Any
 
 from nicegui import ui
 
-from mereo.evaluation.drawing import draw_map
+from mereo.datasets.inspector import Inspector, words_of
+from mereo.evaluation.drawing import Reach, box_svg, draw_map, reach_of, ring_svg
 from mereo.explorer.catalog import Catalog
-from mereo.explorer.layers import ids_of
+from mereo.explorer.layers import size_of
 from mereo.explorer.pictures import picture_address
 from mereo.world import Entity, World
 
-__all__ = ["Stage", "describe", "entity_tree", "name_of"]
-
-_REACH = 26
-"""How near, in units of a map, a pointer must be to something without pixels of its own."""
+__all__ = ["Stage", "describe", "entity_tree"]
 
 
 class Stage(ui.element, component="stage.js"):
@@ -24,31 +22,33 @@ class Stage(ui.element, component="stage.js"):
 
     def __init__(self, catalog: Catalog, dataset: int, row: Mapping[str, Any]):
         super().__init__()
-        world = catalog.world(dataset, row)
-        scene_id = row["scene_id"]
+        world, scene_id = catalog.world(dataset, row), row["scene_id"]
+        self.eye = eye = catalog.inspector(dataset)
         instances = catalog.instances(dataset, row)
-        self._props["names"] = [{"title": name_of(e), "detail": describe(e)} for e in world.entities]
+        self._props["names"] = [{"title": eye.name(e), "detail": describe(e, eye)} for e in world.entities]
         self._props["instances"] = instances
         self._props["layer"] = ""
         self._props["marked"] = None
         self._props["ids"] = picture_address(dataset, "ids", scene_id) if instances else ""
-        if row.get("image"):
-            width, height = picture_size(row["image"]["bytes"])
-            shapes = {} if instances else _points(world)
-            places = {k: [*_pixel(e), _REACH * width / 400] for k, e in enumerate(world.entities) if k in shapes}
-            self._props["base"] = picture_address(dataset, "plain", scene_id)
-            self._props["vector"] = ""
-        elif instances:
-            (height, width), shapes, places = _masked_size(row), {}, {}
-            self._props["base"] = picture_address(dataset, "objects", scene_id)
-            self._props["vector"] = ""
+        self._props |= {"base": "", "vector": "", "shapes": {}, "reach": {}, "boxed": False}
+        size = size_of(row)
+        if size is None:
+            drawing = draw_map(row, world, eye)
+            size = drawing.width, drawing.height
+            self._props |= {"vector": drawing.picture, "shapes": drawing.outlines, "reach": drawing.reach}
         else:
-            drawing = draw_map(world)
-            width, height, shapes = drawing.width, drawing.height, drawing.outlines
-            places = {k: [*_center(outline), _REACH] for k, outline in shapes.items()}
-            self._props["base"] = ""
-            self._props["vector"] = drawing.picture
-        self._props |= {"width": width, "height": height, "shapes": shapes, "places": places}
+            self._props["base"] = picture_address(dataset, "plain" if row.get("image") else "objects", scene_id)
+            if not instances:
+                self._point_at(reach_of(row, world, eye))
+        self._props["width"], self._props["height"] = size
+
+    def _point_at(self, reach: Reach) -> None:
+        """Point at what has no pixels of its own by boxes, or by rings around points."""
+        shapes = {k: box_svg(box) for k, box in reach.boxes.items()} | {
+            k: ring_svg(box) for k, box in reach.rings.items()
+        }
+        places = {**reach.boxes, **reach.rings}
+        self._props |= {"shapes": shapes, "reach": places, "boxed": bool(reach.boxes)}
 
     def highlight(self, entities: Iterable[int] | None) -> None:
         """Mark a set of entities and dim the rest; None takes all marks away."""
@@ -61,40 +61,15 @@ class Stage(ui.element, component="stage.js"):
         self.update()
 
 
-def _masked_size(row: Mapping[str, Any]) -> tuple[int, int]:
-    """Height and width of the masks of a scene that has no picture."""
-    ids = ids_of(row)
-    return (1, 1) if ids is None else (ids.shape[0], ids.shape[1])
-
-
-def picture_size(data: bytes) -> tuple[int, int]:
-    """Width and height of a picture, in pixels."""
-    import io
-
-    from mereo.datasets.pictures import pillow
-
-    with pillow("Image").open(io.BytesIO(data)) as image:
-        width, height = image.size
-    return width, height
-
-
-def name_of(entity: Entity) -> str:
-    """What a person would call it: the part, the category or the shape, and which one it is."""
-    for attribute in ("part", "category", "shape"):
-        word = entity.attributes.get(attribute)
-        if isinstance(word, str):
-            return word
-    return entity.id
-
-
-def describe(entity: Entity) -> str:
-    """All that is known of it, in words."""
+def describe(entity: Entity, eye: Inspector) -> str:
+    """All that is known of it besides its name, in words."""
+    name = eye.name(entity)
     said = []
-    for name, value in entity.attributes.items():
-        words = ", ".join(value) if isinstance(value, tuple) else value
-        if words and words != name_of(entity):
-            said.append(f"{name} {words}")
-    return " · ".join([*said, entity.id] if entity.id != name_of(entity) else said)
+    for attribute, value in entity.attributes.items():
+        words = ", ".join(words_of(value))
+        if words and words != name:
+            said.append(f"{attribute} {words}")
+    return " · ".join([*said, entity.id] if entity.id != name else said)
 
 
 def entity_tree(world: World) -> list[tuple[int, int]]:
@@ -106,23 +81,3 @@ def entity_tree(world: World) -> list[tuple[int, int]]:
         found.append((entity, depth))
         waiting += [(part, depth + 1) for part in range(len(world))[::-1] if world.whole[part] == entity]
     return found
-
-
-def _pixel(entity: Entity) -> tuple[float, float]:
-    column, row, *_ = entity.numbers["pixel"]
-    return float(column), float(row)
-
-
-def _points(world: World) -> dict[int, str]:
-    """Rings where things are, for pictures that come without masks."""
-    return {
-        k: '<circle cx="{:.0f}" cy="{:.0f}" r="22"/>'.format(*_pixel(entity))
-        for k, entity in enumerate(world.entities)
-        if entity.numbers.get("pixel")
-    }
-
-
-def _center(outline: str) -> tuple[float, float]:
-    """Where a ring of a map lies."""
-    x, y = (float(outline.partition(f'{name}="')[2].partition('"')[0]) for name in ("cx", "cy"))
-    return x, y

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from nicegui import ui
 from nicegui.events import GenericEventArguments, KeyEventArguments
 
+from mereo.datasets.inspector import Inspector
 from mereo.explorer import look
-from mereo.explorer.stage import Stage, name_of
+from mereo.explorer.stage import Stage
 from mereo.programs import Program, Step, Trace, TraceStep
 from mereo.world import World
 
@@ -42,21 +43,21 @@ def branches(program: Program) -> list[Branch]:
     return found
 
 
-def in_words(step: TraceStep, world: World) -> str:
+def in_words(step: TraceStep, world: World, eye: Inspector) -> str:
     """What a step has found, as one would say it."""
     if step.type.form in ("entity", "entities"):
-        names = [_called(entity, world) for entity in step.referred]
+        names = [_called(entity, world, eye) for entity in step.referred]
         if not names:
             return "nothing"
         listed = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
         return f"the {names[0]}" if step.type.form == "entity" else f"{_number(step.referred, world)}: {listed}"
-    return short_value(step, world)
+    return short_value(step, world, eye)
 
 
-def short_value(step: TraceStep, world: World) -> str:
+def short_value(step: TraceStep, world: World, eye: Inspector) -> str:
     """The same in a word or two."""
     if step.type.form == "entity":
-        return name_of(world.entities[step.referred[0]])
+        return eye.name(world.entities[step.referred[0]])
     if step.type.form == "entities":
         return _number(step.referred, world)
     if step.type.form == "boolean":
@@ -122,7 +123,7 @@ class Steps:
     def _show(self) -> None:
         step, last = self.steps[self.at], len(self.steps) - 1
         self.place.set_content(f"step {self.at + 1} of {last + 1}")
-        self.words.set_content(escape(f"{step.step.function}: {in_words(step, self.world)}"))
+        self.words.set_content(escape(f"{step.step.function}: {in_words(step, self.world, self.stage.eye)}"))
         self.tree.set_content("".join(self._line(branch) for branch in branches(self.trace.executable.program)))
         self.stage.highlight(step.referred if step.type.form in ("entity", "entities") else self._taken(step.step))
         for button, off in ((self.back, self.at == 0), (self.forward, self.at == last)):
@@ -137,7 +138,7 @@ class Steps:
         step = self.steps[branch.step]
         values = f"<em>[{escape(', '.join(map(str, step.step.values)))}]</em>" if step.step.values else ""
         state = "on" if branch.step == self.at else "later" if branch.step > self.at else ""
-        value = "" if branch.step > self.at else escape(short_value(step, self.world))
+        value = "" if branch.step > self.at else escape(short_value(step, self.world, self.stage.eye))
         return (
             f'<div class="t-line {state}" data-step="{branch.step}" style="--depth:{min(branch.depth, 14)}">'
             f'<i>{branch.step + 1}</i><span class="m-mono">{escape(step.step.function)}{values}'
@@ -145,13 +146,10 @@ class Steps:
         )
 
 
-def _called(entity: int, world: World) -> str:
-    """A name that tells it from others: a part with its color and the object it belongs to."""
-    own = world.entities[entity]
-    color = own.attributes.get("color")
-    name = f"{color} {name_of(own)}" if isinstance(color, str) else name_of(own)
-    whole = world.whole[entity]
-    return name if whole is None else f"{name} of the {name_of(world.entities[whole])}"
+def _called(entity: int, world: World, eye: Inspector) -> str:
+    """A name that tells it from others; a part with the object that it belongs to."""
+    name, whole = eye.called(world.entities[entity]), world.whole[entity]
+    return name if whole is None else f"{name} of the {eye.name(world.entities[whole])}"
 
 
 def _number(referred: Sequence[int], world: World) -> str:

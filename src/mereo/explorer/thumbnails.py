@@ -6,10 +6,11 @@ import hashlib
 import os
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput
 from mereo.evaluation.drawing import draw_map, thumbnail
 from mereo.explorer.catalog import Catalog
@@ -60,9 +61,13 @@ class Thumbnails:
             rows = self._catalog.columns(dataset, [one for one in known if known[one]], ["image"])
             small = {one: _reduced(row["image"]["bytes"]) for one, row in rows.items() if row["image"]}
             plain = [one for one in known if small.get(one) is None]
-            maps = {one: map_of(world) for one, world in self._catalog.worlds(dataset, plain).items()}
+            maps = self._maps(dataset, plain) if plain else {}
             for scene_id in known:
                 write_bytes(self._path(dataset, scene_id), small.get(scene_id) or maps[scene_id])
+
+    def _maps(self, dataset: int, scene_ids: Sequence[str]) -> dict[str, bytes]:
+        worlds, eye = self._catalog.worlds(dataset, scene_ids), self._catalog.dataset(dataset).inspector
+        return {one: map_of(row, world, eye) for one, (row, world) in worlds.items()}
 
     def _path(self, dataset: int, scene_id: str) -> Path:
         """A name that no scene id can lead astray."""
@@ -89,9 +94,9 @@ def cache_folder() -> Path:
     return folder
 
 
-def map_of(world: World | None) -> bytes:
-    """A world as a map, SVG; an empty one where there is no world."""
-    drawing = draw_map(world) if world is not None else None
+def map_of(row: Mapping[str, Any], world: World | None, eye: Inspector | None) -> bytes:
+    """A world as a map, SVG; an empty one where there is no world, or nobody who knows it."""
+    drawing = draw_map(row, world, eye) if world is not None and eye is not None else None
     size = f"0 0 {drawing.width} {drawing.height}" if drawing else "0 0 400 260"
     inner = drawing.picture if drawing else '<rect class="ground" width="400" height="260" rx="6"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">{_MAP_STYLE}{inner}</svg>'.encode()

@@ -11,11 +11,11 @@ __all__ = ["Box", "Pixels", "box_of", "box_overlap"]
 
 Pixels = NDArray[np.bool_]
 """(height, width): whether a pixel belongs to the mask."""
-Box = tuple[int, int, int, int]
+Box = tuple[float, float, float, float]
 """Column and row of the first pixel, width and height."""
 
 
-def box_of(mask: Pixels) -> Box | None:
+def box_of(mask: Pixels) -> tuple[int, int, int, int] | None:
     """The smallest box around a mask; None where it is empty."""
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     if not len(rows):

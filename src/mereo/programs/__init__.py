@@ -1,11 +1,19 @@
 """Programs: how a world is asked, as typed trees of functions whose every step is kept."""
 
-from mereo.programs.check import UnknownFunction
 from mereo.programs.execution import Executable, Trace, TraceStep, compile_program, execute, execute_many
-from mereo.programs.failures import IllTyped, NothingReferred, NoValue, ProgramFailure, SeveralReferred, UnknownInWorld
+from mereo.programs.failures import (
+    IllTyped,
+    NothingReferred,
+    NoValue,
+    ProgramFailure,
+    SeveralReferred,
+    UnknownFunction,
+    UnknownInWorld,
+)
 from mereo.programs.library import attribute_functions, integer_functions, set_functions
-from mereo.programs.notation import format_program, format_step, parse_program
-from mereo.programs.program import Program, Step
+from mereo.programs.notation import parse_program
+from mereo.programs.program import Program
+from mereo.programs.step import Step, format_step
 from mereo.programs.table import Function, Language
 from mereo.programs.types import (
     BOOLEAN,
@@ -13,7 +21,6 @@ from mereo.programs.types import (
     INTEGER_SET,
     OBJECT,
     OBJECT_SET,
-    PART,
     PART_SET,
     Type,
     plain,
@@ -26,7 +33,6 @@ __all__ = [
     "INTEGER_SET",
     "OBJECT",
     "OBJECT_SET",
-    "PART",
     "PART_SET",
     "Executable",
     "Function",
@@ -47,7 +53,6 @@ __all__ = [
     "compile_program",
     "execute",
     "execute_many",
-    "format_program",
     "format_step",
     "integer_functions",
     "parse_program",

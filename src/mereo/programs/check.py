@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mereo.errors import MereoError, nearest
-from mereo.programs.failures import IllTyped
-from mereo.programs.notation import format_step
-from mereo.programs.program import Program, Step
+from mereo.errors import nearest
+from mereo.programs.failures import IllTyped, UnknownFunction
+from mereo.programs.program import Program
+from mereo.programs.step import Step, format_step
 from mereo.programs.table import Function, Language
 from mereo.programs.types import Type
 
-__all__ = ["UnknownFunction", "check_structure", "check_values"]
-
-
-class UnknownFunction(MereoError, LookupError):
-    """A program names a function that its language does not have."""
+__all__ = ["check_structure", "check_values"]
 
 
 def check_structure(program: Program, language: Language) -> tuple[Type, ...]:

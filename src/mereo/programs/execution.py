@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from sys import intern
 from typing import Any, NamedTuple
@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 from mereo.programs.check import check_structure, check_values
 from mereo.programs.failures import ProgramFailure, UnknownInWorld
 from mereo.programs.generate import Routine, generate
-from mereo.programs.notation import format_step, parse_program
-from mereo.programs.program import Program, Step
+from mereo.programs.notation import parse_program
+from mereo.programs.program import Program
+from mereo.programs.step import Step, format_step
 from mereo.programs.table import Function, Language
 from mereo.programs.types import Type, plain
-from mereo.world import World, members
+from mereo.world import UnknownToWorld, World, members
 
 __all__ = ["Executable", "Trace", "TraceStep", "compile_program", "execute", "execute_many"]
 
@@ -63,69 +64,36 @@ def _referred(value: Any, type: Type) -> list[int]:
 
 
 class _Structure:
-    """What all programs that differ only in their literal values share: the functions, their wiring, the routine."""
+    """What programs that differ only in their literal values share: the functions, how they connect, the routine."""
 
-    __slots__ = ("functions", "routine", "runs", "steps", "types", "wiring")
+    __slots__ = ("functions", "routine", "runs", "steps", "types")
 
     def __init__(self, steps: tuple[Step, ...], functions: tuple[Function, ...], types: tuple[Type, ...]):
         self.steps, self.functions, self.types, self.runs = steps, functions, types, 0
-        self.wiring = [_SHARED.setdefault(wire, wire) for wire in _wired(steps, functions)]
-        self.routine: Routine = self._interpret
-        """Interprets until the structure is run often, and is generated code from then on."""
+        self.routine: Routine = self._cold
+        """Goes step by step until the structure is run often, and is generated code from then on."""
 
-    def _interpret(self, world: World, constants: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _cold(self, world: World, literals: tuple[Any, ...]) -> tuple[Any, ...]:
         self.runs += 1
         if self.runs > _HOT:
-            self.routine = generate(self.steps, self.functions)
+            self.routine = generate(self.steps, self.functions, self.stepwise)
+        return self.stepwise(world, literals)
+
+    def stepwise(self, world: World, literals: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The value of every step, function by function."""
         values: list[Any] = []
-        append = values.append
-        for call, first, second, constant in self.wiring:
-            if constant >= 0:
-                append(call(world, values[first], constants[constant]))
-            elif first >= 0 > second:
-                append(call(world, values[first]))
-            elif second >= 0:
-                append(call(world, values[first], values[second]))
-            elif first == _NONE:
-                append(call(world))
-            else:
-                append(call(world, values, constants))
+        self.run(world, literals, values)
         return tuple(values)
 
-    def run_stepwise(self, world: World, constants: tuple[Any, ...], values: list[Any]) -> Iterator[Any]:
-        """Each step's value in turn; `values` must hold those given so far."""
+    def run(self, world: World, literals: tuple[Any, ...], values: list[Any]) -> None:
+        """Add the value of each step in turn; where one fails, those before it are there."""
         at = 0
-        for step, function in zip(self.steps, self.functions, strict=True):
-            end = at + len(step.values)
-            yield function.call(world, *[values[i] for i in step.inputs], *constants[at:end])
-            at = end
-
-
-_NONE, _OTHER = -1, -2
-_SHARED: dict[Any, Any] = {}
-"""One copy of each wire: thousands of structures share a few hundred, which then stay in the processor's cache."""
-
-
-def _wired(steps: Sequence[Step], functions: Sequence[Function]) -> Iterator[tuple[Callable[..., Any], int, int, int]]:
-    """Each function with the places of its inputs and of its literal, for the four forms that nearly all steps have."""
-    at = 0
-    for step, function in zip(steps, functions, strict=True):
-        inputs, count = step.inputs, len(step.values)
-        if count == 0 and len(inputs) <= 2:
-            first, second = (*inputs, _NONE, _NONE)[:2]
-            yield function.call, first, second, _NONE
-        elif count == 1 and len(inputs) == 1:
-            yield function.call, inputs[0], _NONE, at
-        else:
-            yield _unwired(function.call, inputs, at, at + count), _OTHER, _NONE, _NONE
-        at += count
-
-
-def _unwired(call: Callable[..., Any], inputs: tuple[int, ...], start: int, stop: int) -> Callable[..., Any]:
-    def gather(world: World, values: list[Any], constants: tuple[Any, ...]) -> Any:
-        return call(world, *[values[i] for i in inputs], *constants[start:stop])
-
-    return gather
+        for (_, inputs, own), function in zip(self.steps, self.functions, strict=True):
+            arguments = [values[i] for i in inputs]
+            if own:
+                arguments += literals[at : at + len(own)]
+                at += len(own)
+            values.append(function.call(world, *arguments))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -135,33 +103,31 @@ class Executable:
     program: Program
     language: Language
     types: tuple[Type, ...]
-    constants: tuple[Any, ...]
+    literals: tuple[Any, ...]
     structure: _Structure
 
     def __call__(self, world: World) -> Trace:
         """Run; raises the `ProgramFailure` that says where and why there is no answer."""
         try:
-            return Trace(self, world, self.structure.routine(world, self.constants))
-        except (ProgramFailure, KeyError) as failure:
+            return Trace(self, world, self.structure.routine(world, self.literals))
+        except _FAILURES as failure:
             raise self._located(_named(failure), world) from None
 
     def attempt(self, world: World) -> Trace | ProgramFailure:
         """Run; a failure is given back instead of raised, without the search for its step."""
         try:
-            return Trace(self, world, self.structure.routine(world, self.constants))
-        except (ProgramFailure, KeyError) as failure:
+            return Trace(self, world, self.structure.routine(world, self.literals))
+        except _FAILURES as failure:
             return _named(failure)
 
     def _located(self, failure: ProgramFailure, world: World) -> ProgramFailure:
         """The failure with the step filled in, found by running once more step by step."""
         values: list[Any] = []
         try:
-            for value in self.structure.run_stepwise(world, self.constants, values):
-                values.append(value)
-        except (ProgramFailure, KeyError) as raised:
-            again = _named(raised)
-            again.step, again.text = len(values), format_step(self.program.steps[len(values)])
-            return again
+            self.structure.run(world, self.literals, values)
+        except _FAILURES as raised:
+            failure = _named(raised)
+            failure.step, failure.text = len(values), format_step(self.program.steps[len(values)])
         return failure
 
 
@@ -170,7 +136,7 @@ def compile_program(program: Program | str, language: Language) -> Executable:
     if isinstance(program, str):
         program = parse_program(program)
     key = tuple([(step.function, step.inputs, len(step.values)) for step in program.steps])
-    structures = language.memory
+    structures = language.compiled
     structure = structures.get(key)
     if structure is None:
         types = check_structure(program, language)
@@ -180,8 +146,8 @@ def compile_program(program: Program | str, language: Language) -> Executable:
         structure = structures[key] = _Structure(program.steps, functions, types)
     check_values(program, structure.functions)
     # Interned words are found in a world's tables without being compared letter by letter.
-    constants = tuple([intern(v) if type(v) is str else v for step in program.steps for v in step.values])
-    return Executable(program, language, structure.types, constants, structure)
+    literals = tuple([intern(v) if type(v) is str else v for step in program.steps for v in step.values])
+    return Executable(program, language, structure.types, literals, structure)
 
 
 def _make_room(structures: dict[Any, _Structure]) -> None:
@@ -207,14 +173,16 @@ def execute_many(runs: Iterable[tuple[Executable, World]]) -> list[tuple[Any, ..
     append = results.append
     for executable, world in runs:
         try:
-            append(executable.structure.routine(world, executable.constants))
-        except (ProgramFailure, KeyError) as failure:
+            append(executable.structure.routine(world, executable.literals))
+        except _FAILURES as failure:
             append(_named(failure))
     return results
 
 
-def _named(failure: ProgramFailure | KeyError) -> ProgramFailure:
-    """A failure by its name: the tables of a world have no entry for what its vocabulary lacks."""
-    if isinstance(failure, ProgramFailure):
-        return failure
-    return UnknownInWorld(f"this world knows no {failure.args[0]!r}")
+_FAILURES = (ProgramFailure, UnknownToWorld)
+"""Whatever else a function raises is its own mistake, and nobody's answer."""
+
+
+def _named(failure: ProgramFailure | UnknownToWorld) -> ProgramFailure:
+    """A failure by its name as one of a program."""
+    return failure if isinstance(failure, ProgramFailure) else UnknownInWorld(str(failure))

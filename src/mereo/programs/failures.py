@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from mereo.errors import MereoError
 
-__all__ = ["IllTyped", "NoValue", "NothingReferred", "ProgramFailure", "SeveralReferred", "UnknownInWorld"]
+__all__ = [
+    "IllTyped",
+    "NoValue",
+    "NothingReferred",
+    "ProgramFailure",
+    "SeveralReferred",
+    "UnknownFunction",
+    "UnknownInWorld",
+]
 
 
 class IllTyped(MereoError, TypeError):
@@ -13,6 +21,10 @@ class IllTyped(MereoError, TypeError):
     def __init__(self, step: int, text: str, reason: str):
         self.step = step
         super().__init__(f"program, step {step} ({text}): {reason}")
+
+
+class UnknownFunction(MereoError, LookupError):
+    """A program names a function that its language does not have."""
 
 
 class ProgramFailure(MereoError):
@@ -43,9 +55,9 @@ class SeveralReferred(ProgramFailure):
 
 
 class UnknownInWorld(ProgramFailure):
-    """The world has no such attribute, value or relation: it is of another vocabulary than the language."""
+    """The world has no such attribute, value, relation or fact: it is of another vocabulary than the language."""
 
-    name = "unknown value"
+    name = "unknown in this world"
 
 
 class NoValue(ProgramFailure):

@@ -5,13 +5,13 @@ Each body is a single `return` where it can be: see `generate`. Failing is a cal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from mereo.programs.failures import NothingReferred, NoValue, SeveralReferred
 from mereo.programs.table import Function
 from mereo.programs.types import BOOLEAN, INTEGER, OBJECT, OBJECT_SET, Type
-from mereo.world import Attribute, World
+from mereo.world import Attribute, World, bits_of
 
 __all__ = ["attribute_functions", "integer_functions", "set_functions"]
 
@@ -89,44 +89,45 @@ def integer_functions() -> Iterable[Function]:
     yield Function("greater_than", (INTEGER, INTEGER), (), BOOLEAN, _greater, "whether the first number is greater")
 
 
-def attribute_functions(attribute: Attribute, type: Type) -> Iterable[Function]:
-    """Filtering by an attribute, asking for it, comparing it, and finding others that share it."""
+def attribute_functions(attribute: Attribute, type: Type, *, several: Type | None = None) -> Iterable[Function]:
+    """Filtering by an attribute, asking for it, comparing it, and finding others that share it.
+
+    several : the type of all values of an entity together, which is then what query gives and equal compares; without
+        it, to ask for an attribute of which an entity has several values is a `NoValue`
+    """
     name = attribute.name
-    query, same = _several(name) if attribute.multiple else _single(name)
+    asked = type if several is None else several
 
     def filter_by(world: World, objects: int, value: str) -> int:
         return objects & world.having[name][value]
 
-    about = f"the objects of the set that have this {name}"
-    yield Function(f"filter_{name}", (OBJECT_SET,), (type,), OBJECT_SET, filter_by, about)
-    yield Function(f"query_{name}", (OBJECT,), (), type, query, f"the object's {name}", name)
-    yield Function(f"same_{name}", (OBJECT,), (), OBJECT_SET, same, f"the other objects of the same {name}", name)
-    about = f"whether both are the same {name}"
-    yield Function(f"equal_{name}", (type, type), (), BOOLEAN, _equal, about, equality=True)
+    def query(world: World, referent: int) -> Any:
+        return world.value[name][referent] or _no_value(name)
 
-
-def _single(name: str) -> tuple[Callable[..., str], Callable[..., int]]:
-    """Query and same for an attribute of which an object has one value."""
-
-    def query(world: World, referent: int) -> str:
-        return world.value[name][referent] or _no_value(name)  # type: ignore[no-any-return]
+    def query_one(world: World, referent: int) -> str:
+        return _only(world.value[name][referent], name)
 
     def same(world: World, referent: int) -> int:
         return world.having[name].get(world.value[name][referent], 0) & world.objects & ~(1 << referent)
 
-    return query, same
+    def same_all(world: World, referent: int) -> int:
+        return _alike(world.value[name], referent) & world.objects & ~(1 << referent)
+
+    about = f"the objects of the set that have this {name}"
+    yield Function(f"filter_{name}", (OBJECT_SET,), (type,), OBJECT_SET, filter_by, about)
+    call: Callable[..., Any] = query_one if attribute.multiple and several is None else query
+    yield Function(f"query_{name}", (OBJECT,), (), asked, call, f"the object's {name}", name)
+    call, about = same_all if attribute.multiple else same, f"the other objects of the same {name}"
+    yield Function(f"same_{name}", (OBJECT,), (), OBJECT_SET, call, about, name)
+    about = f"whether both are the same {name}"
+    yield Function(f"equal_{name}", (asked, asked), (), BOOLEAN, _equal, about, equality=True)
 
 
-def _several(name: str) -> tuple[Callable[..., str], Callable[..., int]]:
-    """Query and same for an attribute of which an object may have several values; same means all of them, in order."""
+def _only(values: tuple[str, ...] | None, attribute: str) -> str:
+    return values[0] if values and len(values) == 1 else _no_value(attribute)
 
-    def query(world: World, referent: int) -> str:
-        values = world.value[name][referent]
-        return str(values[0]) if values and len(values) == 1 else _no_value(name)
 
-    def same(world: World, referent: int) -> int:
-        values = world.value[name]
-        alike = sum(1 << i for i, other in enumerate(values) if other is not None and other == values[referent])
-        return alike & world.objects & ~(1 << referent)
-
-    return query, same
+def _alike(values: Sequence[tuple[str, ...] | None], referent: int) -> int:
+    """Those that have all the values that one has, in the same order; none where it has none."""
+    own = values[referent]
+    return bits_of(i for i, other in enumerate(values) if other == own) if own else 0

@@ -13,15 +13,14 @@ import re
 from typing import Any
 
 from mereo.errors import BadInput
-from mereo.programs.program import Program, Step
+from mereo.programs.program import Program, arranged, needed
+from mereo.programs.step import JSON_WORDS, PLAIN_WORD, Step
 
-__all__ = ["Misspelled", "format_program", "format_step", "parse_program", "parse_steps"]
+__all__ = ["Misspelled", "parse_program", "parse_steps"]
 
 _NAME = re.compile(r"[A-Za-z_][\w\-]*")
 _SPACE = re.compile(r"\s*")
 _SHARED = re.compile(r"\$\d+")
-_BARE = re.compile(r"(?:[^\W\d]|<)[^,\[\]{}()\"\n;$]*(?<!\s)")
-_JSON_WORDS = {"true", "false", "null", "NaN", "Infinity"}
 _DEEPEST = 200
 
 
@@ -35,46 +34,17 @@ class Misspelled(BadInput):
         )
 
 
-def format_program(program: Program) -> str:
-    """One line that `parse_program` reads back as the same tree."""
-    steps = program.canonical().steps
-    uses = [0] * len(steps)
-    for step in steps:
-        for i in step.inputs:
-            uses[i] += 1
-    names: dict[int, str] = {}
-    texts: list[str] = []
-    shared: list[str] = []
-    for position, step in enumerate(steps):
-        inputs = ", ".join(names.get(i, texts[i]) for i in step.inputs)
-        texts.append(f"{format_step(step)}({inputs})")
-        if uses[position] > 1:
-            names[position] = f"${len(names) + 1}"
-            shared.append(f"{names[position]} = {texts[position]}; ")
-    return "".join(shared) + texts[-1]
-
-
-def format_step(step: Step) -> str:
-    """One step without its inputs, as messages name it: `filter_color[red]`."""
-    return step.function + (f"[{', '.join(map(_format_value, step.values))}]" if step.values else "")
-
-
 def parse_program(text: str) -> Program:
     """The program that a line of notation stands for; a slip is reported with its column."""
-    return _Parser(text).program().canonical()
+    return parse_steps(text)[0]
 
 
 def parse_steps(text: str) -> tuple[Program, tuple[int, ...]]:
-    """The program with its steps as they were written, and the column at which each begins, from 0."""
+    """The program, and for each of its steps the column at which it is written, from 0."""
     parser = _Parser(text)
-    return parser.program(), tuple(parser.columns)
-
-
-def _format_value(value: Any) -> str:
-    if isinstance(value, str) and _BARE.fullmatch(value) and value not in _JSON_WORDS and len(value.splitlines()) == 1:
-        return value
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text.splitlines()) == 1 else json.dumps(value)
+    answer = parser.program()
+    order = needed(parser.steps, answer)
+    return arranged(parser.steps, order), tuple([parser.columns[position] for position in order])
 
 
 class _Parser:
@@ -84,18 +54,23 @@ class _Parser:
         self.columns: list[int] = []
         self.shared: dict[str, int] = {}
 
-    def program(self) -> Program:
+    def program(self) -> int:
+        """Read everything; which step gives the answer, since that may be one that was named before others."""
         self.skip()
         while (name := self.match(_SHARED)) is not None:
             if name in self.shared:
-                raise self.error(f"{name} is given twice")
+                if self.text.startswith("=", self.at):
+                    raise self.error(f"{name} is given twice")
+                answer = self.shared[name]
+                break
             self.expect("=")
             self.shared[name] = self.expression()
             self.expect(";")
-        self.expression()
+        else:
+            answer = self.expression()
         if self.at < len(self.text):
             raise self.error("the program should end here")
-        return Program(tuple(self.steps))
+        return answer
 
     def expression(self) -> int:
         self.depth += 1
@@ -135,11 +110,11 @@ class _Parser:
         return tuple(found)
 
     def value(self) -> Any:
-        bare = _BARE.match(self.text, self.at)
-        if bare and bare.group() not in _JSON_WORDS:
-            self.at = bare.end()
+        plain = PLAIN_WORD.match(self.text, self.at)
+        if plain and plain.group() not in JSON_WORDS:
+            self.at = plain.end()
             self.skip()
-            return bare.group()
+            return plain.group()
         try:
             value, self.at = json.JSONDecoder().raw_decode(self.text, self.at)
         except (ValueError, RecursionError):

@@ -44,8 +44,8 @@ class Language:
     vocabulary: Vocabulary
     functions: Mapping[str, Function]
     about: str = ""
-    memory: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Run-time code by program structure, kept by the compiler."""
+    compiled: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """What the compiler keeps of programs that it has seen, by their structure."""
 
     @staticmethod
     def of(name: str, vocabulary: Vocabulary, functions: Iterable[Function], *, about: str = "") -> Language:

@@ -13,35 +13,35 @@ __all__ = [
     "INTEGER_SET",
     "OBJECT",
     "OBJECT_SET",
-    "PART",
     "PART_SET",
     "Type",
     "plain",
     "value_type",
 ]
 
-Form = Literal["entity", "entities", "integer", "integers", "boolean", "value"]
+Form = Literal["entity", "entities", "integer", "integers", "boolean", "value", "values", "any"]
 
 
 @dataclass(frozen=True)
 class Type:
     """A name, and the form that values of this type have when a program runs.
 
-    entity: an index · entities: a bit set · integer · integers: a tuple · boolean · value: a plain value, mostly a word
+    entity: an index · entities: a bit set · integer · integers: a tuple · boolean · value: a word · values: a tuple of
+    words · any: whatever the functions of this type agree on
     """
 
     name: str
     form: Form
     values: tuple[str, ...] | None = None
-    """All the words of a `value` type; None where any value will do."""
+    """All the words of a `value` or `values` type; None where any word will do."""
 
     def admits(self, value: Any) -> bool:
         """Whether a literal in a program is of this type."""
         if self.form == "value":
-            return self.values is None or value in self.values
+            return isinstance(value, str) if self.values is None else value in self.values
         if self.form == "integer":
             return isinstance(value, int) and not isinstance(value, bool)
-        return self.form == "boolean" and isinstance(value, bool)
+        return isinstance(value, bool) if self.form == "boolean" else self.form == "any"
 
     def __str__(self) -> str:
         return self.name
@@ -49,7 +49,6 @@ class Type:
 
 OBJECT = Type("Object", "entity")
 OBJECT_SET = Type("ObjectSet", "entities")
-PART = Type("Part", "entity")
 PART_SET = Type("PartSet", "entities")
 INTEGER = Type("Integer", "integer")
 INTEGER_SET = Type("IntegerSet", "integers")
@@ -57,7 +56,7 @@ BOOLEAN = Type("Boolean", "boolean")
 
 
 def value_type(name: str, values: tuple[str, ...] | None = None) -> Type:
-    """A type of words, such as Color."""
+    """A type of words, such as Color. values : all of them; None where any word will do"""
     return Type(name, "value", values)
 
 
@@ -67,4 +66,4 @@ def plain(value: Any, type: Type, world: World) -> Any:
         return world.entities[value].id
     if type.form == "entities":
         return [world.entities[index].id for index in members(value)]
-    return list(value) if type.form == "integers" else value
+    return list(value) if type.form in ("integers", "values") else value

@@ -1,17 +1,18 @@
-"""All the ways to describe objects of a world, worked out once per world.
+"""All the ways to describe objects of a world, worked out as they are needed and kept with it.
 
 A description names some attributes: `(None, "red", None, "cube")` is a red cube of any size and material. What it
-denotes is a set of entities. Descriptions that denote the same set are interchangeable for a search, which therefore
-goes over the few sets and not over the many descriptions.
+denotes is a set of entities: those that have all that is named. An object that lacks an attribute is left out by
+whatever names it, and one with two colors is denoted by either. Descriptions that denote the same set are
+interchangeable for a search, which therefore goes over the few sets and not over the many descriptions.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress, product
+from math import comb
 from typing import Any
 
 from mereo.world import Vocabulary, World, members
@@ -20,6 +21,9 @@ __all__ = ["Describer", "Description", "Descriptions"]
 
 Description = tuple[Any, ...]
 """One value, or None for unnamed, for each attribute of the describer."""
+
+_COMBINATIONS = 1024
+"""How many combinations of attributes are looked at where nobody says how many a description may name."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,10 @@ class Describer:
     """The function that goes from an object to those in a relation to it."""
     ending: str = ""
     """What the language adds to the names of `count` and `exist`."""
+    most: int | None = None
+    """How many attributes a description names at most; None for all of them, or of more than ten for a few."""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Words for attributes whose values are not listed, to draw descriptions from that may fit nothing."""
 
     def goal(self, goal: str) -> str:
         """The function that a described set is used by."""
@@ -50,17 +58,20 @@ class Describer:
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
-        key = (Describer, self.attributes)
-        if key not in world.memory:
-            world.memory[key] = Descriptions(self, world)
-        kept: Descriptions = world.memory[key]
+        key = (Describer, self.attributes, self.limit)
+        kept: Descriptions | None = world.memory.get(key)
+        if kept is None:
+            kept = world.memory[key] = Descriptions(self, world)
         return kept
 
-    def steps(self, description: Description) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    def steps(self, description: Description) -> Iterable[tuple[str, tuple[Any, ...]]]:
         """The functions, with their literals, that narrow a set down to what is described."""
-        for attribute, value in zip(self.attributes, description, strict=True):
-            if value is not None:
-                yield f"filter_{attribute}", (value,)
+        pairs = zip(self._filters, description, strict=True)
+        return [(function, (value,)) for function, value in pairs if value is not None]
+
+    @cached_property
+    def _filters(self) -> tuple[str, ...]:
+        return tuple(f"filter_{attribute}" for attribute in self.attributes)
 
     def names(self, description: Description) -> dict[str, Any]:
         """The attributes that a description names, with their values."""
@@ -74,13 +85,70 @@ class Describer:
 
     def drawn(self, chance: random.Random, world: World) -> Description:
         """A description out of thin air, which most likely denotes nothing."""
-        draw = chance.random
-        return tuple([words[int(draw() * len(words))] for words in self._drawable])
+        draw, drawable = chance.random, self._closed or [(*self.sayable(a, world), None) for a in self.attributes]
+        if self.limit == len(drawable):
+            return tuple([words[int(draw() * len(words))] for words in drawable])
+        named = chance.sample(range(len(drawable)), int(draw() * (self.limit + 1)))
+        return tuple(
+            [words[int(draw() * (len(words) - 1))] if k in named else None for k, words in enumerate(drawable)]
+        )
+
+    def sayable(self, attribute: str, world: World) -> tuple[str, ...]:
+        """The words for an attribute: all its values, else those that are given for it, else those of this world."""
+        listed = self.vocabulary.attributes[attribute].values or self.words.get(attribute)
+        return listed or tuple(_having(world, attribute))
 
     @cached_property
-    def _drawable(self) -> list[tuple[str | None, ...]]:
-        """For each attribute all its values, and None."""
-        return [(*self.vocabulary.attributes[attribute].values, None) for attribute in self.attributes]
+    def _closed(self) -> list[tuple[str | None, ...]] | None:
+        """For each attribute all its values, and None, if these are known without a world."""
+        listed = [self.vocabulary.attributes[name].values or self.words.get(name, ()) for name in self.attributes]
+        return [(*values, None) for values in listed] if all(listed) else None
+
+    @cached_property
+    def limit(self) -> int:
+        """How many attributes a description names at most."""
+        size = len(self.attributes)
+        if self.most is not None:
+            return min(self.most, size)
+        within = [most for most in range(size + 1) if sum(comb(size, k) for k in range(most + 1)) <= _COMBINATIONS]
+        return max(within[-1], 1) if size else 0
+
+    def namings(self, unnamed: frozenset[str]) -> tuple[tuple[int, ...], ...]:
+        """The places of the attributes that a description may name together, leaving out some."""
+        known = self._namings.get(unnamed)
+        if known is None:
+            free = [k for k, name in enumerate(self.attributes) if name not in unnamed]
+            known = self._namings[unnamed] = tuple(_choices(free, self.limit))
+        return known
+
+    @cached_property
+    def _namings(self) -> dict[frozenset[str], tuple[tuple[int, ...], ...]]:
+        return {}
+
+
+def _choices(places: list[int], most: int) -> Iterator[tuple[int, ...]]:
+    """All ways to choose up to so many of some places; those without the first place come first."""
+    if not places or not most:
+        yield ()
+        return
+    yield from _choices(places[1:], most)
+    for rest in _choices(places[1:], most - 1):
+        yield (places[0], *rest)
+
+
+def _having(world: World, attribute: str) -> dict[str, int]:
+    """The values that objects of a world have, in the order of the objects, with those that have them."""
+    key = (Descriptions, attribute)
+    kept: dict[str, int] | None = world.memory.get(key)
+    if kept is None:
+        kept = world.memory[key] = {}
+        values = world.value[attribute]
+        for i in members(world.objects):
+            value, bit = values[i], 1 << i
+            if value is not None:
+                for one in value if isinstance(value, tuple) else (value,):
+                    kept[one] = kept.get(one, 0) | bit
+    return kept
 
 
 class Descriptions:
@@ -93,32 +161,54 @@ class Descriptions:
         self.describer, self.world = describer, world
         self.tables: dict[Any, Any] = {}
         """Whatever options a search has drawn up from these descriptions."""
-        self._denotes: dict[Description, int] = {}
-        self._naming: list[tuple[frozenset[str], dict[Description, int]]] = []
-        """The descriptions that name just these attributes."""
-        attributes = describer.attributes
-        objects = [(1 << i, [world.value[attribute][i] for attribute in attributes]) for i in members(world.objects)]
-        for mask in product((False, True), repeat=len(attributes)):
-            denotes: dict[Description, int] = {}
-            for bit, values in objects:
-                description = tuple([value if named else None for value, named in zip(values, mask, strict=True)])
-                denotes[description] = denotes.get(description, 0) | bit
-            self._naming.append((frozenset(compress(attributes, mask)), denotes))
-            self._denotes |= denotes
+        self._having = [_having(world, attribute) for attribute in describer.attributes]
+        nothing: Description = (None,) * len(describer.attributes)
+        self._naming: dict[tuple[int, ...], list[tuple[int, Description]]] = {
+            (): [(world.objects, nothing)] if world.objects else []
+        }
+        """The descriptions that name just these attributes, by their places, with what each denotes."""
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
 
     def denoted(self, description: Description) -> int:
         """The entities that fit a description."""
-        return self._denotes.get(description, 0)
+        bits = self.world.objects
+        for value, having in zip(description, self._having, strict=True):
+            if value is not None:
+                bits &= having.get(value, 0)
+        return bits
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that can be denoted without naming these attributes, with all the descriptions of it."""
         known = self._grouped.get(unnamed)
         if known is None:
             groups: dict[int, list[Description]] = {}
-            for named, denotes in self._naming:
-                if named.isdisjoint(unnamed):
-                    for description, bits in denotes.items():
-                        groups.setdefault(bits, []).append(description)
+            for named in self.describer.namings(unnamed):
+                for bits, description in self._naming.get(named) or self._named(named):
+                    if bits in groups:
+                        groups[bits].append(description)
+                    else:
+                        groups[bits] = [description]
             known = self._grouped[unnamed] = [(bits, tuple(found)) for bits, found in groups.items()]
         return known
+
+    def _named(self, named: tuple[int, ...]) -> list[tuple[int, Description]]:
+        """The descriptions that name just these attributes: those that name all but the last, each narrowed by it."""
+        known = self._naming.get(named)
+        if known is None:
+            last = named[-1]
+            rest, values = (None,) * (len(self._having) - last - 1), self._having[last].items()
+            known = [
+                (both, description[:last] + (value,) + rest)
+                for bits, description in self._named(named[:-1])
+                for value, having in values
+                if (both := bits & having)
+            ]
+            if len(named) > 1:  # a single attribute's values are in that order already
+                known.sort(key=_lowest)
+            self._naming[named] = known
+        return known
+
+
+def _lowest(denotes: tuple[int, Description]) -> int:
+    """The first object that is denoted, by whose order descriptions are listed."""
+    return denotes[0] & -denotes[0]

@@ -52,6 +52,8 @@ class Asker:
         self.asked = 0
         self.kinds: Counter[str] = Counter()
         """How often each type was asked."""
+        by_type = self.rules.balance == "type"
+        self._kinds = [template.type if by_type else "" for template in self.templates.templates]
 
     def ask(self, world: World, count: int, *, chance: random.Random) -> Iterator[Question]:
         """Up to `count` questions about a world, each of another template, what was asked least first."""
@@ -59,15 +61,14 @@ class Asker:
             for tally in self.tallies:
                 tally.clear()
         self.asked += 1
-        waiting: dict[str, list[tuple[float, float, int]]] = {}
-        for i, (plan, tally) in enumerate(zip(self.plans, self.tallies, strict=True)):
-            kind = plan.template.type if self.rules.balance == "type" else ""
-            waiting.setdefault(kind, []).append((tally.uses / plan.template.weight, chance.random(), i))
-        for templates in waiting.values():
-            templates.sort(reverse=True)
+        draw, weighed = chance.random, zip(self.tallies, self.templates.templates, strict=True)
+        waiting: dict[str, list[int]] = {kind: [] for kind in self._kinds}
+        places = [(tally.uses / template.weight, draw(), i) for i, (tally, template) in enumerate(weighed)]
+        for _, _, i in sorted(places, reverse=True):
+            waiting[self._kinds[i]].append(i)
         while count and waiting:
-            kind = min(waiting, key=lambda kind: (self.kinds[kind], chance.random()))
-            _, _, i = waiting[kind].pop()
+            kind = min(waiting, key=lambda kind: (self.kinds[kind], draw()))
+            i = waiting[kind].pop()
             if not waiting[kind]:
                 del waiting[kind]
             question = self.ask_one(i, world, chance)
@@ -91,19 +92,15 @@ class Asker:
 
     def phrased(self, instance: Instance, world: World, chance: random.Random) -> Question:
         """An instance in words, its program run once more in full."""
-        template = instance.plan.template
+        plan, values = instance.plan, instance.values
         trace = compile_program(program_of(instance), self.language)(world)
         if trace.values[-1] != instance.answer:
-            raise AssertionError(f"{template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
-        chosen = [
-            (node, value)
-            for node, value in zip(template.nodes, instance.values, strict=True)
-            if isinstance(node, Choose)
-        ]
-        meant = {node.hole: value for node, value in chosen}
-        kinds = {node.hole: node.type.name for node, _ in chosen}
-        said = Said(fillings(instance), referents(instance), world, meant, kinds)
-        return Question(self.templates.speech.say(template.texts, said, chance), template, trace, instance.answer)
+            raise AssertionError(f"{plan.template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
+        referents = {hole: values[k] for hole, k in plan.single.items()}
+        meant = {hole: values[k] for hole, k in plan.chosen.items()}
+        said = Said(fillings(instance), referents, world, meant, plan.kinds)
+        text = self.templates.speech.say(plan.template.texts, said, chance)
+        return Question(text, plan.template, trace, instance.answer)
 
     def refuse_silence(self) -> None:
         """Complain, with the rule that was hit most often, that no world had any question."""
@@ -130,8 +127,9 @@ def _says_its_answer(instance: Instance) -> bool:
     """Whether a question that must not say its answer does."""
     if not instance.plan.template.unsaid:
         return False
-    words = [pick if isinstance(pick, str) else (pick or (None, ()))[1] for pick in instance.picks]
-    return any(instance.answer == word or (isinstance(word, tuple) and instance.answer in word) for word in words)
+    answer = instance.answer if isinstance(instance.answer, tuple) else (instance.answer,)
+    said = [(pick,) if isinstance(pick, str) else (pick or (None, ()))[1] for pick in instance.picks]
+    return any(word in words for words in said for word in answer)
 
 
 def _covers(general: Description, special: Description) -> bool:
@@ -149,37 +147,32 @@ def filled(template: Template, picks: Sequence[Any]) -> Program:
     place: list[int] = []
     for node, pick in zip(template.nodes, picks, strict=True):
         inputs = tuple([place[i] for i in node.inputs])
+        if isinstance(node, Describe):
+            place.append(_write_out(steps, node, inputs, pick))
+            continue
         if isinstance(node, Apply):
-            steps.append(Step(node.function, inputs, node.values))
-        elif isinstance(node, Choose):
-            steps.append(Step(node.function, inputs, (pick,)))
-        elif isinstance(node, Again):
-            steps.append(Step(node.function, inputs, (picks[node.of],)))
+            values = node.values
         else:
-            _write_out(steps, node, inputs, pick)
+            values = (picks[node.of] if isinstance(node, Again) else pick,)
+        steps.append(Step(node.function, inputs, values))
         place.append(len(steps) - 1)
     return Program(tuple(steps))
 
 
-def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> None:
+def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> int:
+    """Write a description as steps; gives the last of them, or its input where it says nothing."""
     relation, description = pick
     describer = node.describer
-    functions: list[tuple[str, tuple[Any, ...]]] = [(describer.relate, (relation,))] if relation is not None else []
-    functions += describer.steps(description)
-    if node.goal != "set":
-        functions.append((describer.goal(node.goal), ()))
-    for function, values in functions:
+    if relation is not None:
+        steps.append(Step(describer.relate, inputs, (relation,)))
+        inputs = (len(steps) - 1,)
+    for function, values in describer.steps(description):
         steps.append(Step(function, inputs, values))
         inputs = (len(steps) - 1,)
-
-
-def referents(instance: Instance) -> dict[str, int]:
-    """The object that each description refers to, where it is one."""
-    return {
-        node.hole: value
-        for node, value in zip(instance.plan.template.nodes, instance.values, strict=True)
-        if isinstance(node, Describe) and node.goal == "unique"
-    }
+    if node.goal != "set":
+        steps.append(Step(describer.goal(node.goal), inputs))
+        inputs = (len(steps) - 1,)
+    return inputs[0]
 
 
 def fillings(instance: Instance) -> dict[str, Any]:
@@ -192,7 +185,7 @@ def fillings(instance: Instance) -> dict[str, Any]:
             relation, description = pick
             if node.relation is not None:
                 filled[node.relation] = relation
-            names = node.describer.names(description)
-            filled[node.hole] = names
-            filled.update({hole: names.get(attribute, "") for attribute, hole in node.slots.items()})
+            filled[node.hole] = names = node.describer.names(description)
+            for attribute, hole in node.slots.items():
+                filled[hole] = names.get(attribute, "")
     return filled

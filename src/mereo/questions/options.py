@@ -67,12 +67,7 @@ class Options:
         self.trivial = 1.0
         """The weight of a description whose objects all lie in the scope already, against any other."""
         if node.relation is not None:
-            place = ("trivial", node.goal, node.named, kept, trivial_share)
-            if place not in known.tables:
-                whole = self._weighed(frozenset()) if node.unnamed else (telling, trivial)
-                told, idle = (sum(weights.values()) for weights in whole)
-                known.tables[place] = _trivial_weight(told, idle, trivial_share)
-            self.trivial = known.tables[place]
+            self.trivial = self._trivial(node, kept, (telling, trivial), trivial_share) if trivial_share else 0.0
         self.weights: dict[Any, float] = telling
         """The weight of each key."""
         if self.trivial:
@@ -121,10 +116,13 @@ class Options:
     def _members(self, key: Any) -> Iterator[tuple[str | None, float, Sequence[Description]]]:
         """The options with this key: relation, weight and descriptions of each group."""
         goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
+        groups = self.known.grouped(self.unnamed)
+        one = key[0] if fine else 1 << key if self.goal == "unique" else key if self.goal == "set" else None
+        """The one subset that gives this key, where only one does."""
         for relation, scope in self.scopes:
-            for denoted, descriptions in self.known.grouped(self.unnamed):
+            for denoted, descriptions in groups:
                 subset = denoted & scope
-                if (subset, denoted) != key if fine else goal(subset) != key:
+                if (subset != one or (fine and denoted != key[1])) if one is not None else goal(subset) != key:
                     continue
                 weight = self.trivial if relation is not None and subset == denoted else 1.0
                 found: Sequence[Description] = descriptions
@@ -135,25 +133,44 @@ class Options:
 
     def _weighed(self, unnamed: frozenset[str]) -> tuple[dict[Any, float], dict[Any, float]]:
         """The number of options by key: those whose scope makes a difference, and those whose does not."""
-        fine, everything, key_of = self.fine, self.known.world.objects, GOALS[self.goal]
-        goal, groups = self.goal, self.known.grouped(unnamed)
-        unique, zero = goal == "unique", goal != "set" or self.scopes[0][0] is None
+        fine, key_of, counted = self.fine, GOALS[self.goal], self._counted(unnamed)
+        unique, zero = self.goal == "unique", self.goal != "set" or self.scopes[0][0] is None
         telling: dict[Any, float] = {}
         trivial: dict[Any, float] = {}
         for _, scope in self.scopes:
-            for denoted, descriptions in groups:
+            for denoted, weight in counted:
                 subset = denoted & scope
-                if (unique and (not subset or subset & (subset - 1))) or not (subset or zero):
+                if not subset:
+                    if unique or not zero:
+                        continue
+                elif unique and subset & (subset - 1):
                     continue
                 key = (subset, denoted) if fine else key_of(subset)
-                weight = float(len(descriptions))
-                if self.named and denoted == everything:
-                    weight -= 1.0
-                    if not weight:
-                        continue
                 table = trivial if subset == denoted else telling
                 table[key] = table.get(key, 0.0) + weight
         return telling, trivial
+
+    def _counted(self, unnamed: frozenset[str]) -> list[tuple[int, float]]:
+        """Each set that can be denoted without naming some attributes, with the number of ways that may be said."""
+        place = ("counted", unnamed, self.named)
+        found: list[tuple[int, float]] | None = self.known.tables.get(place)
+        if found is None:
+            bare = self.known.world.objects if self.named else None
+            sizes = [(bits, float(len(ways)) - (bits == bare)) for bits, ways in self.known.grouped(unnamed)]
+            found = self.known.tables[place] = [(bits, size) for bits, size in sizes if size]
+        return found
+
+    def _trivial(
+        self, node: Describe, kept: Any, own: tuple[dict[Any, float], dict[Any, float]], share: float
+    ) -> float:
+        """What trivial options weigh for this relation, whatever the description must leave unnamed. own : its weights"""
+        place = ("trivial", node.goal, node.named, kept, share)
+        weight: float | None = self.known.tables.get(place)
+        if weight is None:
+            telling, trivial = self._weighed(frozenset()) if node.unnamed else own
+            weight = _trivial_weight(sum(telling.values()), sum(trivial.values()), share)
+            self.known.tables[place] = weight
+        return weight
 
     def _fancied(self, kept: int) -> int:
         """CLEVR's numbers: as many empty descriptions as others for `exist`, as single ones for counting."""

@@ -100,7 +100,7 @@ class Speech:
 
     def fits(self, names: Mapping[str, Any], referent: int, world: World) -> bool:
         """Whether an object would fit what a description names."""
-        return all(world.value[attribute][referent] == value for attribute, value in names.items())
+        return all(world.having[attribute].get(value, 0) >> referent & 1 for attribute, value in names.items())
 
     def join(self, pieces: Sequence[Piece], said: Said, chance: random.Random) -> str:
         """The pieces as one string, not yet tidied."""
@@ -110,11 +110,14 @@ class Speech:
         """One of the texts, its holes filled, as a clean sentence."""
         text = texts[int(chance.random() * len(texts))]
         words = " ".join(self.join(text.pieces, said, chance).split())
-        sentence = self.finish(_SPACE_BEFORE.sub(r"\1", words), said)
+        for mark in _MARKS:
+            if mark in words:  # nearly never, so that looking is cheaper than replacing
+                words = words.replace(mark, mark[1])
+        sentence = self.finish(words, said)
         return sentence[:1].upper() + sentence[1:]
 
 
-_SPACE_BEFORE = re.compile(r" ([?;,.])")
+_MARKS = (" ?", " ;", " ,", " .")
 _VOWEL_SOUND = re.compile(r"(?!(?:uni|use|eu|one|ur[aeiou]))[aeiou]", re.IGNORECASE)
 _IRREGULAR = {"shelf": "shelves", "knife": "knives", "scissors": "scissors", "glass": "glasses", "leaf": "leaves"}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
-from mereo.programs import Function, Language
-from mereo.questions.rules import Rules, Tally, answers_of, tallied
+from mereo.programs import Language
+from mereo.questions.rules import AllBut, Answers, Rules, Tally, answers_of
 from mereo.questions.template import Again, Choose, Describe, Differ, Node, Present, Template
 
 __all__ = ["Plan", "make_plan"]
@@ -20,8 +20,10 @@ class Plan:
     template: Template
     language: Language
     rules: Rules
-    functions: tuple[Function | None, ...]
-    """The function of each node; none for descriptions."""
+    calls: tuple[Callable[..., Any], ...]
+    """What each node calls; nothing that can be called for descriptions."""
+    narrowing: frozenset[int]
+    """The nodes whose functions give sets of entities."""
     checks: tuple[tuple[Differ | Present, ...], ...]
     """The constraints that can be judged as soon as a node has its value."""
     live: tuple[tuple[int, ...], ...]
@@ -30,27 +32,36 @@ class Plan:
     """Those of the live ones that have more to them than their value."""
     fine: frozenset[int]
     """The descriptions of which the denoted set matters and not only what the goal makes of it."""
-    possible: frozenset[Any]
+    possible: Answers
     """The answers that the template can have at all, as they are tallied."""
-    relations: tuple[int, ...]
-    """The relations that stand alone, each of which has to be needed."""
+    refers: bool
+    """Whether it ends in a set of entities, of which their number is tallied."""
+    relations: Mapping[int, tuple[int, ...]]
+    """The relations that stand alone, each of which has to be needed, with the nodes that follow from it."""
+    single: Mapping[str, int]
+    """The holes that refer to one object, each with its node."""
+    chosen: Mapping[str, int]
+    """The holes for single words, each with its node."""
+    kinds: Mapping[str, str]
+    """The name of the type of each such hole."""
 
     def tally(self) -> Tally:
         """A fresh count of this template's answers."""
         return Tally(answers_of(self.template.output, self.rules))
 
     def tallied(self, answer: Any) -> Any:
-        """What of an answer of this template is kept flat."""
-        return tallied(self.template.output, answer)
+        """What of an answer is kept flat: the number of the entities where it is a set of them, else the answer."""
+        return answer.bit_count() if self.refers else answer
 
 
 def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
     """Work out the order of checks of a template."""
     nodes = template.nodes
+    functions = [None if isinstance(node, Describe) else language.function(node.function) for node in nodes]
     relate = {node.describer.relate for node in nodes if isinstance(node, Describe)}
     relations = tuple(k for k, node in enumerate(nodes) if _stands_alone(node, rules, relate))
-    fine = {k for k, node in enumerate(nodes) if isinstance(node, Describe) and _downstream(nodes, relations, k)}
-    fine |= {k for k in relations if isinstance(nodes[k], Describe)}
+    narrowed = {k for relation in relations for k in (relation, *_following(nodes, relation))}
+    fine = {k for k in narrowed if isinstance(nodes[k], Describe)}
     checks: list[list[Differ | Present]] = [[] for _ in nodes]
     for present in template.present:
         checks[present.node].append(present)
@@ -64,14 +75,25 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
         template=template,
         language=language,
         rules=rules,
-        functions=tuple(None if isinstance(n, Describe) else language.function(n.function) for n in nodes),
+        calls=tuple(_described if function is None else function.call for function in functions),
+        narrowing=frozenset(
+            k for k, function in enumerate(functions) if function and function.output.form == "entities"
+        ),
         checks=tuple(map(tuple, checks)),
         live=live,
         live_sets=tuple(tuple(i for i in before if i in fine or i in words) for before in live),
+        refers=template.output.form == "entities",
         possible=_possible(template, language, rules),
         fine=frozenset(fine),
-        relations=relations,
+        single={n.hole: k for k, n in enumerate(nodes) if isinstance(n, Describe) and n.goal == "unique"},
+        chosen={n.hole: k for k, n in enumerate(nodes) if isinstance(n, Choose)},
+        kinds={n.hole: n.type.name for n in nodes if isinstance(n, Choose)},
+        relations={k: _following(nodes, k) for k in relations},
     )
+
+
+def _described(*inputs: Any) -> NoReturn:
+    raise AssertionError("a description is searched for, not called")
 
 
 def _stands_alone(node: Node, rules: Rules, relate: Set[str]) -> bool:
@@ -84,11 +106,12 @@ def _stands_alone(node: Node, rules: Rules, relate: Set[str]) -> bool:
     return node.function in relate
 
 
-def _possible(template: Template, language: Language, rules: Rules) -> frozenset[Any]:
+def _possible(template: Template, language: Language, rules: Rules) -> Answers:
     """All answers of the type, unless the last function compares what must differ: that is searched for in vain."""
-    last, answers = template.nodes[-1], frozenset(template.answers or answers_of(template.output, rules))
     if template.output.form == "entities":
         return frozenset(range(rules.fewest, rules.most + 1))
+    last, listed = template.nodes[-1], template.answers or answers_of(template.output, rules)
+    answers = frozenset(listed) if listed else AllBut()
     if isinstance(last, Describe) or not language.function(last.function).equality:
         return answers
     differs = any({differ.one, differ.other} == set(last.inputs) for differ in template.differ if differ.of == "value")
@@ -110,6 +133,10 @@ def _live(template: Template, relations: tuple[int, ...], k: int) -> tuple[int, 
     return tuple(sorted(i for i in needed if i < k))
 
 
-def _downstream(nodes: tuple[Node, ...], sources: tuple[int, ...], k: int) -> bool:
-    """Whether node k follows from one of the sources."""
-    return any(i in sources or _downstream(nodes, sources, i) for i in nodes[k].inputs)
+def _following(nodes: tuple[Node, ...], source: int) -> tuple[int, ...]:
+    """The nodes whose values depend on that of a node, in order."""
+    found = {source}
+    for k in range(source + 1, len(nodes)):
+        if not found.isdisjoint(nodes[k].inputs):
+            found.add(k)
+    return tuple(sorted(found - {source}))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mereo.programs import Type
 
-__all__ = ["CLEVR_RULES", "Rules", "Tally", "answers_of", "tallied"]
+__all__ = ["CLEVR_RULES", "AllBut", "Answers", "Rules", "Tally", "answers_of"]
 
 
 @dataclass(frozen=True)
@@ -44,19 +45,45 @@ CLEVR_RULES = Rules()
 
 
 def answers_of(type: Type, rules: Rules) -> tuple[Any, ...]:
-    """All the answers that a question of this type could have; where it ends in entities, all their numbers."""
+    """All the answers that a question of this type could have; where it ends in entities, all their numbers.
+
+    None are listed where any word may be the answer, or any list of words.
+    """
     if type.form == "boolean":
         return (True, False)
     if type.form in ("integer", "entities"):
         return tuple(range(rules.most + 1))
-    if type.values is None:
+    if type.form in ("entity", "integers"):
         raise ValueError(f"answers of type {type} cannot be counted")
-    return type.values
+    return type.values or () if type.form == "value" else ()
 
 
-def tallied(type: Type, answer: Any) -> Any:
-    """What of an answer is kept flat: the number of the entities where it is a set of them, else the answer."""
-    return answer.bit_count() if type.form == "entities" else answer
+@dataclass(frozen=True)
+class AllBut:
+    """Every answer that there could be, except a few."""
+
+    refused: frozenset[Any] = frozenset()
+
+    def __contains__(self, answer: object) -> bool:
+        return answer not in self.refused
+
+    def __and__(self, answers: Answers) -> Answers:
+        if isinstance(answers, AllBut):
+            return AllBut(self.refused | answers.refused)
+        return answers - self.refused
+
+    __rand__ = __and__
+
+
+Answers = frozenset[Any] | AllBut
+"""A set of answers, which may be all there could be."""
+
+
+class _Seen(Counter[Any]):
+    """Counts of whatever comes, so that there is nothing that it does not hold."""
+
+    def __contains__(self, answer: object) -> bool:
+        return True
 
 
 @dataclass
@@ -64,6 +91,7 @@ class Tally:
     """How often one template was used and gave each answer, within the current window."""
 
     answers: tuple[Any, ...]
+    """All that it may give; none where these cannot be listed, and what comes is counted."""
     uses: int = 0
     counts: dict[Any, int] = field(default_factory=dict)
 
@@ -72,23 +100,27 @@ class Tally:
 
     def clear(self) -> None:
         """Start a new window."""
-        self.uses, self.counts = 0, dict.fromkeys(self.answers, 0)
+        self.uses, self.counts = 0, dict.fromkeys(self.answers, 0) if self.answers else _Seen()
 
     def add(self, answer: Any) -> None:
         """Note that a question with this answer was asked."""
         self.uses += 1
         self.counts[answer] += 1
 
-    def welcome(self, rules: Rules) -> frozenset[Any]:
-        """The answers that would not make the template lopsided."""
+    def welcome(self, rules: Rules) -> Answers:
+        """The answers that would not make the template lopsided; whatever was never given is always welcome."""
+        most = self._most(rules)
+        if not self.answers:
+            return AllBut(frozenset([answer for answer, count in self.counts.items() if count > most]))
+        return frozenset([answer for answer, count in self.counts.items() if count <= most])
+
+    def _most(self, rules: Rules) -> float:
+        """How often an answer may have been given to be given again."""
         if not rules.balanced:
-            return frozenset(self.counts)
+            return math.inf
         ascending = sorted(self.counts.values())
+        if not self.answers and len(ascending) < 2:
+            return 0  # the second answer is still to come
         second = ascending[-2] if len(ascending) > 1 else ascending[-1]
         median = max(ascending[len(ascending) // 2], rules.median_floor)
-        most = min(rules.second_ratio * second, rules.median_ratio * median)
-        return frozenset(_at_most(self.counts.items(), most))
-
-
-def _at_most(counts: Iterable[tuple[Any, int]], most: float) -> list[Any]:
-    return [answer for answer, count in counts if count <= most]
+        return min(rules.second_ratio * second, rules.median_ratio * median)

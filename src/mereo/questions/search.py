@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure
@@ -42,7 +42,7 @@ class Instance(NamedTuple):
 
 
 def find_instance(
-    plan: Plan, world: World, *, welcome: Set[Any], chance: random.Random, blame: Counter[str] | None = None
+    plan: Plan, world: World, *, welcome: Container[Any], chance: random.Random, blame: Counter[str] | None = None
 ) -> Instance | None:
     """One random instance with a welcome answer, or None if the world has none.
 
@@ -67,7 +67,7 @@ class _Tired(Exception):
 class _Search:
     __slots__ = ("blame", "chance", "dead", "nodes", "patience", "picks", "plan", "sets", "values", "welcome", "world")
 
-    def __init__(self, plan: Plan, world: World, welcome: Set[Any], chance: random.Random, blame: Counter[str]):
+    def __init__(self, plan: Plan, world: World, welcome: Container[Any], chance: random.Random, blame: Counter[str]):
         size = len(plan.template.nodes)
         self.plan, self.nodes, self.world = plan, plan.template.nodes, world
         self.welcome, self.chance, self.blame = welcome, chance, blame
@@ -80,24 +80,27 @@ class _Search:
 
     def descend(self, k: int) -> bool:
         """Whether nodes k and later can be filled so that the question stands; if so they are."""
-        nodes, values = self.nodes, self.values
+        plan, nodes, values, sets = self.plan, self.nodes, self.values, self.sets
         while k < len(nodes):
             node = nodes[k]
-            if type(node) is Again:
-                self.sets[k] = self.sets[node.of]
-            elif type(node) is not Apply:
+            if type(node) is Apply:
+                literals = node.values
+            elif type(node) is Again:
+                sets[k] = sets[node.of]
+                literals = (sets[k],)
+            else:
                 break
             try:
-                values[k] = self.apply(k, [values[i] for i in node.inputs], self.sets[k])
+                values[k] = plan.calls[k](self.world, *[values[i] for i in node.inputs], *literals)
             except ProgramFailure as failure:
                 self.blame[f"{node.function}: {failure.name}"] += 1
                 return False
-            if self.plan.checks[k] and not self.passes(k):
+            if plan.checks[k] and not self.passes(k):
                 return False
             k += 1
         else:
             return self.stands()
-        state = (k, *[values[i] for i in self.plan.live[k]], *[self.sets[i] for i in self.plan.live_sets[k]])
+        state = (k, *[values[i] for i in plan.live[k]], *[sets[i] for i in plan.live_sets[k]])
         if state in self.dead:
             return False
         self.patience -= 1
@@ -108,20 +111,15 @@ class _Search:
             self.dead.add(state)
         return found
 
-    def apply(self, k: int, inputs: list[Any], *words: Any) -> Any:
-        function, node = self.plan.functions[k], self.nodes[k]
-        assert function is not None
-        return function.call(self.world, *inputs, *(node.values if isinstance(node, Apply) else words))
-
     def choose(self, k: int, node: Any) -> bool:
         """Try the words of a value hole in random order."""
         assert isinstance(node, Choose)
         words = list(node.type.values or ())
         self.chance.shuffle(words)
-        inputs = [self.values[i] for i in node.inputs]
+        call, inputs = self.plan.calls[k], [self.values[i] for i in node.inputs]
         for word in words:
             try:
-                self.values[k] = self.apply(k, inputs, word)
+                self.values[k] = call(self.world, *inputs, word)
             except ProgramFailure as failure:
                 self.blame[f"{node.function}: {failure.name}"] += 1
                 continue
@@ -182,8 +180,7 @@ class _Search:
             tried.add(key)
             if left is table.weights:
                 left = left.copy()
-            left.pop(key, None)
-            total = sum(left.values())
+            total -= left.pop(key, 0.0)
             if key == table.nothing:
                 fancied = 0  # what is left of them is all but surely nothing again
 
@@ -239,34 +236,31 @@ class _Search:
 
     def idle(self, relation: int) -> bool:
         """Whether putting the whole scene in the place of a relation's result changes nothing that matters."""
-        source, everything = self.nodes[relation], self.world.objects
+        nodes, values, sets = self.nodes, self.values, self.sets
+        source, everything = nodes[relation], self.world.objects
         if isinstance(source, Describe):
-            everything = source.describer.narrow(self.world, everything, self.sets[relation][1])
+            everything = source.describer.narrow(self.world, everything, sets[relation][1])
         changed: dict[int, Any] = {relation: everything}
         by_answer = self.plan.rules.dropped == "answer"
-        for k in range(relation + 1, len(self.nodes)):
-            node = self.nodes[k]
-            if not any(i in changed for i in node.inputs):
-                continue
-            inputs = [changed.get(i, self.values[i]) for i in node.inputs]
+        for k in self.plan.relations[relation]:
+            node = nodes[k]
+            inputs = [changed.get(i, values[i]) for i in node.inputs]
             if isinstance(node, Describe):
-                subset = node.describer.narrow(self.world, inputs[0], self.sets[k][1])
-                if not by_answer and subset == self.sets[k][0]:
+                subset = node.describer.narrow(self.world, inputs[0], sets[k][1])
+                if not by_answer and subset == sets[k][0]:
                     return True
                 changed[k] = GOALS[node.goal](subset)
                 if changed[k] is None or (not by_answer and node.goal != "set"):
                     return False
                 continue
-            function = self.plan.functions[k]
-            assert function is not None
-            narrowing = function.output.form == "entities"
-            if not by_answer and not narrowing:
-                return bool(inputs[0] == self.values[node.inputs[0]])
+            if not by_answer and k not in self.plan.narrowing:
+                return bool(inputs[0] == values[node.inputs[0]])
             try:
-                changed[k] = self.apply(k, inputs, self.sets[k])
+                literals = node.values if isinstance(node, Apply) else (sets[k],)
+                changed[k] = self.plan.calls[k](self.world, *inputs, *literals)
             except ProgramFailure:
                 return False
-        return bool(changed.get(len(self.nodes) - 1) == self.values[-1])
+        return bool(changed.get(len(nodes) - 1) == values[-1])
 
 
 def _drawn(weights: dict[Any, float], at: float) -> Any:

@@ -30,7 +30,7 @@ def check_nodes(nodes: Sequence[Node], language: Language, *, field: str, refers
         if answer.form != "entities":
             raise BadInput(f"ends in {answer}, which refers to nothing", field=field)
         return answer
-    if answer.form in ("entity", "entities", "integers") or (answer.form == "value" and not answer.values):
+    if answer.form in ("entity", "entities", "integers"):
         raise BadInput(f"ends in {answer}, which is no answer", field=field)
     return answer
 
@@ -49,6 +49,8 @@ def _checked(node: Node, types: Sequence[Type], language: Language) -> Type:
             if not type.admits(value):
                 raise BadInput(f"{value!r} is not a {type}{nearest(value, type.values or ())}")
     if isinstance(node, Choose):
+        if not node.type.values:
+            raise BadInput(f"any {node.type} could fill the hole {node.hole}: list the words that may")
         strange = [word for word in node.type.values or () if not function.values[0].admits(word)]
         if strange:
             raise BadInput(f"{function.signature} cannot take the hole {node.hole}, which may be '{strange[0]}'")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mereo.masks import Box, Pixels, box_of
+from mereo.masks import Pixels, box_of
 from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Scene
 from mereo.shapes.mesh import Floats
@@ -24,7 +24,7 @@ class Seen:
     """What is visible of an object or a part."""
 
     pixels: int
-    box: Box | None
+    box: tuple[int, int, int, int] | None
     """Around the visible pixels; None where nothing is visible."""
     center: tuple[float, float] | None
     """Mean column and row of the visible pixels."""

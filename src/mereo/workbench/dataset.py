@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.benchmark import Benchmark, benchmark, inspector_of, listener_of
-from mereo.datasets.inspector import Box, Inspector
+from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput
+from mereo.masks import Box
 from mereo.programs import Language
 from mereo.workbench.programs import Answered, AskedProgram
 from mereo.workbench.showing import dataset_html, question_html, scene_html

@@ -25,7 +25,8 @@ Number = int | float
 
 
 class _Attribute(msgspec.Struct, forbid_unknown_fields=True):
-    values: list[str]
+    values: tuple[str, ...] | None
+    """null where any word will do; it must be there, so that nobody opens a vocabulary by forgetting it."""
     multiple: bool = False
 
 
@@ -43,7 +44,6 @@ class _World(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     attributes: dict[str, _Attribute]
     entities: list[_Entity]
     relations: dict[str, dict[str, Any]] = {}
-    knowledge: list[tuple[str, str, str]] = []
 
 
 class _Along(msgspec.Struct, forbid_unknown_fields=True):
@@ -57,7 +57,7 @@ def load_world(path: str | Path) -> World:
 
 
 def save_world(world: World, path: str | Path) -> None:
-    """Write a world file; computed relations are written as tables."""
+    """Write a world file: computed relations as tables, and without facts, whose form only their makers know."""
     write_bytes(path, msgspec.json.format(world_to_json(world), indent=1))
 
 
@@ -72,17 +72,17 @@ def world_from_json(data: bytes, *, file: object = None) -> World:
         reason = f"{len(record.entities):,} entities are too many: a world holds at most {LARGEST:,}"
         raise BadInput(reason, file=file, field="entities")
     for name, attribute in record.attributes.items():
-        if len(set(attribute.values)) != len(attribute.values):
+        if attribute.values is not None and len(set(attribute.values)) != len(attribute.values):
             raise BadInput("a value stands twice", file=file, record=f"attribute '{name}'", field="values")
     vocabulary = Vocabulary.of(
-        (Attribute(name, tuple(a.values), a.multiple) for name, a in record.attributes.items()),
+        (Attribute(name, a.values, a.multiple) for name, a in record.attributes.items()),
         relations=record.relations,
     )
     try:
         entities = [_entity(i, entity) for i, entity in enumerate(record.entities)]
         index = {entity.id: i for i, entity in enumerate(entities)}
         related = {name: _relation(name, table, entities, index) for name, table in record.relations.items()}
-        return make_world(entities, vocabulary, related=related, knowledge=record.knowledge)
+        return make_world(entities, vocabulary, related=related)
     except BadInput as error:
         raise error.within(file=file) from None
 
@@ -93,7 +93,7 @@ def world_to_json(world: World) -> bytes:
     record = _World(
         world=VERSION,
         attributes={
-            name: _Attribute(list(attribute.values), attribute.multiple)
+            name: _Attribute(attribute.values, attribute.multiple)
             for name, attribute in world.vocabulary.attributes.items()
         },
         entities=[
@@ -110,7 +110,6 @@ def world_to_json(world: World) -> bytes:
             name: {ids[i]: [ids[j] for j in members(row)] for i, row in enumerate(table) if row}
             for name, table in world.related.items()
         },
-        knowledge=list(world.knowledge),
     )
     return msgspec.json.encode(record)
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from sys import intern
+from typing import Any, TypeVar
 
 from mereo.errors import BadInput, nearest
+from mereo.world.facts import Fact
+from mereo.world.tables import LazyTable, OpenTable, Table, UnknownToWorld
 from mereo.world.vocabulary import Attribute, Vocabulary
 
 __all__ = ["LARGEST", "Entity", "World", "make_world"]
+
+F = TypeVar("F", bound=Fact)
 
 LARGEST = 4096
 """The most entities a world may hold: relations are tables of as many bit sets as wide."""
@@ -33,31 +39,30 @@ class World:
     """Entities by index, with every question about them one look-up away.
 
     A set of entities is an integer (see `bits`). The tables are complete: `having` has an entry for every value of
-    every attribute, `related` one for every relation and entity, so that no function needs to test for absence.
+    every attribute, `related` one for every relation and entity, so that no function needs to test for absence. To look
+    up what the vocabulary does not have is an `UnknownToWorld`.
     """
 
     entities: tuple[Entity, ...]
     vocabulary: Vocabulary
-    all: int
-    """Every entity."""
     kinds: Mapping[str, int]
     """The entities of each kind; `object` is always there."""
     objects: int
     """The entities of kind `object`."""
     having: Mapping[str, Mapping[str, int]]
-    """having[attribute][value]: the entities that have this value."""
+    """having[attribute][value]: the entities that have this value; of an open vocabulary, any word may be looked up."""
     value: Mapping[str, tuple[Any, ...]]
-    """value[attribute][entity]: its value, None if it has none, a tuple if the attribute is multi-valued."""
+    """value[attribute][entity]: its value, None if it has none; a tuple of them if the attribute is multi-valued."""
     related: Mapping[str, tuple[int, ...]]
     """related[relation][entity]: those that stand in the relation to it (`related['left'][3]` are left of 3)."""
     parts: tuple[int, ...]
     """parts[entity]: the parts it is directly made of."""
     whole: tuple[int | None, ...]
     """whole[entity]: the index of what it is a part of."""
-    knowledge: tuple[tuple[str, str, str], ...]
-    """Facts that hold beyond what is seen, as (head, relation, tail)."""
+    facts: Mapping[type[Fact], Fact]
+    """What else is known, by type. Whoever makes this world anew hands them on."""
     memory: dict[Any, Any]
-    """What others have worked out about this world and want to keep with it (described sets, visible pairs)."""
+    """What others have worked out about this world and want to keep; it may be forgotten at any time."""
 
     def index(self, entity_id: str) -> int:
         """The index of the entity with this id."""
@@ -65,6 +70,14 @@ class World:
             if entity.id == entity_id:
                 return index
         raise BadInput(f"there is no entity '{entity_id}'{nearest(entity_id, (e.id for e in self.entities))}")
+
+    def fact(self, kind: type[F]) -> F:
+        """The fact of this type."""
+        found: Any = self.facts.get(kind)
+        if found is None:
+            raise UnknownToWorld("fact", kind.__name__, (known.__name__ for known in self.facts))
+        fact: F = found
+        return fact
 
     def __len__(self) -> int:
         return len(self.entities)
@@ -75,38 +88,34 @@ def make_world(
     vocabulary: Vocabulary,
     *,
     related: Mapping[str, Sequence[int]] | None = None,
-    knowledge: Sequence[tuple[str, str, str]] = (),
+    facts: Iterable[Fact] = (),
 ) -> World:
-    """Build the tables of a world, checking that everything named exists.
+    """A world, after checking that everything named exists. Its columns are made when they are first looked up.
 
     related : relation name to one bit set per entity; relations of the vocabulary that are left out hold for none
+    facts : at most one of each type
     """
     if len(entities) > LARGEST:
         raise BadInput(f"{len(entities):,} entities are too many: a world holds at most {LARGEST:,}", field="entities")
+    entities = tuple(entities)
     index = _by_id(entities)
     kinds: dict[str, int] = {"object": 0}
     for i, entity in enumerate(entities):
         kinds[entity.kind] = kinds.get(entity.kind, 0) | 1 << i
-        unknown = set(entity.attributes) - set(vocabulary.attributes)
-        if unknown:
-            name = min(unknown)
-            raise BadInput(
-                f"there is no attribute '{name}'{nearest(name, vocabulary.attributes)}", record=_record(i, entity)
-            )
-    columns = {name: _column(entities, attribute) for name, attribute in vocabulary.attributes.items()}
+    attributes = vocabulary.attributes
+    bearers = _bearers(entities, attributes)
     whole, parts = _wholes(entities, index)
     return World(
-        entities=tuple(entities),
+        entities=entities,
         vocabulary=vocabulary,
-        all=(1 << len(entities)) - 1,
-        kinds=kinds,
+        kinds=Table("kind", kinds),
         objects=kinds["object"],
-        having={name: having for name, (having, _) in columns.items()},
-        value={name: values for name, (_, values) in columns.items()},
+        having=LazyTable("attribute", attributes, partial(_having, attributes, bearers)),
+        value=LazyTable("attribute", attributes, partial(_values, attributes, entities)),
         related=_related(related or {}, vocabulary, len(entities)),
         parts=parts,
         whole=whole,
-        knowledge=tuple(knowledge),
+        facts=_by_type(facts),
         memory={},
     )
 
@@ -126,22 +135,43 @@ def _by_id(entities: Sequence[Entity]) -> dict[str, int]:
     return index
 
 
-def _column(entities: Sequence[Entity], attribute: Attribute) -> tuple[dict[str, int], tuple[Any, ...]]:
-    """One attribute both ways round: the entities of each value, the value of each entity."""
-    name, having = attribute.name, dict.fromkeys(attribute.values, 0)
-    values: list[Any] = []
+def _bearers(entities: Sequence[Entity], attributes: Mapping[str, Attribute]) -> dict[str, dict[str, int]]:
+    """By attribute and value the entities that have it, for whatever occurs."""
+    found: dict[str, dict[str, int]] = {}
     for i, entity in enumerate(entities):
-        value = entity.attributes.get(name)
-        several = isinstance(value, tuple)
-        if several and not attribute.multiple:
-            raise BadInput("takes a single value, not several", record=_record(i, entity), field=name)
-        for one in value if isinstance(value, tuple) else () if value is None else (value,):
-            if one not in having:
-                known = nearest(one, attribute.values)
-                raise BadInput(f"'{one}' is not a {name}{known}", record=_record(i, entity), field=name)
-            having[one] |= 1 << i
-        values.append(value if several or value is None or not attribute.multiple else (value,))
-    return having, tuple(values)
+        for name, value in entity.attributes.items():
+            attribute = attributes.get(name)
+            if attribute is None:
+                raise BadInput(f"there is no attribute '{name}'{nearest(name, attributes)}", record=_record(i, entity))
+            if isinstance(value, tuple) and not attribute.multiple:
+                raise BadInput("takes a single value, not several", record=_record(i, entity), field=name)
+            own = found.setdefault(name, {})
+            for one in _several(value):
+                if not attribute.admits(one):
+                    known = nearest(one, attribute.values) if attribute.values is not None else ""
+                    raise BadInput(f"'{one}' is not a {name}{known}", record=_record(i, entity), field=name)
+                own[intern(str(one))] = own.get(one, 0) | 1 << i
+    return found
+
+
+def _several(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else () if value is None else (value,)
+
+
+def _having(
+    attributes: Mapping[str, Attribute], bearers: Mapping[str, Mapping[str, int]], name: str
+) -> Mapping[str, int]:
+    """The entities of each value of an attribute."""
+    values, own = attributes[name].values, bearers.get(name, {})
+    return OpenTable(own) if values is None else Table(name, {**dict.fromkeys(values, 0), **own})
+
+
+def _values(attributes: Mapping[str, Attribute], entities: Sequence[Entity], name: str) -> tuple[Any, ...]:
+    """The value of each entity."""
+    column = [entity.attributes.get(name) for entity in entities]
+    if not attributes[name].multiple:
+        return tuple(column)
+    return tuple(tuple(dict.fromkeys(_several(value))) or None for value in column)
 
 
 def _wholes(entities: Sequence[Entity], index: Mapping[str, int]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
@@ -165,16 +195,25 @@ def _wholes(entities: Sequence[Entity], index: Mapping[str, int]) -> tuple[tuple
     return tuple(whole), tuple(parts)
 
 
-def _related(related: Mapping[str, Sequence[int]], vocabulary: Vocabulary, size: int) -> dict[str, tuple[int, ...]]:
-    tables: dict[str, tuple[int, ...]] = {}
+def _related(related: Mapping[str, Sequence[int]], vocabulary: Vocabulary, size: int) -> Table[tuple[int, ...]]:
+    """A table for every relation, those that are given first and in their order."""
+    none = (0,) * size
+    tables = dict.fromkeys(vocabulary.relations, none)
     for name, table in related.items():
-        if name not in vocabulary.relations:
-            raise BadInput(f"there is no relation '{name}'{nearest(name, vocabulary.relations)}", field="relations")
+        if name not in tables:
+            raise BadInput(f"there is no relation '{name}'{nearest(name, tables)}", field="relations")
         if len(table) != size:
             raise BadInput(f"relation '{name}' has {len(table)} rows for {size} entities", field="relations")
         if any(row >> size for row in table):
             raise BadInput(f"relation '{name}' names an entity that is not there", field="relations")
         tables[name] = tuple(table)
-    for name in vocabulary.relations:
-        tables.setdefault(name, (0,) * size)
-    return tables
+    return Table("relation", {**dict.fromkeys(related, none), **tables})
+
+
+def _by_type(facts: Iterable[Fact]) -> dict[type[Fact], Fact]:
+    found: dict[type[Fact], Fact] = {}
+    for fact in facts:
+        if type(fact) in found:
+            raise ValueError(f"a world has one {type(fact).__name__}, not two")
+        found[type(fact)] = fact
+    return found

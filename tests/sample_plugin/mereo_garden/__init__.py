@@ -1,9 +1,12 @@
 """A benchmark that lives in a package of its own: plants in beds, with a language and functions of their own."""
 
-from mereo.benchmarks.benchmark import Benchmark, Official
-from mereo.clevr_family.records import world_of
+from collections.abc import Mapping
+from typing import Any
+
+from mereo.benchmarks.benchmark import Benchmark
+from mereo.clevr_family.format import FamilyFormat
+from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.templates import Dialect, described
-from mereo.datasets.format import SceneRecord
 from mereo.programs import INTEGER, OBJECT_SET, Function, Language, attribute_functions, set_functions, value_type
 from mereo.questions.describe import Describer
 from mereo.world import Attribute, Vocabulary, World, members
@@ -44,13 +47,13 @@ DIALECT = Dialect(
 )
 
 
-def _world_of(scene: SceneRecord) -> World:
-    return world_of(scene, VOCABULARY)
+def _world(record: Mapping[str, Any]) -> World:
+    return world_from_record(record, VOCABULARY)
 
 
 BENCHMARK = Benchmark(
     name="garden",
     about="plants in beds",
     languages=(LANGUAGE,),
-    officials=(Official(LANGUAGE, _world_of, DIALECT, dataset="Garden"),),
+    formats=(FamilyFormat(LANGUAGE, DIALECT, _world, asked_by="Garden"),),
 )

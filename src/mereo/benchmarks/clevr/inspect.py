@@ -9,22 +9,20 @@ import msgspec
 
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.questions import RULES, clevr_questions
-from mereo.clevr_family.inspect import SEARCHED, picture_faults
+from mereo.clevr_family.inspect import FamilyInspector, picture_faults
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.datasets.inspector import Inspector
 from mereo.questions.rules import answers_of
 from mereo.world import World
 
 __all__ = ["ClevrInspector"]
 
 
-class ClevrInspector(Inspector):
+class ClevrInspector(FamilyInspector):
     """Knows CLEVR's rules."""
 
     language = LANGUAGE
     rules = RULES
-    searched = SEARCHED
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""

@@ -20,9 +20,9 @@ from mereo.world import World, members
 __all__ = ["DESCRIBER", "PartDescriber", "common_parts"]
 
 ATTRIBUTES = ("category", "part", "count", "color")
-_CATEGORIES = VOCABULARY.attributes["category"].values
-_COLORS = VOCABULARY.attributes["color"].values
-_PARTS = VOCABULARY.attributes["part"].values
+_CATEGORIES = VOCABULARY.words("category")
+_COLORS = VOCABULARY.words("color")
+_PARTS = VOCABULARY.words("part")
 _SINGLE = frozenset(WORDS["speech"]["single"])
 _COUNTS = (1, 2, 2, 3, 4, 4, 5, 6)
 """Numbers of parts that are asked about out of thin air: those that furniture tends to have."""

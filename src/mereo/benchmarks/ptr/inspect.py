@@ -15,6 +15,7 @@ from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.questions import RULES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
+from mereo.clevr_family.inspect import FamilyInspector
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
 from mereo.questions.rules import answers_of
@@ -36,18 +37,20 @@ _SEARCHED = {
 }
 """Where our records hold what the explorer filters by."""
 _OFFICIALLY = {"category": ("$.objects[*].category",)}
+_NOUNS = ("part", "category")
 
 
 class _Link(msgspec.Struct):
     counterfactual_of: str | None = None
 
 
-class PtrInspector(Inspector):
+class PtrInspector(FamilyInspector):
     """Knows PTR's rules."""
 
     language = LANGUAGE
     rules = RULES
     searched = _SEARCHED
+    nouns = _NOUNS
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
@@ -95,12 +98,17 @@ class PtrInspector(Inspector):
         """Objects, the surfaces of the room, and the visible parts, which the record knows."""
         return instances_of(row) if row.get("instance_key") else [[] for _ in world.entities]
 
+    def motions(self, row: Mapping[str, Any]) -> list[Any]:
+        """How objects fall, where they do."""
+        return [thing.get("motion", ()) for thing in msgspec.json.decode(row["scene"])["objects"]]
 
-class OfficialInspector(Inspector):
+
+class OfficialInspector(FamilyInspector):
     """Knows how imported questions are answered; whose rules they were asked by is not known."""
 
     language = FORMAT.language
     searched = _OFFICIALLY
+    nouns = _NOUNS
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""

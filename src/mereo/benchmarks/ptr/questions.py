@@ -49,4 +49,4 @@ def _shared_parts(seen: Collection[str]) -> tuple[str, ...]:
     """The parts that categories which were seen have in common with those that were not."""
     known = {part for category in seen for part in ptr_part_names(category)}
     new = {part for category in ptr_categories() if category not in seen for part in ptr_part_names(category)}
-    return tuple(part for part in VOCABULARY.attributes["part"].values if part in known & new)
+    return tuple(part for part in VOCABULARY.words("part") if part in known & new)

@@ -13,17 +13,17 @@ from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
-from mereo.clevr_family.inspect import SEARCHED
-from mereo.datasets.inspector import Inspector
+from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
+from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
 from mereo.masks import Pixels, box_of, decode
 from mereo.questions.rules import answers_of
-from mereo.world import World
+from mereo.world import Entity, World
 
 __all__ = ["ReferInspector"]
 
 
-class ReferInspector(Inspector):
+class ReferInspector(FamilyInspector):
     """Knows the rules of referring expressions, about whichever scenes they are."""
 
     def __init__(self, manifest: Manifest):
@@ -34,11 +34,13 @@ class ReferInspector(Inspector):
         self.templates, self.rules = self.referring.expressions(false_premise=False)
         self.source: Inspector | None = None
         """Who knows the scenes, where they are another benchmark's."""
-        self.searched = SEARCHED | {VISIBLE: (f"$.objects[*].{VISIBLE}",)}
+        self.searched = {**SEARCHED, VISIBLE: (f"$.objects[*].{VISIBLE}",)}
         make = benchmark(source).inspector if source not in (None, NAME) else None
         if make is not None:
             self.source = make(manifest)
-            self.searched = self.source.searched
+            self.searched, self.axes = self.source.searched, self.source.axes
+            self.nouns, self.adjectives = self.source.nouns, self.source.adjectives
+            self.whereabouts = self.source.whereabouts
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
@@ -47,6 +49,14 @@ class ReferInspector(Inspector):
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """As whoever knows the scenes says."""
         return self.source.instances(row, world) if self.source else super().instances(row, world)
+
+    def sign(self, entity: Entity) -> Sign:
+        """As whoever knows the scenes says."""
+        return self.source.sign(entity) if self.source else super().sign(entity)
+
+    def motions(self, row: Mapping[str, Any]) -> Sequence[Sequence[Sequence[float]]]:
+        """As whoever knows the scenes says."""
+        return self.source.motions(row) if self.source else ()
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """How many each template may refer to; none where the premise is false."""

@@ -23,7 +23,7 @@ from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.predictions import Mask, Prediction, Predictions
-from mereo.masks import BadMask, Encoded, areas, box_overlap, read, shared, union
+from mereo.masks import BadMask, Box, Encoded, areas, box_overlap, read, shared, union
 
 __all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_of", "read_masks"]
 
@@ -32,7 +32,6 @@ FEW = 8
 HALF = 0.5
 
 Floats = NDArray[np.float64]
-Box = Sequence[float]
 
 
 class Overlaps(NamedTuple):

@@ -1,7 +1,11 @@
-"""Datasets as COCO: instances (objects and parts as categories, masks as run lengths) and panoptic maps."""
+"""Datasets as COCO: instances (objects and parts as categories, masks as run lengths) and panoptic maps.
+
+Where only boxes are known, instances are boxes without masks, and there are no panoptic maps.
+"""
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +14,7 @@ import numpy as np
 
 from mereo.datasets.export import Progress, Source, exporter
 from mereo.datasets.seen import masks_of
+from mereo.errors import BadInput
 from mereo.files import write_bytes
 from mereo.masks import Pixels, box_of, encode
 
@@ -41,12 +46,17 @@ def to_coco(source: Source, out: Path, progress: Progress) -> None:
     for split, rows, _ in source.shards():
         own = found.setdefault(split, {"images": [], "annotations": [], "panoptic": []})
         for row in rows:
-            _scene(row, split, out, own, categories)
+            if row.get("instances"):
+                _scene(row, split, out, own, categories)
+            else:
+                _boxed_scene(row, split, out, own, categories, source)
             progress(1)
     for split, own in found.items():
         common = {"info": {"description": source.manifest.benchmark}, "images": own["images"]}
         kinds = {"instances": own["annotations"], "panoptic": own["panoptic"]}
         for kind, records in kinds.items():
+            if kind == "panoptic" and not records:
+                continue
             record = {**common, "annotations": records, "categories": categories.records()}
             write_bytes(out / "annotations" / f"{kind}_{split}.json", msgspec.json.encode(record))
 
@@ -77,6 +87,27 @@ def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]]
     panoptic = f"{row['scene_id']}.png"
     write_bytes(out / "annotations" / f"panoptic_{split}" / panoptic, encode_png(colored))
     own["panoptic"].append({"image_id": image, "file_name": panoptic, "segments_info": segments})
+
+
+def _boxed_scene(
+    row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]], categories: _Categories, source: Source
+) -> None:
+    """A scene of which boxes are known, but no pixels."""
+    from mereo.datasets.pictures import pillow
+
+    eye = source.inspector
+    world = eye.world(row) if eye is not None else None
+    if eye is None or world is None or not (boxes := eye.boxes(row, world)):
+        raise BadInput("has neither masks nor boxes, which COCO needs", file=source.folder, record=row["scene_id"])
+    with pillow("Image").open(io.BytesIO(row["image"]["bytes"])) as picture:
+        width, height = picture.size
+    name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
+    write_bytes(out / "images" / split / name, row["image"]["bytes"])
+    own["images"].append({"id": image, "file_name": name, "height": height, "width": width})
+    for k, box in boxes.items():
+        category = categories.number(eye.name(world.entities[k]))
+        told = {"category_id": category, "bbox": list(box), "area": box[2] * box[3], "iscrowd": 0}
+        own["annotations"].append({"id": len(own["annotations"]) + 1, "image_id": image, **told})
 
 
 def _things(key: list[tuple[int, int, str]]) -> list[tuple[str, list[int]]]:

@@ -17,7 +17,7 @@ from mereo.explorer.editor import Editor
 from mereo.explorer.pages.views import dress
 from mereo.explorer.stage import Stage
 from mereo.explorer.steps import Steps, short_value
-from mereo.programs import Language, Trace, execute, format_program
+from mereo.programs import Language, Trace, execute
 from mereo.questions.understand import Listener, Reading, Understood
 from mereo.world import World
 
@@ -108,8 +108,8 @@ class _Asking:
             return
         self._show_heard(question, understood)
         if understood.program is not None:
-            self.editor.put(format_program(understood.program))
-            self._run(format_program(understood.program))
+            self.editor.put(str(understood.program))
+            self._run(str(understood.program))
             self._remember(question=question)
 
     def run(self, program: str) -> None:
@@ -132,7 +132,7 @@ class _Asking:
         last = list(trace.steps())[-1]
         with ui.element("div").classes("m-card"):
             look.text("Answer", kind="m-label")
-            look.text(short_value(last, self.world), kind="a-answer")
+            look.text(short_value(last, self.world, self.stage.eye), kind="a-answer")
             Steps(trace, self.stage)
 
     def _show_heard(self, question: str, understood: Understood) -> None:
@@ -155,7 +155,7 @@ class _Asking:
         if readings:
             look.text(title, kind="m-small")
         for reading in readings:
-            line = format_program(reading.program)
+            line = str(reading.program)
             button = ui.element("button").classes("a-offer m-mono").props('type="button"')
             button.on("click", lambda _, line=line: self._rewrite(line))
             with button:

@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 from nicegui import ui
 
+from mereo.datasets.inspector import Inspector, words_of
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.pictures import layers_of, picture_address
-from mereo.explorer.stage import Stage, entity_tree, name_of
+from mereo.explorer.stage import Stage, entity_tree
 from mereo.world import World
 
 __all__ = ["page", "tree_html"]
@@ -23,7 +24,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
     """Build the page of a scene. query : `layer`, the one to begin with"""
     row = catalog.scene_row(dataset, scene_id)
     world = catalog.world(dataset, row)
-    layers = layers_of(row, world)
+    layers = layers_of(catalog, dataset, row)
     with ui.element("div").classes("c-page"):
         with ui.element("section").classes("m-stack"):
             switches = ui.element("div").classes("m-row").props('role="group" aria-label="Layers"')
@@ -35,25 +36,21 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
             _record(row)
         with ui.element("aside").classes("m-card c-side"):
             look.text(_count(world), kind="m-label")
-            ui.html(tree_html(world), sanitize=False).classes("c-tree")
+            ui.html(tree_html(world, stage.eye), sanitize=False).classes("c-tree")
 
 
-def tree_html(world: World) -> str:
+def tree_html(world: World, eye: Inspector) -> str:
     """The tree of parts; each line carries the number of its entity."""
     lines = []
     for entity, depth in entity_tree(world):
         own = world.entities[entity]
-        told = ", ".join(
-            escape(", ".join(value) if isinstance(value, tuple) else value)
-            for value in own.attributes.values()
-            if value and value != name_of(own)
-        )
-        color = own.attributes.get("color")
-        plain = isinstance(color, str) and color.isalpha()  # what stands in a style could be more than a color
-        dot = f'<i class="c-dot" style="background:{color}"></i>' if plain else ""
+        name, paint = eye.name(own), eye.sign(own).paint
+        words = (", ".join(words_of(value)) for value in own.attributes.values())
+        told = ", ".join(escape(said) for said in words if said and said != name)
+        dot = f'<i class="c-dot" style="background:{escape(paint)}"></i>' if paint else ""
         lines.append(
             f'<div class="c-line" data-entity="{entity}" tabindex="0" style="--depth:{depth}">{dot}'
-            f"<span>{escape(name_of(own))}</span><small>{told}</small></div>"
+            f"<span>{escape(name)}</span><small>{told}</small></div>"
         )
     return "".join(lines)
 

@@ -10,13 +10,14 @@ import msgspec
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from mereo.datasets.inspector import Inspector
 from mereo.explorer import look
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import scene_mesh_address, space_of_row
 from mereo.explorer.pages.scene import tree_html
 from mereo.explorer.pages.views import dress
 from mereo.explorer.pieces import View3D, field_of
-from mereo.explorer.stage import describe, name_of
+from mereo.explorer.stage import describe
 from mereo.world import World
 
 if TYPE_CHECKING:
@@ -32,11 +33,12 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
         look.empty("No 3D view of this scene", "Only scenes with pictures that mereo made itself come with a layout.")
         return
     dress()
-    world, space = catalog.world(dataset, row), space_of_row(row)
+    world, eye = catalog.world(dataset, row), catalog.inspector(dataset)
+    space = space_of_row(row, eye)
     with ui.element("div").classes("c-page"):
         with ui.element("section").classes("m-stack"):
             with ui.element("div").classes("v-frame"):
-                shown = _Shown(world, space, catalog.instances(dataset, row), row)
+                shown = _Shown(world, eye, space, catalog.instances(dataset, row), row)
                 view = View3D(
                     scene_mesh_address(dataset, scene_id),
                     picked=shown.pick,
@@ -49,7 +51,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
         with ui.element("aside").classes("m-stack"):
             shown.told = ui.html("", sanitize=False).classes("m-card v-picked").props('aria-live="polite"')
             with ui.element("div").classes("m-card c-side v-tree"):
-                tree = ui.html(tree_html(world), sanitize=False).classes("c-tree")
+                tree = ui.html(tree_html(world, eye), sanitize=False).classes("c-tree")
                 tree.on("click", shown.choose, js_handler=_LINE)
     begun = query.get("entity", "")
     shown.show(int(begun) if begun.isdecimal() and int(begun) < len(world) else None)
@@ -66,8 +68,8 @@ class _Shown:
     view: View3D
     told: ui.html
 
-    def __init__(self, world: World, space: Space, instances: list[list[int]], row: Mapping[str, Any]):
-        self.world = world
+    def __init__(self, world: World, eye: Inspector, space: Space, instances: list[list[int]], row: Mapping[str, Any]):
+        self.world, self.eye = world, eye
         self.labels = {piece.key: piece.label for piece in space.pieces}
         keys = [f"{thing}/{leaf}" for thing, leaf, _ in msgspec.json.decode(row["instance_key"])]
         self.keys = [[keys[number - 1] for number in numbers] for numbers in instances]
@@ -95,7 +97,7 @@ class _Shown:
             self._tell("Nothing picked", "Click a part here or in the list.")
         else:
             own = self.world.entities[entity]
-            self._tell(name_of(own), describe(own))
+            self._tell(self.eye.name(own), describe(own, self.eye))
         self.view.light(self.keys[entity] if entity is not None and entity < len(self.keys) else [])
         ui.run_javascript(
             "document.querySelectorAll('[data-entity]').forEach(line => line.classList.toggle('marked',"

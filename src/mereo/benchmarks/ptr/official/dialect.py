@@ -20,7 +20,7 @@ from mereo.benchmarks.ptr.official.options import ATTRIBUTES, Descriptions
 from mereo.benchmarks.ptr.official.search import Instance, find_instance
 from mereo.benchmarks.ptr.official.types import COLOR, MOST
 from mereo.benchmarks.ptr.official.words import THING, say
-from mereo.benchmarks.ptr.official.world import VOCABULARY, Room, room_of
+from mereo.benchmarks.ptr.official.world import VOCABULARY, OfficialScene, official_scene
 from mereo.clevr_family.templates import Dialect, Draft, described, null, outputs_differ
 from mereo.errors import BadInput
 from mereo.programs import Language, compile_program
@@ -53,8 +53,8 @@ class OfficialAsker:
 
     def ask(self, world: World, count: int, *, chance: random.Random) -> Iterator[Question]:
         """Up to `count` questions about a scene, each of another template, the least used templates first."""
-        room = room_of(world)
-        if not room.asked:
+        scene = official_scene(world)
+        if not scene.asked:
             return
         if self.asked % self.rules.window == 0:
             for tally in self.tallies:
@@ -65,7 +65,7 @@ class OfficialAsker:
             form = self.forms[i]
             if not count:
                 return
-            if not _fits(form.template, room):
+            if not _fits(form.template, scene):
                 continue
             if known is None:
                 known = Descriptions(world, numbers=not form.counts, nothing=not form.plain)
@@ -110,14 +110,14 @@ class OfficialAsker:
         )
 
 
-def _fits(template: Template, room: Room) -> bool:
+def _fits(template: Template, scene: OfficialScene) -> bool:
     """Whether a template is for such scenes: physics for those that were simulated, geometry for those that were not.
 
     A scene that says it was not simulated is asked about neither.
     """
-    if "physics" in template.source and not room.physics:
+    if "physics" in template.source and not scene.physics:
         return False
-    return not ("geometry" in template.source and room.physics is not None)
+    return not ("geometry" in template.source and scene.physics is not None)
 
 
 def _part_of_color(dialect: Dialect, draft: Draft, inputs: tuple[int, ...], holes: list[str]) -> Node:

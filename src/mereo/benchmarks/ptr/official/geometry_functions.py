@@ -17,7 +17,7 @@ from mereo.benchmarks.ptr.official.types import (
     no_value,
     thing_of,
 )
-from mereo.benchmarks.ptr.official.world import room_of
+from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.programs import BOOLEAN, INTEGER, OBJECT, Function
 from mereo.world import World
 
@@ -29,7 +29,7 @@ def geometry_of_parts() -> Iterable[Function]:
 
     def matches(kind: Kind, relation: Relation) -> Callable[[World, int, Geometry], tuple[Thing, list[str]]]:
         def find(world: World, referent: int, geometry: Geometry) -> tuple[Thing, list[str]]:
-            things = room_of(world).things
+            things = official_scene(world).things
             thing, other = things[referent], geometry.thing
             if thing.category == "Cart" or (kind == "line" and thing.category == "Refrigerator"):
                 no_value(f"a {thing.category.lower()} has no {kind} that is asked about")

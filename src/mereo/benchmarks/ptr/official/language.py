@@ -27,7 +27,7 @@ from mereo.benchmarks.ptr.official.types import (
     no_value,
     thing_of,
 )
-from mereo.benchmarks.ptr.official.world import VOCABULARY, room_of
+from mereo.benchmarks.ptr.official.world import VOCABULARY, official_scene
 from mereo.programs import (
     BOOLEAN,
     INTEGER,
@@ -66,10 +66,10 @@ def _filters() -> Iterable[Function]:
         return objects & world.having["part"][part]
 
     def by_number(world: World, objects: int, part: str, number: int) -> int:
-        return objects & room_of(world).numbered.get((part, number), 0)
+        return objects & official_scene(world).numbered.get((part, number), 0)
 
     def by_color(world: World, objects: int, part: str, color: str) -> int:
-        return objects & room_of(world).colored.get((part, color), 0)
+        return objects & official_scene(world).colored.get((part, color), 0)
 
     def by_stability(word: str) -> Callable[[World, int], int]:
         def by_word(world: World, objects: int) -> int:

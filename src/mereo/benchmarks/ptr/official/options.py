@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mereo.benchmarks.ptr.official.scene import WORDS
-from mereo.benchmarks.ptr.official.world import room_of
+from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.files import read_toml
 from mereo.programs import Program
 from mereo.world import World
@@ -57,7 +57,7 @@ class Option(NamedTuple):
 
 def common_parts(world: World) -> frozenset[str]:
     """The parts that objects of several categories have in this scene, so that "thing" does not give itself away."""
-    present = {thing.category for thing in room_of(world).things}
+    present = {thing.category for thing in official_scene(world).things}
     pairs = GENERATOR["common"]["pairs"]
     lonely = {part for part, pair in pairs.items() if len(present.intersection(pair)) == 1}
     return frozenset(GENERATOR["common"]["parts"]) - lonely
@@ -74,7 +74,7 @@ class Descriptions:
         self.world, self.common = world, common_parts(world)
         self.denotes: dict[Description, int] = {}
         rules = GENERATOR["descriptions"]
-        for i, thing in enumerate(room_of(world).things):
+        for i, thing in enumerate(official_scene(world).things):
             for part, (color, _) in thing.paints.items():
                 for naming in _NAMINGS:
                     if self._offers(part, naming, rules, numbers=numbers) and (nothing or any(naming)):
@@ -148,7 +148,7 @@ def narrowed(world: World, scope: int, description: Description) -> int | None:
     Naming the category must leave something out, and so must, after the category, all that is said of a part.
     """
     category, part, number, color = description
-    found, room = scope, room_of(world)
+    found, scene = scope, official_scene(world)
     if category is not None:
         found &= world.having["category"][category]
         if found == scope:
@@ -157,9 +157,9 @@ def narrowed(world: World, scope: int, description: Description) -> int | None:
         return found
     described = found & world.having["part"][part]
     if number is not None:
-        described &= room.numbered.get((part, number), 0)
+        described &= scene.numbered.get((part, number), 0)
     if color is not None:
-        described &= room.colored.get((part, color), 0)
+        described &= scene.colored.get((part, color), 0)
     return None if category is not None and described and described == found else described
 
 

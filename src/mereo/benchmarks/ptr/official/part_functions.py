@@ -18,7 +18,7 @@ from mereo.benchmarks.ptr.official.types import (
     no_value,
     thing_of,
 )
-from mereo.benchmarks.ptr.official.world import room_of
+from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.programs import INTEGER, OBJECT, OBJECT_SET, Function
 from mereo.world import World
 
@@ -33,7 +33,7 @@ def same_functions() -> Iterable[Function]:
 
     def by_part(known_of: Callable[[Thing], Any], what: str) -> Callable[[World, int, str], int]:
         def same(world: World, referent: int, part: str) -> int:
-            things = room_of(world).things
+            things = official_scene(world).things
             others = [i for i, other in enumerate(things) if i != referent and part in known_of(other)]
             own = known_of(things[referent]).get(part)
             if others and own is None:

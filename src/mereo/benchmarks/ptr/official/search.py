@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Container, Iterator
 from typing import Any, NamedTuple
 
 from mereo.benchmarks.ptr.official.form import Analogy, Form, OfAKind, PartOf, minded
@@ -28,7 +28,7 @@ from mereo.benchmarks.ptr.official.options import (
 from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.types import MOST
 from mereo.benchmarks.ptr.official.words import THING, choices
-from mereo.benchmarks.ptr.official.world import room_of
+from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.programs import Program, ProgramFailure, Step, compile_program
 from mereo.questions.template import Apply, Choose, Describe, Goal, Node
 
@@ -55,7 +55,7 @@ class _State(NamedTuple):
 
 
 def find_instance(
-    form: Form, known: Descriptions, *, welcome: Set[Any], chance: random.Random, blame: Counter[str]
+    form: Form, known: Descriptions, *, welcome: Container[Any], chance: random.Random, blame: Counter[str]
 ) -> Instance | None:
     """One random instance with a welcome answer, or None if the world has none."""
     search = _Search(form, known, welcome, chance, blame)
@@ -63,7 +63,9 @@ def find_instance(
 
 
 class _Search:
-    def __init__(self, form: Form, known: Descriptions, welcome: Set[Any], chance: random.Random, blame: Counter[str]):
+    def __init__(
+        self, form: Form, known: Descriptions, welcome: Container[Any], chance: random.Random, blame: Counter[str]
+    ):
         self.form, self.known, self.world = form, known, known.world
         self.welcome, self.chance, self.blame = welcome, chance, blame
         size = len(form.template.nodes)
@@ -123,7 +125,7 @@ class _Search:
 
     def chosen(self, k: int, node: Choose, state: _State) -> Iterator[_State]:
         """Fill a hole of a function with what the object shows and the question has not named."""
-        ways = list(choices(node, room_of(self.world).things[self.values[node.inputs[0]]]))
+        ways = list(choices(node, official_scene(self.world).things[self.values[node.inputs[0]]]))
         self.chance.shuffle(ways)
         gives_away = state.anything and "thing" in minded(node)
         for way in ways:

@@ -6,8 +6,8 @@ from typing import NoReturn
 
 from mereo.benchmarks.ptr.official.geometry import SURFACES
 from mereo.benchmarks.ptr.official.scene import WORDS, Thing
-from mereo.benchmarks.ptr.official.world import VOCABULARY, room_of
-from mereo.programs import NoValue, value_type
+from mereo.benchmarks.ptr.official.world import VOCABULARY, official_scene
+from mereo.programs import NoValue, Type, value_type
 from mereo.world import World
 
 __all__ = [
@@ -33,10 +33,10 @@ COLOR = value_type("Color", tuple(WORDS["colors"]))
 DIRECTION = value_type("Direction", tuple(WORDS["directions"]))
 RELATION = value_type("Relation", VOCABULARY.relations)
 SURFACE = value_type("Surface", tuple(SURFACES))
-RGB = value_type("RGB")
-GEOMETRY = value_type("Geometry")
-GEOMETRIC_RELATION = value_type("GeometricRelation")
-RELATIONS = value_type("Relations")
+RGB = Type("RGB", "any")
+GEOMETRY = Type("Geometry", "any")
+GEOMETRIC_RELATION = Type("GeometricRelation", "values")
+RELATIONS = Type("Relations", "values")
 
 MOST = 9
 """The largest number that can be counted; more is no answer."""
@@ -54,4 +54,4 @@ def at_most(number: int) -> int:
 
 def thing_of(world: World, referent: int) -> Thing:
     """What is known of an object."""
-    return room_of(world).things[referent]
+    return official_scene(world).things[referent]

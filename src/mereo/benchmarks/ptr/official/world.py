@@ -11,7 +11,7 @@ from mereo.clevr_family.records import MARGIN, places_of, relation_rows
 from mereo.errors import BadInput
 from mereo.world import Attribute, Entity, Vocabulary, World, along, make_world
 
-__all__ = ["VOCABULARY", "Room", "official_world", "room_of"]
+__all__ = ["VOCABULARY", "OfficialScene", "official_scene", "official_world"]
 
 VOCABULARY = Vocabulary.of(
     (
@@ -22,15 +22,13 @@ VOCABULARY = Vocabulary.of(
     relations=WORDS["relations"],
 )
 
-_PLACE = "PTR record"
-"""Where the room is kept in a world's memory; a world from elsewhere has none, and says so when it is asked."""
 _NUMBERS = {"3d_coords": "position", "pixel_coords": "pixel", "rotation": "rotation"}
 _NOT_COMPUTED = ("above", "below")
 """PTR's scenes have directions for these, but no relations unless somebody added them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class OfficialScene:
     """A scene as PTR's generator sees it."""
 
     things: tuple[Thing, ...]
@@ -43,11 +41,26 @@ class Room:
     colored: Mapping[tuple[str, str], int]
     """The objects that show this part in this color."""
 
+    @staticmethod
+    def of(things: Sequence[Thing], *, physics: bool | None, asked: bool) -> OfficialScene:
+        """A scene from its objects."""
+        numbered: dict[tuple[str, int], int] = {}
+        colored: dict[tuple[str, str], int] = {}
+        for i, thing in enumerate(things):
+            for part, (color, _) in thing.paints.items():
+                number = part, thing.count(part)
+                numbered[number] = numbered.get(number, 0) | 1 << i
+                colored[part, color] = colored.get((part, color), 0) | 1 << i
+        return OfficialScene(tuple(things), physics, asked, numbered, colored)
 
-def room_of(world: World) -> Room:
+    def kept(self, places: Sequence[int]) -> OfficialScene:
+        """The scene with only the objects at these places."""
+        return OfficialScene.of([self.things[k] for k in places], physics=self.physics, asked=self.asked)
+
+
+def official_scene(world: World) -> OfficialScene:
     """What PTR's generator knows of a world, which must be of an official scene."""
-    room: Room = world.memory[_PLACE]
-    return room
+    return world.fact(OfficialScene)
 
 
 def official_world(scene: Mapping[str, Any]) -> World:
@@ -64,17 +77,8 @@ def official_world(scene: Mapping[str, Any]) -> World:
             entities.append(_entity(i, record, things[-1]))
         except BadInput as error:
             raise error.within(record=f"object {i}") from None
-    world = make_world(entities, VOCABULARY, related=_related(scene, entities))
-    numbered: dict[tuple[str, int], int] = {}
-    colored: dict[tuple[str, str], int] = {}
-    for i, thing in enumerate(things):
-        for part, (color, _) in thing.paints.items():
-            number = part, thing.count(part)
-            numbered[number] = numbered.get(number, 0) | 1 << i
-            colored[part, color] = colored.get((part, color), 0) | 1 << i
-    asked = scene.get("question") is not False
-    world.memory[_PLACE] = Room(tuple(things), physics, asked, numbered, colored)
-    return world
+    official = OfficialScene.of(things, physics=physics, asked=scene.get("question") is not False)
+    return make_world(entities, VOCABULARY, related=_related(scene, entities), facts=[official])
 
 
 def _entity(i: int, record: Mapping[str, Any], thing: Thing) -> Entity:
