@@ -16,18 +16,22 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import trimesh
 from manifold3d import Manifold
 from manifold3d import Mesh as ManifoldMesh
 
 from kit import complaint
 from mereo.shapes.grammar import SPLITS, all_grammars, family_number, make_shape
 from mereo.shapes.mesh import Floats, Mesh
+from mereo.shapes.obj import write_obj
 from mereo.shapes.part import Shape
 from mereo.shapes.physical import mass_of
 from mereo.shapes.template import Template, all_templates, criticise, misfits, template_of
 
 COUNT = 500 if os.environ.get("MEREO_THOROUGH") == "1" else 60
 SEED = 20
+SLIVER = 1e-6
+"""The height in meters below which a triangle has nearly no area."""
 CATEGORIES = list(all_grammars())
 HELD = {"ceiling_lamp", "wall_lamp", "street_lamp"}
 """Kinds of lamps that are held by a ceiling or a wall, or bolted to the ground."""
@@ -62,6 +66,32 @@ def test_leaves_are_closed_bodies(category: str) -> None:
     def fault_of(shape: Shape) -> str | None:
         bad = [label for label, mesh in meshes(shape) if not (mesh.is_watertight() and mesh.volume() > 0)]
         return f"open or inside out: {bad}" if bad else None
+
+    assert faults(category, fault_of) == []
+
+
+@every_category
+def test_leaves_stay_closed_bodies_for_those_who_load_them(category: str, tmp_path: Path) -> None:
+    """trimesh takes vertices of an OBJ file for one that are closer than 1e-8."""
+
+    def fault_of(shape: Shape) -> str | None:
+        bad = {}
+        for label, mesh in meshes(shape):
+            write_obj(mesh, tmp_path / "leaf.obj")
+            loaded = trimesh.load_mesh(tmp_path / "leaf.obj")
+            thin = int((Mesh.of(loaded.vertices, loaded.faces).face_heights() < SLIVER).sum())
+            if thin or not loaded.is_watertight:
+                bad[label] = f"{thin} of {len(loaded.faces)} triangles thin, watertight {loaded.is_watertight}"
+        return f"{bad}" if bad else None
+
+    assert faults(category, fault_of) == []
+
+
+@every_category
+def test_leaves_have_no_slivers(category: str) -> None:
+    def fault_of(shape: Shape) -> str | None:
+        thin = {label: int((mesh.face_heights() < SLIVER).sum()) for label, mesh in meshes(shape)}
+        return f"slivers: {thin}" if any(thin.values()) else None
 
     assert faults(category, fault_of) == []
 
