@@ -255,14 +255,16 @@ def bar(
     taper: float = 1.0,
     sides: int = 16,
     bevel: float = 0.0,
+    facing: Floats | None = None,
 ) -> Solid:
     """A straight bar between two points, square or round; its far end is `taper` times as thick.
 
     width is measured level, depth across it; for an upright bar along x and along y.
+    facing : where depth points instead, as nearly as it can
     """
     first, last = np.asarray(start, np.float64), np.asarray(end, np.float64)
     depth = width if depth is None else depth
-    side, up = _frame(last - first)
+    side, up = _frame(last - first, facing)
     if round:
         turns = np.linspace(0, 2 * np.pi, sides, endpoint=False)
         section = np.stack([np.cos(turns) * width / 2, np.sin(turns) * depth / 2], 1)
@@ -279,14 +281,17 @@ def _chamfered(width: float, depth: float, bevel: float) -> Floats:
     return np.array([(sx * x, sy * y) for sx in (-1, 1) for sy in (-1, 1) for x, y in corners])
 
 
-def _frame(direction: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors across a direction: the first level if it can be, along x for an upright one."""
+def _frame(direction: Floats, facing: Floats | None = None) -> tuple[Floats, Floats]:
+    """Two unit vectors across a direction: the first level if it can be, along x for an upright one.
+
+    facing : where the second points instead, as nearly as it can
+    """
     axis = direction / np.linalg.norm(direction)
-    x, y, z = axis
-    level = np.array([-y, x, 0.0])
-    if np.linalg.norm(level) < 0.3:
-        level = np.array([z, 0.0, -x])
-    side = level / np.linalg.norm(level)
+    if facing is None:
+        upright = math.hypot(axis[0], axis[1]) < 0.3
+        facing = np.array([0.0, 1.0, 0.0] if upright else [0.0, 0.0, 1.0])
+    across = cross(facing, axis)
+    side = across / np.linalg.norm(across)
     return side, cross(axis, side)
 
 
@@ -324,18 +329,19 @@ def tube(path: Floats | Sequence[Point], radius: float, *, segments: int = 12, c
 
 def _skinned(rings: list[Floats], *, closed: bool) -> Manifold:
     """The surface through rings of equally many points."""
-    count, size = len(rings), len(rings[0])
-    faces = []
-    for k in range(count if closed else count - 1):
-        low, high = k * size, (k + 1) % count * size
-        for i in range(size):
-            j = (i + 1) % size
-            faces += [(low + i, low + j, high + j), (low + i, high + j, high + i)]
+    size, total = len(rings[0]), len(rings) * len(rings[0])
+    here = np.arange(total if closed else total - size).reshape(-1, size)
+    beside = np.roll(here, -1, axis=1)
+    faces = [
+        np.stack([here, beside, beside + size], -1) % total,
+        np.stack([here, beside + size, here + size], -1) % total,
+    ]
     if not closed:
-        last = (count - 1) * size
-        faces += [(0, i + 1, i) for i in range(1, size - 1)]
-        faces += [(last, last + i, last + i + 1) for i in range(1, size - 1)]
-    return Manifold(Mesh64(np.concatenate(rings), np.array(faces, np.uint64)))
+        fan = np.arange(1, size - 1)
+        first, last = np.zeros_like(fan), np.full_like(fan, total - size)
+        faces += [np.stack([first, fan + 1, fan], -1), np.stack([last, last + fan, last + fan + 1], -1)]
+    triangles = np.concatenate([part.reshape(-1, 3) for part in faces]).astype(np.uint64)
+    return Manifold(Mesh64(np.concatenate(rings), triangles))
 
 
 def curved_panel(width: float, height: float, thickness: float, *, bow: float, segments: int = 10) -> Solid:
