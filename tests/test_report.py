@@ -28,7 +28,7 @@ from mereo.evaluation.blind import run_baselines
 from mereo.evaluation.charts import bars, columns, dots, heat, lines, score_columns
 from mereo.evaluation.curves import measure_curves, save_curves
 from mereo.evaluation.drawing import draw_scene, outline
-from mereo.evaluation.instructive import choose_errors, stages
+from mereo.evaluation.instructive import choose_errors, shown_steps
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.predictions import Header, Prediction, Predictions
 from mereo.evaluation.result import Judged, judge_run
@@ -282,13 +282,13 @@ def test_errors_that_others_knew_come_first_and_all_are_errors(built: Path) -> N
 
 def test_steps_are_those_of_the_program_with_their_values() -> None:
     own = world(3)
-    steps = stages("count(filter_size[large](scene()))", ClevrInspector(), own)
+    steps = shown_steps("count(filter_size[large](scene()))", ClevrInspector(), own)
     assert [step.text for step in steps] == ["scene", "filter_size[large]", "count"]
     large = [k for k, entity in enumerate(own.entities) if entity.attributes["size"] == "large"]
     assert steps[1].referred == large
     assert steps[2].value == str(len(large))
     assert [step.inputs for step in steps] == [(), (0,), (1,)]
-    assert stages("query_size(unique(scene()))", ClevrInspector(), own) == []
+    assert shown_steps("query_size(unique(scene()))", ClevrInspector(), own) == []
     assert len(parse_program("count(scene())")) == 2
 
 
