@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -134,6 +135,20 @@ def test_ctrl_c_stops_at_once_and_keeps_what_came(cards: Path) -> None:
         assert time.monotonic() - started < 5
     assert (process.returncode, err) == (130, "mereo: stopped\n")
     assert len(lines(cards, "oracle")) >= 8
+
+
+def test_nothing_more_is_asked_when_nothing_can_be_written(
+    cards: Path, mereo: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(journal: Journal, predictions: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Journal, "append", full)
+    oracle = Oracle(cards, delay=0.1)
+    with serving(oracle) as url:
+        done = mereo("ask", cards, "--endpoint", url, "--model", "oracle", "--concurrency", "2", code=2)
+    assert done.err == "mereo: No space left on device\n"
+    assert oracle.answered.total() < 12  # of 120
 
 
 def test_the_key_is_sent_and_never_told(cards: Path, mereo: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,26 +113,31 @@ class _Run:
     in_vain: int = 0
 
     async def ask(self, questions: Iterator[_Question], concurrency: int) -> None:
-        waiting: asyncio.Queue[_Question | None] = asyncio.Queue(concurrency)
         arrived: asyncio.Queue[Prediction | None] = asyncio.Queue()
+        try:
+            async with open_chat(self.endpoint, concurrency=concurrency) as chat, asyncio.TaskGroup() as group:
+                # Beside the workers, so that nothing more is asked when nothing can be written.
+                writer = group.create_task(self._write(arrived))
+                try:
+                    await self._ask(questions, arrived, chat, concurrency)
+                finally:
+                    arrived.put_nowait(None)
+                    await writer
+        except BaseExceptionGroup as several:
+            raise _complaint(several) from None
+
+    async def _ask(
+        self, questions: Iterator[_Question], arrived: asyncio.Queue[Prediction | None], chat: Chat, concurrency: int
+    ) -> None:
+        waiting: asyncio.Queue[_Question | None] = asyncio.Queue(concurrency)
         known = frozenset(map(normalize, self.answers))
-        async with open_chat(self.endpoint, concurrency=concurrency) as chat:
-            writer = asyncio.create_task(self._write(arrived))
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(concurrency):
-                        group.create_task(self._work(waiting, arrived, chat, known))
-                    for question in questions:
-                        await waiting.put(question)
-                    for _ in range(concurrency):
-                        await waiting.put(None)
-            except BaseExceptionGroup as several:
-                # The workers end together; the first complaint is the one that counts.
-                complaints = several.subgroup(MereoError)
-                raise (complaints.exceptions[0] if complaints is not None else several) from None
-            finally:
-                arrived.put_nowait(None)
-                await writer
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(concurrency):
+                workers.create_task(self._work(waiting, arrived, chat, known))
+            for question in questions:
+                await waiting.put(question)
+            for _ in range(concurrency):
+                await waiting.put(None)
 
     async def _work(
         self,
@@ -187,6 +192,14 @@ class _Run:
         async for batch in _batches(arrived):
             await asyncio.to_thread(self.journal.append, batch)
             self.progress(len(batch))
+
+
+def _complaint(several: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first thing in it that a person can do something about; tasks end together when one fails."""
+    found: BaseException | None = several.subgroup((MereoError, OSError))
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found or several
 
 
 async def _batches(arrived: asyncio.Queue[Prediction | None]) -> AsyncIterator[list[Prediction]]:
