@@ -146,14 +146,11 @@ def filled(template: Template, picks: Sequence[Any]) -> Program:
     steps: list[Step] = []
     place: list[int] = []
     for node, pick in zip(template.nodes, picks, strict=True):
-        inputs = tuple([place[i] for i in node.inputs])
+        inputs = tuple(map(place.__getitem__, node.inputs))
         if isinstance(node, Describe):
             place.append(_write_out(steps, node, inputs, pick))
             continue
-        if isinstance(node, Apply):
-            values = node.values
-        else:
-            values = (picks[node.of] if isinstance(node, Again) else pick,)
+        values = node.values if isinstance(node, Apply) else (picks[node.of] if isinstance(node, Again) else pick,)
         steps.append(Step(node.function, inputs, values))
         place.append(len(steps) - 1)
     return Program(tuple(steps))

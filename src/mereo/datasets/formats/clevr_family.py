@@ -350,7 +350,11 @@ def _joined(step: Step, spelling: Spelling) -> list[Any]:
 
 
 def write_questions(
-    path: str | Path, questions: Iterable[Mapping[str, Any] | msgspec.Raw], *, info: Mapping[str, Any], under: str = "questions"
+    path: str | Path,
+    questions: Iterable[Mapping[str, Any] | msgspec.Raw],
+    *,
+    info: Mapping[str, Any],
+    under: str = "questions",
 ) -> None:
     """Write a whole question file. under : what the file calls its list"""
     write_bytes(path, msgspec.json.encode({"info": info, under: list(questions)}))
