@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop
 from typing import Any, NamedTuple
 
 from mereo.errors import BadInput
@@ -61,14 +62,15 @@ class Asker:
             for tally in self.tallies:
                 tally.clear()
         self.asked += 1
-        draw, weighed = chance.random, zip(self.tallies, self.templates.templates, strict=True)
-        waiting: dict[str, list[int]] = {kind: [] for kind in self._kinds}
-        places = [(tally.uses / template.weight, draw(), i) for i, (tally, template) in enumerate(weighed)]
-        for _, _, i in sorted(places, reverse=True):
-            waiting[self._kinds[i]].append(i)
+        draw, weighed = chance.random, zip(self._kinds, self.tallies, self.templates.templates, strict=True)
+        waiting: dict[str, list[tuple[float, float, int]]] = {kind: [] for kind in self._kinds}
+        for i, (kind, tally, template) in enumerate(weighed):
+            waiting[kind].append((tally.uses / template.weight, draw(), i))
+        for templates in waiting.values():
+            heapify(templates)
         while count and waiting:
             kind = min(waiting, key=lambda kind: (self.kinds[kind], draw()))
-            i = waiting[kind].pop()
+            _, _, i = heappop(waiting[kind])
             if not waiting[kind]:
                 del waiting[kind]
             question = self.ask_one(i, world, chance)

@@ -148,7 +148,7 @@ class Options:
                         continue
                 elif unique and subset & (subset - 1):
                     continue
-                key = (subset, denoted) if fine else key_of(subset)
+                key = (subset, denoted) if fine else subset.bit_length() - 1 if unique else key_of(subset)
                 table = trivial if subset == denoted else telling
                 table[key] = table.get(key, 0.0) + weight
         return telling, trivial
