@@ -27,7 +27,7 @@ GROUND = "the ground floor"
 """The modules that lie directly in mereo (errors, files, ...): one room, on which every floor stands."""
 
 SYMBOLIC = {GROUND, "world", "knowledge", "programs", "questions"}
-LIGHT_PACKAGES = {"msgspec", "numpy"}
+LIGHT_PACKAGES = {"msgspec", "numpy", "pluralizer"}
 DOORS = {("__main__", "cli"), ("cli", "explorer")}
 """What may be imported from the same floor."""
 
