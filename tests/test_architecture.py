@@ -23,6 +23,8 @@ FLOORS = {
     "workbench": 8,
     **dict.fromkeys(["cli", "explorer", "__main__"], 9),
 }
+FRONT_DOOR = "the front door"
+"""`mereo` itself, which opens onto the workbench."""
 GROUND = "the ground floor"
 """The modules that lie directly in mereo (errors, files, ...): one room, on which every floor stands."""
 
@@ -49,6 +51,8 @@ def read_modules(root: Path) -> list[Module]:
 
 def room_of(name: str, folders: set[str]) -> str:
     """The room that a module belongs to; every benchmark is a room of its own above their common one."""
+    if not name:
+        return FRONT_DOOR
     parts = name.split(".")
     if parts[0] == "benchmarks" and len(parts) > 1 and ".".join(parts[:2]) in folders:
         return ".".join(parts[:2])
@@ -56,8 +60,8 @@ def room_of(name: str, folders: set[str]) -> str:
 
 
 def floor_of(room: str) -> float:
-    if room == GROUND:
-        return 0
+    if room in (GROUND, FRONT_DOOR):
+        return 0 if room == GROUND else max(FLOORS.values()) + 1
     return FLOORS["benchmarks"] + 0.5 if room.startswith("benchmarks.") else FLOORS[room]
 
 
