@@ -46,7 +46,7 @@ test: $(READY) ## set up, then lint, types and all tests
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	@if test -e $(INSPECT)/.ready; then $(MAKE) inspect; else echo "not run: a task in Inspect itself (make inspect)"; fi
-	$(BIN)/python -m pytest --quiet --numprocesses auto
+	$(BIN)/python -m pytest --quiet --numprocesses auto --durations 10
 
 inspect: $(READY) $(INSPECT)/.ready ## run an exported task in Inspect itself
 	rm -rf build/inspected
