@@ -13,7 +13,7 @@ GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-reco
 	|| echo "no chromium could be installed: the tests in a browser will be skipped"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test inspect bench format clean
+.PHONY: help demo test bench format clean
 
 help: ## show these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -31,9 +31,6 @@ $(BIN)/mereo report build/demo/ptr
 @echo "Look at build/demo/clevr/sheet.png, build/demo/ptr/sheet.png and build/demo/ptr/report.html"
 endef
 
-# Inspect needs older versions of two packages than ours, so it has an environment of its own.
-INSPECT := build/inspect
-
 # Scripts that `make bench` runs, in this order.
 BENCHES := bench/questions.py bench/execution.py bench/build.py
 
@@ -45,14 +42,7 @@ test: $(READY) ## set up, then lint, types and all tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	@if test -e $(INSPECT)/.ready; then $(MAKE) inspect; else echo "not run: a task in Inspect itself (make inspect)"; fi
 	$(BIN)/python -m pytest --quiet --numprocesses auto --durations 10
-
-inspect: $(READY) $(INSPECT)/.ready ## run an exported task in Inspect itself
-	rm -rf build/inspected
-	$(BIN)/mereo build clevr build/inspected/seen --split test=2 --size 96x64 --samples 8
-	$(BIN)/mereo export build/inspected/seen build/inspected/task --to inspect
-	$(INSPECT)/bin/python tests/inspect_smoke.py build/inspected/task 4
 
 bench: $(READY) ## measure the speed claims (minutes)
 	@set -e; for script in $(BENCHES); do echo "$$script"; $(BIN)/python $$script; done
@@ -71,11 +61,4 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) hatchling
 	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
-	@touch $@
-
-$(INSPECT)/.ready: pyproject.toml constraints.txt tests/inspect_constraints.txt
-	test -x $(INSPECT)/bin/python || $(PYTHON) -m venv $(INSPECT)
-	grep -vE '^(fsspec|python-dateutil)==' constraints.txt | cat - tests/inspect_constraints.txt > $(INSPECT)/constraints.txt
-	$(INSPECT)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(INSPECT)/constraints.txt \
-		--editable . inspect_ai
 	@touch $@

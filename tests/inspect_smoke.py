@@ -1,13 +1,11 @@
 """Runs an exported Inspect task with Inspect's own mock model: python inspect_smoke.py FOLDER ONE_IN.
 
-The mock answers rightly but for every ONE_IN-th sample, and Inspect must report just that accuracy. `make inspect` does
-it in an environment of its own, since Inspect needs older versions of some packages than ours.
+The mock answers rightly but for every ONE_IN-th sample. Prints the accuracy that Inspect reports, as JSON.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -44,10 +42,7 @@ def main() -> None:
         )
     assert log.status == "success", log.error
     metrics = {name: metric.value for score in log.results.scores for name, metric in score.metrics.items()}
-    right = sum(number % one_in != 0 for number in range(len(answers)))
-    assert log.results.completed_samples == len(answers), log.results
-    assert math.isclose(metrics["accuracy"], right / len(answers)), metrics
-    print(f"Inspect: {right} of {len(answers)} right, as it should be")  # noqa: T201
+    print(json.dumps({"samples": log.results.completed_samples, **metrics}))  # noqa: T201
 
 
 if __name__ == "__main__":

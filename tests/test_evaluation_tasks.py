@@ -1,12 +1,11 @@
-"""Task files for other harnesses: Inspect's holds every question; lmms-eval's functions judge as we do.
-
-`make inspect` runs the first in Inspect itself, which needs an environment of its own.
-"""
+"""Task files for other harnesses: Inspect runs its own with its mock model; lmms-eval's functions judge as we do."""
 
 from __future__ import annotations
 
 import json
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,16 @@ def test_inspects_files_hold_every_question_with_its_picture(cards: Path, tmp_pa
     code = (tmp_path / "out" / "task.py").read_text()
     compile(code, "task.py", "exec")
     assert "def mereo_clevr(" in code
+
+
+def test_inspect_scores_its_own_mock_model_as_it_should(cards: Path, tmp_path: Path, mereo: CommandLine) -> None:
+    mereo("export", cards, tmp_path / "out", "--to", "inspect")
+    script = Path(__file__).with_name("inspect_smoke.py")
+    done = subprocess.run(
+        [sys.executable, script, tmp_path / "out", "4"], check=True, capture_output=True, text=True, cwd=tmp_path
+    )
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert (found["samples"], found["accuracy"]) == (20, pytest.approx(15 / 20))
 
 
 def test_lmms_evals_functions_judge_as_we_do(cards: Path, tmp_path: Path, mereo: CommandLine) -> None:
