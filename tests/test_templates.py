@@ -110,7 +110,7 @@ def test_a_word_hole_takes_all_words_of_its_functions_type(tmp_path: Path) -> No
     (template,) = toml(tmp_path, text='["How many are {V}?"]', program="count(filter_color[{V}](scene()))")
     node = template.nodes[1]
     assert isinstance(node, Choose)
-    assert node.type.values == VOCABULARY.attributes["color"].values
+    assert node.type.values == VOCABULARY.words("color")
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_words_in_brackets_are_said_half_the_time_and_leave_no_gap() -> None:
 def test_other_is_said_of_what_the_landmark_is_too() -> None:
     first = world(0).value
     its_color, its_shape = first["color"][0], first["shape"][0]
-    another_color = next(color for color in VOCABULARY.attributes["color"].values if color != its_color)
+    another_color = next(color for color in VOCABULARY.words("color") if color != its_color)
     text, landmark = "is there {another B than A} like the {A}?", {"shape": its_shape}
     alike = spoken(text, {"A": 0}, A=landmark, B={"color": its_color})
     assert alike == {
@@ -289,9 +289,9 @@ def test_articles_follow_the_sound(words: str, expected: str) -> None:
 METADATA = {
     "dataset": "CLEVR-v1.0",
     "types": {
-        "Size": list(VOCABULARY.attributes["size"].values),
-        "Color": list(VOCABULARY.attributes["color"].values),
-        "Shape": list(VOCABULARY.attributes["shape"].values),
+        "Size": list(VOCABULARY.words("size")),
+        "Color": list(VOCABULARY.words("color")),
+        "Shape": list(VOCABULARY.words("shape")),
         "Relation": list(VOCABULARY.relations),
         "Integer": None,
     },
