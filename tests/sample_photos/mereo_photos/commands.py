@@ -23,8 +23,8 @@ def _count(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines
         for row in rows:
             found.update(fact for fact in eye.facts(row) if fact[0] != "link")
             progress(1)
-    rows = [(word, kind, f"{count:,}") for (kind, word), count in found.most_common() if count >= choices["least"]]
-    return [f"{len(rows):,} words", Sheet(("word", "is a", "photographs"), rows)]
+    words = [(word, kind, f"{count:,}") for (kind, word), count in found.most_common() if count >= choices["least"]]
+    return [f"{len(words):,} words", Sheet(("word", "is a", "photographs"), words)]
 
 
 WORDS = Command(
