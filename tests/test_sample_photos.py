@@ -10,6 +10,8 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
+import shlex
 import shutil
 import sys
 import tarfile
@@ -31,6 +33,9 @@ from mereo.programs import parse_program
 
 PACKAGE = Path(__file__).with_name("sample_photos")
 SCENES = 40
+PAGE = ROOT / "docs" / "your-own-benchmark.md"
+CUT = re.compile(r"<!-- not run: from (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
+COMMANDS = re.compile(r"```sh\n(.*?)```", re.DOTALL)
 RELATIONS = {"under": "on", "held by": "holding"}
 """What links call the other way round."""
 
@@ -293,6 +298,24 @@ def test_the_report_has_its_table_its_section_and_its_boxes(built: Path) -> None
     assert "<image href=" in page
     box = json.loads(rows(built, "scenes")[0]["scene"])["things"]["table"]["box"]
     assert '<rect x="{:.0f}" y="{:.0f}" width="{:.0f}" height="{:.0f}"/>'.format(*box) in page
+
+
+def test_the_page_about_it_shows_the_package_as_it_is() -> None:
+    page = PAGE.read_text()
+    blocks = CUT.findall(page)
+    for file, code in blocks:
+        assert code in (PACKAGE / file).read_text(), file
+    assert len(blocks) + len(COMMANDS.findall(page)) == page.count("```") // 2
+
+
+def test_the_commands_of_the_page_do_what_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = COMMANDS.findall(PAGE.read_text())
+    for line in block.splitlines():
+        program, *arguments = shlex.split(line)
+        assert program == "mereo"
+        mereo(*arguments)
+    assert "Lists" in (tmp_path / "kitchens" / "report.html").read_text()
 
 
 @pytest.fixture(scope="module")
