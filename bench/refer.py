@@ -22,19 +22,19 @@ import pyarrow as pa
 
 from measure import Rate, machine, rate, save, table
 from mereo.benchmarks.benchmark import official
-from mereo.benchmarks.refer.judge import judge_referring
 from mereo.benchmarks.refer.language import LANGUAGE, world_of_record
-from mereo.benchmarks.refer.oracles import point_beside
 from mereo.benchmarks.refer.questions import RULES, load_expressions
 from mereo.benchmarks.refer.recipe import ReferRecipe
 from mereo.chance import fast, generator
-from mereo.clevr_family.asking import ask_officially
-from mereo.clevr_family.records import SceneRecord
 from mereo.datasets.build import build_dataset
+from mereo.datasets.formats.clevr_family import SceneRecord
+from mereo.datasets.official import ask_officially
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.predictions import read_predictions, write_predictions
+from mereo.evaluation.referring import judge_referring
+from mereo.evaluation.referring_oracles import point_beside
+from mereo.masks import decode
 from mereo.questions.generate import Asker
-from mereo.scenes.observe import decode_mask
 from naive_refer import NaiveReferGenerator
 
 OFFICIAL = Path("../shared/data/templates/clevr_ref")
@@ -155,8 +155,8 @@ def _judging(asked: Asked, folder: Path, options: argparse.Namespace) -> tuple[d
             assert one is not None
             assert one.masks is not None
             (mask,) = one.masks
-            true = decode_mask({"size": list(mask.size), "counts": masks[-1]})
-            pixels = decode_mask({"size": list(mask.size), "counts": mask.counts})
+            true = decode({"size": list(mask.size), "counts": masks[-1]})
+            pixels = decode({"size": list(mask.size), "counts": mask.counts})
             assert (true & pixels).sum() <= (true | pixels).sum()
         return len(few)
 

@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import socket
+import ssl
 import threading
 import time
 import zlib
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseServer
 from typing import Any
 
 import numpy as np
@@ -107,6 +109,7 @@ class Oracle:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     oracle: Oracle
 
     def do_POST(self) -> None:
@@ -202,14 +205,23 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving(oracle: Oracle) -> Iterator[str]:
-    """Serve on a free port; gives the address."""
-    handler = type("Handler", (_Handler,), {"oracle": oracle})
-    server = _Server(("127.0.0.1", 0), handler)
+def serving(oracle: Oracle, context: ssl.SSLContext | None = None) -> Iterator[str]:
+    """Serve on a free port; gives the address. context : what makes it HTTPS"""
+    server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"oracle": oracle}))
+    if context is not None:
+        # Hands are shaken by the thread that answers, so that one who does not does not keep all others out.
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    with running(server):
+        yield f"http{'s' if context else ''}://127.0.0.1:{server.server_address[1]}/v1"
+
+
+@contextmanager
+def running(server: BaseServer) -> Iterator[None]:
+    """A server that serves as long as this lasts."""
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        yield
     finally:
         server.shutdown()
         server.server_close()

@@ -9,7 +9,7 @@ from typing import Any
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.world import VOCABULARY
 
-COLORS = VOCABULARY.attributes["color"].values
+COLORS = VOCABULARY.words("color")
 SINGLE = ("seat", "back", "top", "body", "sleep area", "central support", "pedestal")
 LINES = ("leg", "leg bar", "central support", "arm vertical bar", "arm horizontal bar")
 PLANES = ("back", "seat", "top", "door", "drawer", "shelf", "pedestal")

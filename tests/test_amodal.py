@@ -20,8 +20,8 @@ from mereo.datasets.build import build_dataset
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_png
 from mereo.datasets.store import AMODAL_FIELDS, open_dataset, read_table
+from mereo.masks import decode, encode
 from mereo.scenes.assemble import shape_of
-from mereo.scenes.observe import decode_mask, encode_mask
 from mereo.scenes.render import Amodal, Frame, Set
 from mereo.scenes.scene import Camera, Scene
 from scenery import room, stage, thing
@@ -131,7 +131,7 @@ def test_what_is_wholly_hidden_or_out_of_sight_has_its_mask_still() -> None:
 
 def test_masks_are_what_they_were_after_being_stored(case: Case) -> None:
     for whole in case.amodal.objects:
-        assert np.array_equal(decode_mask(encode_mask(whole)), whole)
+        assert np.array_equal(decode(encode(whole)), whole)
 
 
 # In datasets

@@ -13,7 +13,7 @@ import pytest
 SOURCE = Path(__file__).parents[1] / "src" / "mereo"
 
 FLOORS = {
-    **dict.fromkeys(["world", "knowledge"], 1),
+    **dict.fromkeys(["world", "masks", "knowledge"], 1),
     **dict.fromkeys(["programs", "shapes"], 2),
     **dict.fromkeys(["questions", "scenes"], 3),
     "datasets": 4,
@@ -27,7 +27,7 @@ GROUND = "the ground floor"
 """The modules that lie directly in mereo (errors, files, ...): one room, on which every floor stands."""
 
 SYMBOLIC = {GROUND, "world", "knowledge", "programs", "questions"}
-LIGHT_PACKAGES = {"msgspec", "numpy"}
+LIGHT_PACKAGES = {"msgspec", "numpy", "pluralizer"}
 DOORS = {("__main__", "cli"), ("cli", "explorer")}
 """What may be imported from the same floor."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -41,8 +42,9 @@ def cards(built: Path, tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+    for name in ("http_proxy", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
 
 
 def lines(dataset: Path, run: str) -> list[dict[str, Any]]:
@@ -133,6 +135,20 @@ def test_ctrl_c_stops_at_once_and_keeps_what_came(cards: Path) -> None:
         assert time.monotonic() - started < 5
     assert (process.returncode, err) == (130, "mereo: stopped\n")
     assert len(lines(cards, "oracle")) >= 8
+
+
+def test_nothing_more_is_asked_when_nothing_can_be_written(
+    cards: Path, mereo: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(journal: Journal, predictions: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Journal, "append", full)
+    oracle = Oracle(cards, delay=0.1)
+    with serving(oracle) as url:
+        done = mereo("ask", cards, "--endpoint", url, "--model", "oracle", "--concurrency", "2", code=2)
+    assert done.err == "mereo: No space left on device\n"
+    assert oracle.answered.total() < 12  # of 120
 
 
 def test_the_key_is_sent_and_never_told(cards: Path, mereo: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,6 +286,44 @@ KNOWN = frozenset({"yes", "no", "red", "2", "cube", "large", "central support"})
 )
 def test_answers_are_taken_out_of_what_is_said(text: str, answer: str | None, rule: str) -> None:
     assert extract(text, KNOWN)[:2] == (answer, rule)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{" * 3000 + "}" * 3000,
+        '{"a":' * 1000 + "}" * 1000,
+        '{"answer":' * 1000 + "}" * 10_000,
+        '{"answer":"' * 6000,
+        '{"answer":[' + "1," * 20_000 + '{"answer":[' * 2000,
+        "<think>" * 9000,
+        '{"answer": ' + "9" * 6000 + "}",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_a_reply_that_is_all_braces_holds_nobody_up(text: str) -> None:
+    started = time.process_time()
+    assert extract(text, KNOWN).rule in ("labeled", "first line")
+    assert time.process_time() - started < 1  # it took minutes when every end was tried for every beginning
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "rule"),
+    [
+        ('{"answer": {"answer": "red"}}', "red", "json"),
+        ('{"boxes": [{"x": 1}, {"x": 2}], "answer": "red"} as in {a} and {"b": 1}', "red", "json"),
+        ('{"answer": "red"} or rather {"answer": "no"}, as "answer": {2}', "no", "json"),
+        ('{"oops {"answer": "red"}', "red", "json"),
+        ('{"answer": "{2}"}', "{2}", "json"),
+        ('{"answer": "\\ud800"} red', "red", "labeled"),
+        ('{"answer": NaN}', '": NaN}', "labeled"),
+        ("<think>red</think>no<think>2", "no", "leading"),
+        ("</think> red", "red", "only"),
+    ],
+)
+def test_the_last_object_with_an_answer_counts(text: str, answer: str, rule: str) -> None:
+    found = extract(text, KNOWN)
+    assert (found.answer, found.rule) == (answer, rule)
 
 
 def header(**settings: Any) -> Header:

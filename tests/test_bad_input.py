@@ -19,7 +19,7 @@ from mereo.benchmarks.benchmark import find_format
 from mereo.clevr_family.language import VOCABULARY
 from mereo.datasets.verify import verify_files
 
-TYPES = {attribute.name.capitalize(): list(attribute.values) for attribute in VOCABULARY.attributes.values()}
+TYPES = {name.capitalize(): list(VOCABULARY.words(name)) for name in VOCABULARY.attributes}
 METADATA = {"dataset": "CLEVR-v1.0", "types": {**TYPES, "Relation": list(VOCABULARY.relations)}}
 
 

@@ -17,8 +17,9 @@ pytest.importorskip("nicegui", reason="the explorer's packages are not installed
 
 from browsing import build, chromium, command, keep_screenshot, serving, visiting
 from mereo.benchmarks.ptr.inspect import PtrInspector
-from mereo.benchmarks.ptr.masks import masks_of
+from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.world import ptr_world
+from mereo.datasets.seen import masks_of
 from mereo.explorer.meshes import space_of_row
 from mereo.explorer.space import space_of_shape
 from mereo.shapes.grammar import all_grammars, make_shape
@@ -188,7 +189,7 @@ def _pieces(page: Any, script: str) -> Any:
 def test_a_click_in_space_picks_what_the_picture_shows_there(address: str, browser: Any, folders: list[Path]) -> None:
     """The view begins where the picture was taken from, so what a pixel shows is what a click there must pick."""
     row = _rows(folders[ROOMS], "scenes")[0]
-    world, masks = ptr_world(msgspec.json.decode(row["scene"])), masks_of(row)
+    world, masks = ptr_world(msgspec.json.decode(row["scene"])), masks_of(row, instances_of(row))
     assert masks is not None
     parts = [k for k in range(len(world)) if world.whole[k] is not None]
     alone = {k: masks[k] & ~np.any([masks[j] for j in parts if j != k], axis=0) for k in parts}

@@ -17,8 +17,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from browsing import build, chromium, command, keep_screenshot, serving, visiting
-from mereo.benchmarks.ptr.masks import masks_of
+from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.world import ptr_world
+from mereo.datasets.seen import masks_of
 
 SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 TOKEN = "open sesame 1001"
@@ -155,7 +156,7 @@ def test_pointing_at_the_picture_names_the_part_and_lights_the_tree(
 ) -> None:
     row = _scenes(folders["rooms"])[0]
     world = ptr_world(msgspec.json.decode(row["scene"]))
-    masks = masks_of(row)
+    masks = masks_of(row, instances_of(row))
     assert masks is not None
     parts = [k for k in range(len(world)) if world.whole[k] is not None]
     # A pixel that shows this part and no other, of the largest such part.
@@ -246,7 +247,7 @@ def test_a_program_is_walked_forward_and_back(address: str, browser: Any, folder
 
 def test_a_step_marks_the_pixels_of_what_it_refers_to(address: str, browser: Any, folders: dict[str, Path]) -> None:
     row = _scenes(folders["rooms"])[0]
-    masks = masks_of(row)
+    masks = masks_of(row, instances_of(row))
     assert masks is not None
     shard = folders["pointing"] / "questions" / f"{row['split']}-00000.parquet"
     asked = [one for one in pq.read_table(shard).to_pylist() if one["scene_id"] == row["scene_id"]]

@@ -22,7 +22,7 @@ from mereo.shapes.obj import read_obj, write_obj
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet import read_annotation, read_partnet, write_partnet
 from mereo.shapes.partnet_points import read_points
-from mereo.shapes.partnet_tree import Node, instances, merge, read_tree
+from mereo.shapes.partnet_tree import TreeNode, merge, read_tree, tree_instances
 from mereo.shapes.partnet_unmerge import unmerge
 from mereo.shapes.points import cloud
 from mereo.shapes.solids import box
@@ -148,9 +148,9 @@ def test_every_label_has_a_raw_path_that_merges_into_it(category: str) -> None:
     template = template_of(category)
     for label in template.labels:
         names = label.split("/")
-        tree = Node(len(names) - 1, names[-1], objs=("new-0",))
+        tree = TreeNode(len(names) - 1, names[-1], objs=("new-0",))
         for place, name in reversed(list(enumerate(names[:-1]))):
-            tree = Node(place, name, children=(tree,))
+            tree = TreeNode(place, name, children=(tree,))
         raw, places = unmerge(tree, template)
         merged = merge(raw, template)
         assert [path for path, _ in merged.paths()] == [path for path, _ in tree.paths()]
@@ -159,21 +159,21 @@ def test_every_label_has_a_raw_path_that_merges_into_it(category: str) -> None:
 
 
 def test_a_bunk_bed_and_a_loft_bed_are_told_apart_by_what_is_usual() -> None:
-    def bed(units: int) -> Node:
+    def bed(units: int) -> TreeNode:
         parts = ["bed_unit"] * units + ["ladder"]
-        children = tuple(Node(number, name, objs=(name,)) for number, name in enumerate(parts, start=1))
-        return Node(0, "bed", children=children)
+        children = tuple(TreeNode(number, name, objs=(name,)) for number, name in enumerate(parts, start=1))
+        return TreeNode(0, "bed", children=children)
 
     kinds = [unmerge(bed(units), template_of("bed"))[0].children[0].name for units in (1, 2)]
     assert kinds == ["loft_bed", "bunk_bed"]
 
 
 def test_a_part_that_fits_no_raw_tree_does_not_spoil_the_others() -> None:
-    tray = Node(4, "keyboard_tray", children=(Node(5, "keyboard_tray_surface", objs=("b",)),))
-    drawers = Node(3, "drawer_base", children=(tray,))
-    legs = Node(6, "regular_leg_base", children=(Node(7, "leg", objs=("c",)),))
-    base = Node(2, "table_base", children=(drawers, legs))
-    tree = Node(0, "table", children=(Node(1, "regular_table", children=(base,)),))
+    tray = TreeNode(4, "keyboard_tray", children=(TreeNode(5, "keyboard_tray_surface", objs=("b",)),))
+    drawers = TreeNode(3, "drawer_base", children=(tray,))
+    legs = TreeNode(6, "regular_leg_base", children=(TreeNode(7, "leg", objs=("c",)),))
+    base = TreeNode(2, "table_base", children=(drawers, legs))
+    tree = TreeNode(0, "table", children=(TreeNode(1, "regular_table", children=(base,)),))
     raw, places = unmerge(tree, template_of("table"))
     assert [(path, node.id) for path, node in raw.paths()] == [(path, node.id) for path, node in tree.paths()]
     assert places == {number: number for number in range(8)}
@@ -249,7 +249,7 @@ def test_instances_list_the_raw_leaves_of_every_merged_part(annotation: Path) ->
     raw = json.loads((annotation / "result.json").read_text())
     objs = {node["id"]: set(node["objs"]) for _, node in paths(raw) if "objs" in node}
     merged = list(paths(json.loads((annotation / "result_after_merging.json").read_text())))
-    for part, (path, node) in zip(instances(known.raw, known.merged), merged, strict=True):
+    for part, (path, node) in zip(tree_instances(known.raw, known.merged), merged, strict=True):
         assert part.path == path
         assert set().union(*(objs[leaf] for leaf in part.leaves)) == set(node["objs"])
 

@@ -17,19 +17,19 @@ from numpy.typing import NDArray
 from kit import CommandLine, complaint
 from mereo.chance import generator
 from mereo.shapes.grammar import make_shape
-from mereo.shapes.library import Library, Recipe, make_library, open_library
+from mereo.shapes.library import Library, LibraryOrder, make_library, open_library
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet import write_partnet
 from mereo.shapes.partnet_h5 import Example, read_h5, read_records, row_of, write_h5, write_split
 from mereo.shapes.partnet_points import PointSample
-from mereo.shapes.partnet_tree import Instance
+from mereo.shapes.partnet_tree import PartInstance
 from mereo.shapes.points import cloud
 from mereo.shapes.segmentation import (
     hierarchical_labels,
     instance_masks,
-    instances_of,
     level_names,
     normalized,
+    part_instances,
     point_labels,
 )
 from mereo.shapes.solids import box
@@ -70,7 +70,7 @@ FIELDS: dict[str, dict[str, tuple[str, tuple[int, ...]]]] = {
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     """Four chairs, and a thing that no template knows."""
     path = tmp_path_factory.mktemp("library")
-    make_library(path / "chairs", Recipe(("chair",), 4, 0, "test"))
+    make_library(path / "chairs", LibraryOrder(("chair",), 4, 0, "test"))
     gadget = Part("gadget", (Part("knob", mesh=box((0.1, 0.1, 0.1)).mesh()),))
     write_partnet(Shape.of("gadget", gadget, name="gadget-1", facts={"split": "test"}), path / "gadgets" / "gadget-1")
     (path / "chairs" / "chair").rename(path / "chair")
@@ -89,7 +89,7 @@ def test_the_label_of_a_point_is_the_one_on_the_way_to_its_leaf(level: int, fami
     points = cloud(shape, POINTS, rng=generator(0, "points", family))
     leaves = shape.leaves()
     names = level_names(CHAIR, level)
-    found = point_labels(np.array([leaves[k].id for k in points.leaf]), instances_of(shape), names)
+    found = point_labels(np.array([leaves[k].id for k in points.leaf]), part_instances(shape), names)
     for place, label in zip(points.leaf, found, strict=True):
         own = leaves[place].label
         above = [number for number, name in enumerate(names, start=1) if f"{own}/".startswith(f"{name}/")]
@@ -133,12 +133,12 @@ def test_each_leg_is_an_instance_of_its_own() -> None:
     shape = make_shape("chair", seed=0, family=3)
     legs = [part.id for part in shape.parts() if part.name == "leg"]
     leaf = np.array([leaf.id for leaf in shape.leaves()])
-    masks = instance_masks(leaf, instances_of(shape), ["chair/chair_base/regular_leg_base/leg"])
+    masks = instance_masks(leaf, part_instances(shape), ["chair/chair_base/regular_leg_base/leg"])
     assert [leaf[mask].tolist() for mask in masks.mask[masks.valid]] == [[leg] for leg in legs]
 
 
 def test_more_instances_than_there_is_room_for_are_refused_not_lost() -> None:
-    parts = [Instance("mug/handle", (number,)) for number in range(201)]
+    parts = [PartInstance("mug/handle", (number,)) for number in range(201)]
     said = complaint(lambda: instance_masks(np.arange(201), parts, ["mug/handle"]))
     assert said == "has 201 part instances, more than the 200 that there is room for"
 
@@ -199,7 +199,7 @@ def test_the_same_library_gives_the_same_bytes(library: Library, tmp_path: Path)
 def tiny(number: int) -> Example:
     points = np.eye(4, 3) + number
     sample = PointSample(points, np.eye(4, 3), np.zeros((4, 3), np.uint8), np.ones(4), np.zeros(4, np.int32))
-    return Example({"anno_id": str(number)}, sample, [Instance("mug", (0,))], template_of("mug"))
+    return Example({"anno_id": str(number)}, sample, [PartInstance("mug", (0,))], template_of("mug"))
 
 
 def test_a_file_holds_at_most_1024_shapes_and_the_next_goes_on(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_predictions_come_back(tmp_path: Path) -> None:
 def test_training_files_of_partnets_own_script_are_read_too(tmp_path: Path) -> None:
     """It labels the points, not the masks, in `gt_label`."""
     path = tmp_path / "train-00.h5"
-    row = dict(row_of(tiny(0)._replace(instances=[Instance("mug/handle", (0,))]), "detection", level=1))
+    row = dict(row_of(tiny(0)._replace(instances=[PartInstance("mug/handle", (0,))]), "detection", level=1))
     write_h5(path, "detection", [row | {"gt_label": np.ones(4, np.uint8)}])
     assert read_h5(path, "detection")["gt_label"].shape == (1, 4)
 

@@ -329,7 +329,7 @@ def test_both_kinds_of_code_agree_where_values_are_several_or_missing(program: P
 
 def test_generated_code_is_shared_by_programs_that_differ_in_literals_only() -> None:
     language = fresh()
-    colors = VOCABULARY.attributes["color"].values
+    colors = VOCABULARY.words("color")
     worlds = [world(index) for index in range(20)]
     for color in colors * 3:
         executable = compile_program(f"count(filter_color[{color}](scene()))", language)

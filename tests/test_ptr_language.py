@@ -71,8 +71,8 @@ def test_a_second_implementation_agrees_on_what_has_no_value() -> None:
     for number in range(400):
         record = furnished(number)
         words = {
-            "P": chance.choice(LANGUAGE.vocabulary.attributes["part"].values),
-            "S": chance.choice(LANGUAGE.vocabulary.attributes["category"].values),
+            "P": chance.choice(LANGUAGE.vocabulary.words("part")),
+            "S": chance.choice(LANGUAGE.vocabulary.words("category")),
             "G": chance.choice(GEOMETRIC),
         }
         text = chance.choice(texts)
@@ -242,7 +242,9 @@ def test_all_templates_are_used_and_subtypes_are_balanced() -> None:
 def test_answers_are_one_word_or_a_number_up_to_ten() -> None:
     for question in asked(100):
         if isinstance(question.answer, str):
-            assert question.answer in {word for a in LANGUAGE.vocabulary.attributes.values() for word in a.values}
+            assert question.answer in {
+                word for a in LANGUAGE.vocabulary.attributes for word in LANGUAGE.vocabulary.words(a)
+            }
         else:
             assert 0 <= question.answer <= 10
 
@@ -317,7 +319,7 @@ def test_cross_category_questions_say_only_what_training_has_taught() -> None:
         for question in asker.ask(world, 10, chance=random.Random(number)):
             said |= {value for step in question.program.steps for value in step.values} | {question.answer}
             new += any(others >> index & 1 for step in question.trace.referred()[1:] for index in step)
-    attributes = LANGUAGE.vocabulary.attributes
-    assert said & set(attributes["category"].values) == seen
-    assert said & set(attributes["part"].values) == shared
+    words = LANGUAGE.vocabulary.words
+    assert said & set(words("category")) == seen
+    assert said & set(words("part")) == shared
     assert new > 300

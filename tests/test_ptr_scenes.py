@@ -156,7 +156,7 @@ def test_visible_parts_and_their_boxes_are_what_the_frame_shows(
 
 
 def test_a_name_has_one_color_and_what_has_no_name_has_none(everything: list[Shown]) -> None:
-    eight = set(VOCABULARY.attributes["color"].values)
+    eight = set(VOCABULARY.words("color"))
     for shown in everything:
         for placed in shown.scene.objects:
             seen: dict[str, set[str]] = {}

@@ -17,7 +17,7 @@ import pytest
 from kit import CommandLine, mereo_process
 from mereo.datasets.pictures import decode_png
 from mereo.datasets.store import open_dataset, read_table
-from mereo.scenes.observe import decode_mask
+from mereo.masks import decode
 
 SMALL = ("--scenes", "3", "--size", "120x80", "--samples", "8", "--seed", "4")
 
@@ -67,7 +67,7 @@ def test_boxes_and_masks_of_every_step_are_those_of_the_id_picture(refer: Path) 
         shown = np.array([-1, *owners])[decode_png(scene["instances"]["bytes"])]
         assert row["size"] == list(shown.shape)
         for referred, boxes, counts in zip(row["referred"], row["boxes"], row["masks"], strict=True):
-            mask = decode_mask({"size": row["size"], "counts": counts})
+            mask = decode({"size": row["size"], "counts": counts})
             assert np.array_equal(mask, np.isin(shown, referred))
             for k, (left, top, width, height) in zip(referred, boxes, strict=True):
                 ys, xs = np.nonzero(shown == k)
@@ -126,7 +126,7 @@ def test_false_premises_are_a_dataset_of_their_own(clevr: Path, tmp_path: Path, 
     assert len(found) == 30
     assert {row["subset"] for row in found} == {"none"}
     assert all(row["referred"][-1] == [] and row["boxes"][-1] == [] and row["false_premise"] for row in found)
-    assert not any(decode_mask({"size": row["size"], "counts": row["masks"][-1]}).any() for row in found)
+    assert not any(decode({"size": row["size"], "counts": row["masks"][-1]}).any() for row in found)
     assert "nothing is wrong" in mereo("audit", out).out
 
 

@@ -3,76 +3,26 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
-from pycocotools import mask as coco
 
 import referred
 from kit import OFFICIAL_DATA, CommandLine, complaint
 from mereo.benchmarks.refer.figures import Figure, figures_of
-from mereo.benchmarks.refer.judge import FEW, box_overlap, judge_referring, overlaps_of
+from mereo.benchmarks.refer.judge import FEW, judge_referring, overlaps_of
 from mereo.benchmarks.refer.oracles import point_at_nothing, point_beside, point_rightly
 from mereo.benchmarks.refer.plots import draw_figure
-from mereo.benchmarks.refer.runs import common, packed, read_counts, shifted, together
 from mereo.datasets.store import read_table
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.predictions import Mask, Prediction, Predictions, read_predictions, write_predictions
+from mereo.masks import decode
 from mereo.programs import parse_program
-from mereo.scenes.observe import decode_mask
-
-# Masks as runs
-
-masks = arrays(np.bool_, st.tuples(st.integers(1, 7), st.integers(1, 7)))
-pairs = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
-    lambda shape: st.tuples(arrays(np.bool_, shape), arrays(np.bool_, shape))
-)
-
-
-def encoded(mask: Any) -> str:
-    counts: bytes = coco.encode(np.asfortranarray(mask.astype(np.uint8)))["counts"]
-    return counts.decode()
-
-
-@given(masks)
-def test_runs_are_read_and_written_as_coco_has_them(mask: Any) -> None:
-    runs = read_counts(encoded(mask), mask.size)
-    assert runs.area == mask.sum()
-    assert packed(runs, mask.size) == encoded(mask)
-    lengths = list(map(int, referred.runs(mask.T.ravel().tolist()).split(",")))
-    plain = read_counts(lengths, mask.size)
-    assert plain.starts.tolist() == runs.starts.tolist()
-    assert plain.ends.tolist() == runs.ends.tolist()
-
-
-@given(pairs)
-def test_what_masks_share_and_join_is_what_counting_pixels_says(pair: Any) -> None:
-    one, other = pair
-    a, b = (read_counts(encoded(mask), mask.size) for mask in pair)
-    assert common(a, b) == common(b, a) == (one & other).sum()
-    assert packed(together([a, b]), one.size) == encoded(one | other)
-
-
-@given(masks, st.integers(0, 9))
-def test_a_mask_moved_aside_loses_what_leaves_the_picture(mask: Any, by: int) -> None:
-    height, width = mask.shape
-    moved = np.zeros_like(mask)
-    moved[:, by:] = mask[:, : max(width - by, 0)]
-    runs = shifted(read_counts(encoded(mask), mask.size), by, width=width, height=height)
-    assert packed(runs, mask.size) == encoded(moved)
-
-
-@given(st.text(max_size=8))
-def test_any_text_is_run_lengths_or_refused(text: str) -> None:
-    said = complaint(lambda: read_counts(text, 12))
-    assert said is None or said.startswith("field 'counts': are ")
-
 
 # A dataset to judge on
 
@@ -113,7 +63,7 @@ def truth(asked: Asked) -> list[dict[str, Any]]:
 
 
 def decoded(size: list[int], counts: str) -> Any:
-    return decode_mask({"size": size, "counts": counts})
+    return decode({"size": size, "counts": counts})
 
 
 def test_the_oracle_is_right_everywhere(asked: Asked) -> None:
@@ -154,14 +104,6 @@ def naive_overlap(one: list[int], other: list[int]) -> float:
         for left, top, width, height in (one, other)
     )
     return len(a & b) / len(a | b) if a | b else 0.0
-
-
-boxes = st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(1, 6), st.integers(1, 6)).map(list)
-
-
-@given(boxes, boxes)
-def test_boxes_overlap_as_their_pixels_do(one: list[int], other: list[int]) -> None:
-    assert box_overlap(one, other) == pytest.approx(naive_overlap(one, other))
 
 
 def predictions(asked: Asked, given: list[Prediction | None]) -> Predictions:
@@ -342,6 +284,14 @@ def write(path: Path, *lines: dict[str, Any]) -> Path:
             "field 'masks[0].counts': are run lengths of 5 pixels, not of 6,144",
         ),
         ({"masks": [{"size": [64, 96], "counts": "é"}]}, "field 'masks[0].counts': are not COCO's run lengths"),
+        (
+            {"masks": [{"size": [64, 96], "counts": [6144]}, {"size": [64, 96], "counts": [-1, 6145]}]},
+            "field 'masks[1].counts': are not COCO's run lengths",
+        ),
+        (
+            {"masks": [{"size": [64, 96], "counts": [10**18, 10**19]}]},
+            "field 'masks[0].counts': are run lengths of 11,000,000,000,000,000,000 pixels, not of 6,144",
+        ),
         ({"boxes": [[90, 2, 10, 4]]}, "field 'boxes[0]': [90, 2, 10, 4] is not within the picture of 96x64"),
         ({"boxes": [[1, 1, 2, 2], [-1, 2, 3, 4]]}, "field 'boxes[1]': [-1, 2, 3, 4] is not within"),
     ],
@@ -354,6 +304,15 @@ def test_a_wrong_prediction_is_named_with_file_record_and_field(
         error = mereo(*command, code=2).err
         assert f"wrong.jsonl, prediction for '{asked.ids[3]}', {sentence}" in error
     assert not (tmp_path / "figures").exists()
+
+
+def test_a_damaged_mask_of_the_dataset_is_not_blamed_on_the_prediction(asked: Asked) -> None:
+    letters = pa.array([[*row["masks"][:-1], "P"] for row in truth(asked)])
+    whole = asked.with_columns("referred", "masks", "boxes", "size")
+    place = whole.table.column_names.index("masks")
+    damaged = replace(whole, table=whole.table.set_column(place, "masks", letters))
+    said = complaint(lambda: judge_referring(damaged, point_at_nothing(asked)))
+    assert said == f"{asked.folder}, expression '{asked.ids[0]}', field 'masks': are not COCO's run lengths"
 
 
 def test_a_candidate_that_is_not_there_is_named(asked: Asked, tmp_path: Path, mereo: CommandLine) -> None:

@@ -6,24 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 import referred
 from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE, refer_world
 from mereo.benchmarks.refer.official import FORMAT
 from mereo.benchmarks.refer.ordinals import ranked
-from mereo.benchmarks.refer.visibility import (
-    covering,
-    mask_of_runs,
-    official_visibility,
-    runs_of_mask,
-    size_of,
-    visibility,
-)
+from mereo.benchmarks.refer.visibility import covering, official_visibility, size_of, visibility
 from mereo.datasets.format import SceneRecord
 from mereo.errors import BadInput
 from mereo.programs import NothingReferred, NoValue, execute
@@ -172,14 +161,6 @@ def test_what_covers_what_is_what_counting_pixels_says(index: int) -> None:
 
 
 # Masks in scene records
-
-
-@given(arrays(np.bool_, st.tuples(st.integers(1, 9), st.integers(1, 9))))
-def test_masks_survive_their_run_lengths(mask: Any) -> None:
-    height, width = mask.shape
-    text = runs_of_mask(mask)
-    assert np.array_equal(mask_of_runs(text, width, height), mask)
-    assert text == referred.runs(mask.ravel().tolist())
 
 
 def test_the_size_of_a_picture_is_told_or_follows_from_its_masks() -> None:

@@ -175,7 +175,7 @@ def test_expressions_of_files_are_imported_with_masks_of_every_step(
 ) -> None:
     import pyarrow.parquet as pq
 
-    from mereo.scenes.observe import decode_mask
+    from mereo.masks import decode
 
     nodes: list[dict[str, Any]] = [
         {"type": "scene", "inputs": [], "value_inputs": []},
@@ -194,6 +194,6 @@ def test_expressions_of_files_are_imported_with_masks_of_every_step(
     assert (row["type"], row["template"], row["question"]) == ("OR", "single_or/0", "Two things")
     assert row["referred"][-1] == meant
     assert (row["answer"], row["number"], row["topology"]) == (str(len(meant)), len(meant), "tree")
-    mask = decode_mask({"size": row["size"], "counts": row["masks"][-1]})
+    mask = decode({"size": row["size"], "counts": row["masks"][-1]})
     pixels = set().union(*(referred.pixels(scene["obj_mask"][str(k + 1)], referred.WIDTH) for k in meant))
     assert {(x, y) for y, x in zip(*mask.nonzero(), strict=True)} == pixels

@@ -24,6 +24,7 @@ from mereo.chance import fast, generator
 from mereo.datasets.build import Rows, build_dataset
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.store import QUESTION_FIELDS, SCENE_FIELDS, Shard, read_table
+from mereo.masks import decode
 from mereo.programs import OBJECT, OBJECT_SET, PART_SET, Function, Language, set_functions, value_type
 from mereo.questions.describe import Describer, Description, Descriptions
 from mereo.questions.generate import Asker
@@ -31,7 +32,6 @@ from mereo.questions.phrase import NounPhrases
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
-from mereo.scenes.observe import decode_mask
 from mereo.world import Attribute, Entity, Vocabulary, World, along, make_world, members
 
 PARTS = ("leg", "tail", "wing", "horn")
@@ -227,7 +227,7 @@ def test_parts_are_pointed_at_audited_and_judged(dataset: Path, tmp_path: Path, 
         if row["subtype"] == "parts":
             assert all(world.entities[k].kind == "part" for k in row["referred"][-1])
         meant = np.any([masks[k] for k in row["referred"][-1]], axis=0)
-        assert np.array_equal(decode_mask({"size": row["size"], "counts": row["masks"][-1]}), meant)
+        assert np.array_equal(decode({"size": row["size"], "counts": row["masks"][-1]}), meant)
     assert "nothing is wrong" in mereo("audit", out).out
     mereo("point", out, tmp_path / "oracle.jsonl")
     assert "100.0" in mereo("evaluate", out, tmp_path / "oracle.jsonl").out

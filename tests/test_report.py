@@ -26,10 +26,10 @@ from mereo.evaluation.answers import judge_answers
 from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.baselines import all_baselines
 from mereo.evaluation.blind import run_baselines
-from mereo.evaluation.charts import bars, columns, dots, heat, lines
+from mereo.evaluation.charts import bars, columns, dots, heat, lines, score_columns
 from mereo.evaluation.curves import measure_curves, save_curves
 from mereo.evaluation.drawing import draw_map, outline
-from mereo.evaluation.instructive import choose_errors, stages
+from mereo.evaluation.instructive import choose_errors, shown_steps
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.judging import Judging
 from mereo.evaluation.predictions import Header, Prediction, Predictions
@@ -225,25 +225,33 @@ body.wanted = step.dataset.lit;
 </script>"""
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium to open the page in")
-def test_a_browser_shows_it_without_overflow_and_lights_what_a_step_refers_to(
-    dataset: Path, mereo: CommandLine, tmp_path: Path
-) -> None:
-    mereo("oracle", dataset, "--noise", "attributes=0.1")
-    mereo("report", dataset)
-    text = (dataset / "report.html").read_text()
-    (tmp_path / "probe.html").write_text(text.replace("</body>", f"{PROBE}</body>"))
+in_a_browser = pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium to open the page in")
+
+
+def opened(page: str, folder: Path) -> dict[str, str]:
+    """What the scripts of a page have written on its body, after a narrow browser has shown it."""
+    (folder / "probe.html").write_text(page)
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     flags += " --disable-component-update --disable-sync --window-size=500,844 --dump-dom"
     done = subprocess.run(
-        ["chromium", *flags.split(), f"--user-data-dir={tmp_path / 'profile'}", f"file://{tmp_path / 'probe.html'}"],
+        ["chromium", *flags.split(), f"--user-data-dir={folder / 'profile'}", f"file://{folder / 'probe.html'}"],
         check=True,
         capture_output=True,
         text=True,
         timeout=120,
     )
     (body,) = re.findall(r"<body[^>]*>", done.stdout)
-    found = dict(re.findall(r'data-(\w+)="([^"]*)"', body))
+    return dict(re.findall(r'data-(\w+)="([^"]*)"', body))
+
+
+@in_a_browser
+def test_a_browser_shows_it_without_overflow_and_lights_what_a_step_refers_to(
+    dataset: Path, mereo: CommandLine, tmp_path: Path
+) -> None:
+    mereo("oracle", dataset, "--noise", "attributes=0.1")
+    mereo("report", dataset)
+    text = (dataset / "report.html").read_text()
+    found = opened(text.replace("</body>", f"{PROBE}</body>"), tmp_path)
     wide, available = found["wide"].split(" of ")
     assert wide == available
     assert sorted(found["lit"].split()) == sorted(found["wanted"].split()) != []
@@ -276,13 +284,13 @@ def test_errors_that_others_knew_come_first_and_all_are_errors(built: Path) -> N
 
 def test_steps_are_those_of_the_program_with_their_values() -> None:
     own = world(3)
-    steps = stages("count(filter_size[large](scene()))", ClevrInspector(), own)
+    steps = shown_steps("count(filter_size[large](scene()))", ClevrInspector(), own)
     assert [step.text for step in steps] == ["scene", "filter_size[large]", "count"]
     large = [k for k, entity in enumerate(own.entities) if entity.attributes["size"] == "large"]
     assert steps[1].referred == large
     assert steps[2].value == str(len(large))
     assert [step.inputs for step in steps] == [(), (0,), (1,)]
-    assert stages("query_size(unique(scene()))", ClevrInspector(), own) == []
+    assert shown_steps("query_size(unique(scene()))", ClevrInspector(), own) == []
     assert len(parse_program("count(scene())")) == 2
 
 
@@ -309,7 +317,7 @@ def test_an_outline_goes_around_just_the_mask(seed: int, height: int, width: int
 
 def test_a_map_keeps_left_and_behind() -> None:
     own = world(5)
-    drawing = draw_map(own)
+    drawing = draw_map({}, own, ClevrInspector())
     places = {k: tuple(map(float, re.findall(r'c[xy]="(\d+)"', shape))) for k, shape in drawing.outlines.items()}
     assert len(places) == len(own)
     for k, left in enumerate(own.related["left"]):
@@ -340,3 +348,54 @@ def test_charts_are_well_formed(chart: str) -> None:
     assert root.tag == "svg"
     assert "nan" not in chart
     assert root.attrib["aria-label"]
+
+
+GROUPS = [
+    [("a & b", [("into", MEAN), ("<out>", Mean(3, 1.0, 1.0, 1.0))]), ("with a long name that leans", [("into", MEAN)])],
+    [("one", [("", Mean(0, 0.0, 0.0, 0.0))])],
+    [(f"{k} things", [("", Mean(12_345, 0.99, 0.97, 1.0))]) for k in range(12)],
+    [(f"filter_number_{k}", [("into", MEAN), ("out of", Mean(99_999, 0.0, 0.0, 0.1))]) for k in range(15)],
+    [],
+]
+FILES = [score_columns(groups, title="A title that is longer than some charts", about="x < 1") for groups in GROUPS]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("place", range(len(FILES)))
+def test_a_chart_that_is_a_file_says_its_numbers_and_brings_all_its_style(place: int) -> None:
+    root = ET.fromstring(FILES[place])
+    style = root.findtext(f"{SVG}style") or ""
+    styled = set(re.findall(r"\.([\w-]+)", style))
+    assert {kind for one in root.iter() for kind in one.get("class", "").split()} <= styled
+    assert "var(" not in style  # which few programs but browsers know
+    said = [text.text for text in root.iter(f"{SVG}text")]
+    for name, scores in GROUPS[place]:
+        assert said.count(name) == 1
+        for series, mean in scores:
+            assert f"{mean.value:.2f}".removeprefix("0") in said
+            assert series in said or len(scores) == 1
+
+
+CROWD = """<script>
+const crowded = [];
+for (const [number, chart] of document.querySelectorAll("svg").entries()) {
+  const all = chart.getBoundingClientRect(), texts = [...chart.querySelectorAll("text")];
+  const boxes = texts.map((one) => one.getBoundingClientRect());
+  for (const [k, box] of boxes.entries()) {
+    if (box.left < all.left || box.right > all.right || box.top < all.top || box.bottom > all.bottom)
+      crowded.push(number + " loses " + texts[k].textContent);
+    for (const [j, other] of boxes.slice(0, k).entries())
+      if (!texts[k].closest("g") && !texts[j].closest("g") && box.left < other.right && other.left < box.right
+          && box.top + 2 < other.bottom && other.top + 2 < box.bottom)
+        crowded.push(number + " writes " + texts[k].textContent + " over " + texts[j].textContent);
+  }
+}
+document.body.dataset.charts = document.querySelectorAll("svg").length;
+document.body.dataset.crowded = crowded.join("; ");
+</script>"""
+
+
+@in_a_browser
+def test_no_word_of_a_chart_leaves_the_paper_or_lies_on_another(tmp_path: Path) -> None:
+    found = opened(f"<html><body>{''.join(FILES)}{CROWD}</body></html>", tmp_path)
+    assert found == {"charts": str(len(FILES)), "crowded": ""}

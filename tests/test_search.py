@@ -109,8 +109,7 @@ class Everything:
     def __init__(self, template: Template, scene: naive.Scene, rules: Rules):
         self.template, self.scene, self.rules = template, scene, rules
         self.objects = list(range(len(scene["objects"])))
-        known = VOCABULARY.attributes
-        every = product(*((None, *known[attribute].values) for attribute in ATTRIBUTES))
+        every = product(*((None, *VOCABULARY.words(attribute)) for attribute in ATTRIBUTES))
         self.denoted = {description: self.fitting(description) for description in every}
 
     def answers(self, *, fanciful: bool) -> dict[tuple[Any, ...], Any]:
@@ -368,14 +367,14 @@ def test_a_world_without_an_instance_says_which_rule_stood_in_the_way(templates:
     plan = make_plan(templates["zero"], LANGUAGE, RULES["ours"])
     blame: Counter[str] = Counter()
     world = world_from_record(record, VOCABULARY)
-    answers = set(VOCABULARY.attributes["size"].values)
+    answers = set(VOCABULARY.words("size"))
     assert find_instance(plan, world, welcome=answers, chance=random.Random(1), blame=blame) is None
     assert blame == {"nothing fits {A} (unique)": 1}
 
 
 def test_the_same_chance_finds_the_same_instance(templates: dict[str, Template]) -> None:
     plan = make_plan(templates["two"], LANGUAGE, RULES["ours"])
-    shapes = set(VOCABULARY.attributes["shape"].values)
+    shapes = set(VOCABULARY.words("shape"))
 
     def picks(seed: int) -> list[Any]:
         chance = random.Random(seed)

@@ -1,10 +1,10 @@
-"""Libraries of shapes: made by a recipe, the same every time, gone on with when stopped, counted as PartNet counts."""
+"""Libraries of shapes: made to order, the same every time, gone on with when stopped, counted as PartNet counts."""
 
 from __future__ import annotations
 
 import json
 import signal
-import statistics as plain
+import statistics
 import time
 from pathlib import Path
 
@@ -13,14 +13,14 @@ import pytest
 
 from kit import CommandLine, complaint, mereo_process
 from mereo.shapes.grammar import SPLITS, make_shape
-from mereo.shapes.library import Recipe, make_library, open_library
+from mereo.shapes.library import LibraryOrder, make_library, open_library
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet_points import read_points
 from mereo.shapes.solids import box
-from mereo.shapes.stats import ALL, Statistics, statistics
+from mereo.shapes.stats import ALL, ShapeStatistics, shape_statistics
 from mereo.shapes.template import template_of
 
-RECIPE = Recipe(("chair", "cube"), 4, 7, "val")
+ORDER = LibraryOrder(("chair", "cube"), 4, 7, "val")
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -28,11 +28,11 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_library_holds_what_the_grammars_make(tmp_path: Path) -> None:
-    library = make_library(tmp_path / "a", RECIPE)
+    library = make_library(tmp_path / "a", ORDER)
     again = open_library(tmp_path / "a")
-    assert (again.folders, again.recipe, len(again)) == (library.folders, RECIPE, 8)
+    assert (again.folders, again.order, len(again)) == (library.folders, ORDER, 8)
     expected = [
-        make_shape(name, seed=7, split="val", family=family) for name in RECIPE.categories for family in range(4)
+        make_shape(name, seed=7, split="val", family=family) for name in ORDER.categories for family in range(4)
     ]
     for shape, made in zip(again, expected, strict=True):
         assert (shape.name, shape.category, shape.facts) == (made.name, made.category, made.facts)
@@ -42,11 +42,11 @@ def test_a_library_holds_what_the_grammars_make(tmp_path: Path) -> None:
     assert again[5].name == expected[5].name
 
 
-def test_the_same_recipe_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
-    recipe = Recipe(("chair",), 3, 0, "train", points=200)
-    make_library(tmp_path / "a", recipe)
-    make_library(tmp_path / "b", recipe)
-    make_library(tmp_path / "c", Recipe(("chair",), 3, 1, "train", points=200))
+def test_the_same_order_gives_the_same_bytes_and_another_seed_others(tmp_path: Path) -> None:
+    order = LibraryOrder(("chair",), 3, 0, "train", points=200)
+    make_library(tmp_path / "a", order)
+    make_library(tmp_path / "b", order)
+    make_library(tmp_path / "c", LibraryOrder(("chair",), 3, 1, "train", points=200))
     one, two, other = (contents(tmp_path / name) for name in "abc")
     assert one == two
     assert one != other
@@ -65,49 +65,49 @@ def test_a_killed_build_goes_on_and_ends_as_if_nothing_had_happened(tmp_path: Pa
     made = {path: path.stat().st_mtime_ns for path in tmp_path.glob("killed/chair/chair-*/meta.json")}
     assert 5 <= len(made) < 60
     assert "unfinished library" in str(complaint(lambda: open_library(tmp_path / "killed")))
-    recipe = Recipe(("chair",), 60, 3, "train")
-    make_library(tmp_path / "killed", recipe, resume=True)
-    make_library(tmp_path / "whole", recipe)
+    order = LibraryOrder(("chair",), 60, 3, "train")
+    make_library(tmp_path / "killed", order, resume=True)
+    make_library(tmp_path / "whole", order)
     assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
     assert all(path.stat().st_mtime_ns == before for path, before in made.items())
 
 
 def test_a_folder_that_is_not_empty_is_left_alone(tmp_path: Path) -> None:
-    make_library(tmp_path / "a", RECIPE)
+    make_library(tmp_path / "a", ORDER)
     before = contents(tmp_path / "a")
-    assert "is not empty: add --resume" in str(complaint(lambda: make_library(tmp_path / "a", RECIPE)))
-    other = Recipe(("chair",), 4, 8, "val")
+    assert "is not empty: add --resume" in str(complaint(lambda: make_library(tmp_path / "a", ORDER)))
+    other = LibraryOrder(("chair",), 4, 8, "val")
     said = complaint(lambda: make_library(tmp_path / "a", other, resume=True))
     assert said == f"{tmp_path / 'a' / 'shapes.json'}: was begun with another categories and seed"
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "thesis.txt").write_text("mine")
-    said = complaint(lambda: make_library(tmp_path / "b", RECIPE, resume=True))
+    said = complaint(lambda: make_library(tmp_path / "b", ORDER, resume=True))
     assert "not a library that could be gone on with" in str(said)
-    make_library(tmp_path / "a", RECIPE, resume=True)
+    make_library(tmp_path / "a", ORDER, resume=True)
     assert contents(tmp_path / "a") == before
-    assert "is a file, not a folder" in str(complaint(lambda: make_library(tmp_path / "b" / "thesis.txt", RECIPE)))
+    assert "is a file, not a folder" in str(complaint(lambda: make_library(tmp_path / "b" / "thesis.txt", ORDER)))
 
 
 def test_a_folder_of_real_annotations_is_a_library(official_data: Path) -> None:
     folder = official_data / "partnet" / "annotations"
     assert [shape.name for shape in open_library(folder).trees()] == ["3763", "7179"]
-    found = statistics(open_library(folder).trees())
+    found = shape_statistics(open_library(folder).trees())
     assert list(found) == [ALL, "bottle", "microwave"]
     merged = json.loads((folder / "7179" / "result_after_merging.json").read_text())
     assert found["microwave"].part_instances == json.dumps(merged).count('"ori_id"')
-    assert found["bottle"] == Statistics(1, 1, 0, 5, 5, 5, 5, 2, 2)
+    assert found["bottle"] == ShapeStatistics(1, 1, 0, 5, 5, 5, 5, 2, 2)
 
 
 def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
     assert "there is no such folder" in str(complaint(lambda: open_library(tmp_path / "nowhere")))
     assert "holds no shapes" in str(complaint(lambda: open_library(tmp_path)))
-    (tmp_path / "shapes.json").write_text('{"recipe": 1}')
-    assert "field 'recipe': expected `object`, got `int`" in str(complaint(lambda: open_library(tmp_path)))
+    (tmp_path / "shapes.json").write_text('{"order": 1}')
+    assert "field 'order': expected `object`, got `int`" in str(complaint(lambda: open_library(tmp_path)))
 
 
 def test_statistics_agree_with_counting_by_hand() -> None:
     shapes = [make_shape(name, seed=2, family=family) for name in ("chair", "sphere") for family in range(30)]
-    found = statistics(shapes)
+    found = shape_statistics(shapes)
     assert list(found) == [ALL, "chair", "sphere"]
     for name, row in found.items():
         own = [shape for shape in shapes if name in (ALL, shape.category)]
@@ -116,17 +116,17 @@ def test_statistics_agree_with_counting_by_hand() -> None:
         depths = [max(label.count("/") for label in names) for names in labels]
         assert (row.annotations, row.shapes, row.repeated) == (len(own), len(own), 0)
         assert (row.part_semantics, row.part_instances) == (len(set().union(*labels)), sum(sizes))
-        assert (row.median_parts, row.most_parts) == (plain.median(sizes), max(sizes))
-        assert (row.median_depth, row.greatest_depth) == (plain.median(depths), max(depths))
+        assert (row.median_parts, row.most_parts) == (statistics.median(sizes), max(sizes))
+        assert (row.median_depth, row.greatest_depth) == (statistics.median(depths), max(depths))
     assert found["chair"].part_semantics <= len(template_of("chair").labels)
-    assert statistics([]) == {}
+    assert shape_statistics([]) == {}
 
 
 def test_a_shape_annotated_twice_is_one_shape() -> None:
     root = Part("mug", (Part("body", mesh=box((1, 1, 1)).mesh()),))
     twice = [Shape.of("mug", root, name=name, facts={"model_id": "m"}) for name in ("1", "2")]
     once = Shape.of("mug", root, name="3", facts={"model_id": "n"})
-    row = statistics([*twice, once])["mug"]
+    row = shape_statistics([*twice, once])["mug"]
     assert (row.annotations, row.shapes, row.repeated) == (3, 2, 1)
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit import OFFICIAL_TEMPLATES, complaint, official_templates, world
+from kit import OFFICIAL_TEMPLATES, ROOT, complaint, official_templates, world
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import DESCRIBER, DIALECT
 from mereo.benchmarks.clevr.questions import clevr_questions
@@ -113,7 +116,7 @@ def test_a_word_hole_takes_all_words_of_its_functions_type(tmp_path: Path) -> No
     (template,) = toml(tmp_path, text='["How many are {V}?"]', program="count(filter_color[{V}](scene()))")
     node = template.nodes[1]
     assert isinstance(node, Choose)
-    assert node.type.values == VOCABULARY.attributes["color"].values
+    assert node.type.values == VOCABULARY.words("color")
 
 
 @pytest.mark.parametrize(
@@ -250,7 +253,7 @@ def test_words_in_brackets_are_said_half_the_time_and_leave_no_gap() -> None:
 def test_other_is_said_of_what_the_landmark_is_too() -> None:
     first = world(0).value
     its_color, its_shape = first["color"][0], first["shape"][0]
-    another_color = next(color for color in VOCABULARY.attributes["color"].values if color != its_color)
+    another_color = next(color for color in VOCABULARY.words("color") if color != its_color)
     text, landmark = "is there {another B than A} like the {A}?", {"shape": its_shape}
     alike = spoken(text, {"A": 0}, A=landmark, B={"color": its_color})
     assert alike == {
@@ -266,10 +269,36 @@ def test_other_is_said_of_what_the_landmark_is_too() -> None:
 @pytest.mark.parametrize(
     ("noun", "several"),
     [("cube", "cubes"), ("box", "boxes"), ("soda can", "soda cans"), ("knife", "knives"), ("berry", "berries"),
-     ("toy", "toys"), ("wine glass", "wine glasses"), ("brush", "brushes"), ("scissors", "scissors")],
+     ("toy", "toys"), ("wine glass", "wine glasses"), ("brush", "brushes"), ("scissors", "scissors"), ("man", "men"),
+     ("policewoman", "policewomen"), ("child", "children"), ("person", "people"), ("foot", "feet"), ("mouse", "mice"),
+     ("potato", "potatoes"), ("piano", "pianos"), ("roof", "roofs"), ("fish", "fish"), ("stairs", "stairs"),
+     ("jeans", "jeans"), ("cubes", "cubes"), ("children", "children"), ("lens", "lenses"), ("ottoman", "ottomans"),
+     ("furniture", "furniture"), ("TV", "TVs"), ("chest of drawers", "chests of drawers"), ("Cup", "Cups")],
 )  # fmt: skip
 def test_plurals(noun: str, several: str) -> None:
     assert plural(noun) == several
+
+
+def test_the_plurals_of_our_own_nouns_are_regular_but_for_shelves() -> None:
+    nouns: set[str] = set()
+    for file in (ROOT / "src/mereo/benchmarks").glob("*/vocabulary.toml"):
+        words = tomllib.loads(file.read_text())
+        phrase = words.get("phrase", words.get("speech", {}))
+        nouns.update(phrase.get("anything", ()))
+        for name in {phrase.get("noun"), "category", "part"} & words.get("attributes", {}).keys():
+            for value in words["attributes"][name]:
+                nouns.update(words.get("words", {}).get(value, [value]))
+    assert len(nouns) >= 30
+
+    def regular(noun: str) -> str:
+        return noun[:-1] + "ies" if noun.endswith("dy") else noun + "s"
+
+    assert {noun: plural(noun) for noun in nouns if plural(noun) != regular(noun)} == {"shelf": "shelves"}
+
+
+def test_plurals_are_looked_up_only_where_one_is_said() -> None:
+    code = "import sys, mereo.questions.phrase, mereo.questions.generate; assert 'pluralizer' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +310,18 @@ def test_plurals(noun: str, several: str) -> None:
         ("used cup", "a"),
         ("unique one", "a"),
         ("umbrella", "an"),
+        ("hourglass", "an"),
+        ("horse", "a"),
+        ("utensil", "a"),
+        ("unidentified object", "an"),
+        ("one-armed bandit", "a"),
+        ("onion", "an"),
+        ("usual cup", "a"),
+        ("SUV", "an"),
+        ("TV", "a"),
+        ("UFO", "a"),
+        ("L-shaped sofa", "an"),
+        ("8-legged spider", "an"),
     ],
 )
 def test_articles_follow_the_sound(words: str, expected: str) -> None:
@@ -292,9 +333,9 @@ def test_articles_follow_the_sound(words: str, expected: str) -> None:
 METADATA = {
     "dataset": "CLEVR-v1.0",
     "types": {
-        "Size": list(VOCABULARY.attributes["size"].values),
-        "Color": list(VOCABULARY.attributes["color"].values),
-        "Shape": list(VOCABULARY.attributes["shape"].values),
+        "Size": list(VOCABULARY.words("size")),
+        "Color": list(VOCABULARY.words("color")),
+        "Shape": list(VOCABULARY.words("shape")),
         "Relation": list(VOCABULARY.relations),
         "Integer": None,
     },

@@ -48,7 +48,7 @@ def ask(
     from mereo.cli.screen import console, progress_bar
     from mereo.evaluation.asked import load_questions
     from mereo.evaluation.asking import Patience, ask_model, need_pictures
-    from mereo.evaluation.chat import Endpoint
+    from mereo.evaluation.endpoint import Endpoint
     from mereo.evaluation.journal import Journal
     from mereo.evaluation.predictions import Header, read_predictions
     from mereo.evaluation.prompt import find_prompt
@@ -94,7 +94,7 @@ def ask(
         typer.echo("mereo: nothing was answered", err=True)
         raise typer.Exit(INCOMPLETE)
     some, theirs = selected(asked, read_predictions(journal.path, asked))
-    command = command_line().replace(endpoint, at.shown)
+    command = command_line(secret=endpoint, shown=at.shown)
     judged = judge_run(some, theirs, run=run, judging=chosen.judging, command=command)
     save_result(dataset, judged.result)
     show_scores([judged], tables=1)

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 __all__ = ["command_line", "keep_to_one_core", "show_comparisons", "show_details", "show_scores"]
 
 
-def command_line() -> str:
-    """The command as it was given, to be kept with what it made."""
+def command_line(*, secret: str = "", shown: str = "") -> str:
+    """The command as it was given, to be kept with what it made. shown : what stands there in place of a secret"""
     import shlex
     import sys
 
-    return shlex.join(["mereo", *sys.argv[1:]])
+    words = [word.replace(secret, shown) if secret else word for word in sys.argv[1:]]
+    return shlex.join(["mereo", *words])
 
 
 def keep_to_one_core() -> None:

@@ -49,14 +49,14 @@ def make(
     import time
 
     from mereo.shapes.grammar import all_grammars
-    from mereo.shapes.library import Recipe, chosen_categories, make_library
+    from mereo.shapes.library import LibraryOrder, chosen_categories, make_library
 
     started = time.perf_counter()
-    recipe = Recipe(chosen_categories(category, list(all_grammars())), count, seed, split, points)
-    with progress_bar("making shapes", count * len(recipe.categories), unit="shapes") as advance:
-        library = make_library(out, recipe, resume=resume, progress=advance)
+    order = LibraryOrder(chosen_categories(category, list(all_grammars())), count, seed, split, points)
+    with progress_bar("making shapes", count * len(order.categories), unit="shapes") as advance:
+        library = make_library(out, order, resume=resume, progress=advance)
     seconds = time.perf_counter() - started
-    console().print(f"{out}: {len(library):,} shapes ({', '.join(recipe.categories)}) in {seconds:.1f} s")
+    console().print(f"{out}: {len(library):,} shapes ({', '.join(order.categories)}) in {seconds:.1f} s")
 
 
 @shapes.command()
@@ -115,9 +115,9 @@ def stats(
     from rich.table import Table
 
     from mereo.shapes.library import open_library
-    from mereo.shapes.stats import statistics
+    from mereo.shapes.stats import shape_statistics
 
-    found = statistics(open_library(folder).trees() if folder else _made(category, count, seed=seed, split=split))
+    found = shape_statistics(open_library(folder).trees() if folder else _made(category, count, seed=seed, split=split))
     names = ("", "annotations", "shapes", "repeated", "semantics", "instances", "P med", "P max", "D med", "D max")
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     for name in names:

@@ -13,15 +13,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from mereo.datasets.seen import masks_of, object_instances
 from mereo.errors import MereoError
+from mereo.masks import Box, Pixels, box_of
 from mereo.programs import Language
 from mereo.questions.rules import Rules
 from mereo.world import Entity, World
 
-__all__ = ["UNREADABLE", "Box", "Inspector", "Sign", "words_of"]
-
-Box = Sequence[float]
-"""Column, row, width and height, in pixels."""
+__all__ = ["UNREADABLE", "Inspector", "Sign", "words_of"]
 
 UNREADABLE = (MereoError, msgspec.MsgspecError, KeyError, IndexError, ValueError, TypeError)
 """What looking at a damaged row may end in."""
@@ -86,16 +85,20 @@ class Inspector(ABC):
 
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """For each entity the numbers of the part instances that show it; object k of the key shows entity k."""
-        own: list[list[int]] = [[] for _ in world.entities]
-        if row.get("instance_key"):
-            for place, (number, _, _) in enumerate(msgspec.json.decode(row["instance_key"])):
-                own[number].append(place + 1)
-        return own
+        return object_instances(row, len(world)) if row.get("instance_key") else [[] for _ in world.entities]
+
+    def masks(self, row: Mapping[str, Any], world: World) -> Mapping[int, Pixels]:
+        """By entity that can be seen (height, width): which pixels show it; nothing where no picture tells."""
+        found = masks_of(row, self.instances(row, world)) if row.get("instances") else None
+        return {k: mask for k, mask in enumerate(found or ()) if mask.any()}
 
     def boxes(self, row: Mapping[str, Any], world: World) -> Mapping[int, Box]:
-        """The boxes of entities where no pixels tell them: the number `box` of an entity, if it has one."""
-        found = {k: entity.numbers.get("box") for k, entity in enumerate(world.entities)}
-        return {k: box for k, box in found.items() if box}
+        """By entity the box of what is seen of it: its number `box`, or, where no entity has one, what pixels tell."""
+        told = {k: entity.numbers.get("box") for k, entity in enumerate(world.entities)}
+        if any(told.values()):
+            return {k: (box[0], box[1], box[2], box[3]) for k, box in told.items() if box}
+        seen = {k: box_of(mask) for k, mask in self.masks(row, world).items()}
+        return {k: box for k, box in seen.items() if box is not None}
 
     def points(self, row: Mapping[str, Any], world: World) -> Mapping[int, tuple[float, float]]:
         """Column and row of entities of which no more is known: the number `pixel` of an entity, if it has one."""

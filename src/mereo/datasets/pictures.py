@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from mereo.datasets.picture_settings import IMAGE_FORMATS
 from mereo.errors import BadInput, MissingExtra, UnknownName
+from mereo.masks import decode, encode
 from mereo.scenes.assemble import shape_of
-from mereo.scenes.observe import decode_mask, encode_mask
 from mereo.scenes.render import Amodal, Frame
 from mereo.scenes.scene import Scene
 
@@ -102,8 +102,8 @@ def instances(scene: Scene, frame: Frame) -> NDArray[np.uint16]:
 def amodal_masks(scene: Scene, amodal: Amodal) -> dict[str, list[dict[str, Any]]]:
     """Masks as COCO's run lengths: of every object, and of every part instance n at place n - 1."""
     return {
-        "objects": [encode_mask(mask) for mask in amodal.objects],
-        "instances": [encode_mask(amodal.parts[number][part]) for number, part, _ in instance_key(scene)],
+        "objects": [encode(mask) for mask in amodal.objects],
+        "instances": [encode(amodal.parts[number][part]) for number, part, _ in instance_key(scene)],
     }
 
 
@@ -124,7 +124,7 @@ def amodal_faults(
             yield f"there are amodal masks of {len(masks[kind])} {kind}, not of {len(seen)}"
             return
         for number, (mask, own) in enumerate(zip(masks[kind], seen, strict=True)):
-            whole = decode_mask(mask)
+            whole = decode(mask)
             if whole.shape != ids.shape:
                 yield f"the amodal mask {number} of {kind} has another size than the picture"
             elif (own & ~whole).any():

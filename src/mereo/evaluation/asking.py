@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -14,7 +13,8 @@ import pyarrow.parquet as pq
 from mereo.chance import generator
 from mereo.errors import BadInput, MereoError
 from mereo.evaluation.asked import Asked
-from mereo.evaluation.chat import Connection, Endpoint, Hopeless, Refused, Reply, TryAgain
+from mereo.evaluation.chat import Chat, Hopeless, Refused, Reply, TryAgain, open_chat
+from mereo.evaluation.endpoint import Endpoint
 from mereo.evaluation.extract import extract
 from mereo.evaluation.journal import Journal
 from mereo.evaluation.normalize import normalize
@@ -36,11 +36,13 @@ class Patience(NamedTuple):
     """Seconds before the first new try; doubled for every further one, and a random half added or taken."""
     longest: float = 60.0
     seed: int = 0
+    longest_asked: float = 600.0
+    """Seconds that a server can make us wait, whatever it asks for."""
 
     def seconds(self, question: str, attempt: int, after: float | None) -> float:
-        """How long to wait before a new try; never less than the server asks for."""
+        """How long to wait before a new try; not less than the server asks for, within bounds."""
         jitter = float(generator(self.seed, "patience", question, attempt).uniform(0.5, 1.5))
-        return max(min(self.first * 2.0**attempt, self.longest) * jitter, after or 0.0)
+        return max(min(self.first * 2.0**attempt, self.longest) * jitter, min(after or 0.0, self.longest_asked))
 
 
 class Failure(NamedTuple):
@@ -111,44 +113,42 @@ class _Run:
     in_vain: int = 0
 
     async def ask(self, questions: Iterator[_Question], concurrency: int) -> None:
-        waiting: asyncio.Queue[_Question | None] = asyncio.Queue(concurrency)
         arrived: asyncio.Queue[Prediction | None] = asyncio.Queue()
-        connections = [Connection(self.endpoint) for _ in range(concurrency)]
+        try:
+            async with open_chat(self.endpoint, concurrency=concurrency) as chat, asyncio.TaskGroup() as group:
+                # Beside the workers, so that nothing more is asked when nothing can be written.
+                writer = group.create_task(self._write(arrived))
+                try:
+                    await self._ask(questions, arrived, chat, concurrency)
+                finally:
+                    arrived.put_nowait(None)
+                    await writer
+        except BaseExceptionGroup as several:
+            raise _complaint(several) from None
+
+    async def _ask(
+        self, questions: Iterator[_Question], arrived: asyncio.Queue[Prediction | None], chat: Chat, concurrency: int
+    ) -> None:
+        waiting: asyncio.Queue[_Question | None] = asyncio.Queue(concurrency)
         known = frozenset(map(normalize, self.answers))
-        with ThreadPoolExecutor(concurrency, "ask") as threads:
-            writer = asyncio.create_task(self._write(arrived))
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for connection in connections:
-                        group.create_task(self._work(waiting, arrived, connection, threads, known))
-                    for question in questions:
-                        await waiting.put(question)
-                    for _ in connections:
-                        await waiting.put(None)
-            except BaseExceptionGroup as several:
-                # The workers end together; the first complaint is the one that counts.
-                complaints = several.subgroup(MereoError)
-                raise (complaints.exceptions[0] if complaints is not None else several) from None
-            finally:
-                # Threads that still wait for a server would keep the program from ending.
-                for connection in connections:
-                    connection.close()
-                arrived.put_nowait(None)
-                await writer
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(concurrency):
+                workers.create_task(self._work(waiting, arrived, chat, known))
+            for question in questions:
+                await waiting.put(question)
+            for _ in range(concurrency):
+                await waiting.put(None)
 
     async def _work(
         self,
         waiting: asyncio.Queue[_Question | None],
         arrived: asyncio.Queue[Prediction | None],
-        connection: Connection,
-        threads: ThreadPoolExecutor,
+        chat: Chat,
         known: frozenset[str],
     ) -> None:
-        loop = asyncio.get_running_loop()
         while (question := await waiting.get()) is not None:
             asked = messages(self.prompt, question.text, question.image, self.answers)
-            attempt = partial(loop.run_in_executor, threads, connection.complete, asked)
-            reply = await self._patiently(question, attempt)
+            reply = await self._patiently(question, partial(chat.complete, asked))
             if reply is not None:
                 found = extract(reply.text, known)
                 arrived.put_nowait(
@@ -192,6 +192,14 @@ class _Run:
         async for batch in _batches(arrived):
             await asyncio.to_thread(self.journal.append, batch)
             self.progress(len(batch))
+
+
+def _complaint(several: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The first thing in it that a person can do something about; tasks end together when one fails."""
+    found: BaseException | None = several.subgroup((MereoError, OSError))
+    while isinstance(found, BaseExceptionGroup):
+        found = found.exceptions[0]
+    return found or several
 
 
 async def _batches(arrived: asyncio.Queue[Prediction | None]) -> AsyncIterator[list[Prediction]]:

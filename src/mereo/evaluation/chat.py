@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-import http.client
-import socket
+import asyncio
+import logging
+import ssl
 import time
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
-from urllib.parse import SplitResult, urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import msgspec
 
 from mereo import __version__
-from mereo.errors import BadInput, MereoError
+from mereo.errors import MereoError, MissingExtra
+from mereo.evaluation.endpoint import Endpoint
 
-__all__ = ["Connection", "Endpoint", "Hopeless", "Refused", "Reply", "TryAgain", "seconds_to_wait"]
+try:
+    import httpx2
+except ImportError:
+    raise MissingExtra("asking a model", "ask") from None
 
-_MOST_BYTES = 1 << 24
-_PATH = "/chat/completions"
+__all__ = ["Chat", "Hopeless", "Refused", "Reply", "TryAgain", "open_chat", "seconds_to_wait"]
+
+_MOST_BYTES = 1 << 22
+_BUSY = (408, 409, 425, 429)
+_CLOSED = (401, 403, 404, 405, 407)
 
 
 class TryAgain(Exception):
@@ -36,7 +43,7 @@ class Refused(Exception):
 
 
 class Hopeless(MereoError):
-    """No question will be answered: the key or the address is wrong."""
+    """No question will be answered: the key, the address or the way there is wrong."""
 
 
 class Reply(NamedTuple):
@@ -46,50 +53,47 @@ class Reply(NamedTuple):
     tokens: tuple[int, int] | None
 
 
-class Endpoint(NamedTuple):
-    """Where a model is, and how it is asked."""
-
-    url: SplitResult
-    model: str
-    key: str | None
-    """Goes into a header of every request, and nowhere else."""
-    temperature: float
-    max_tokens: int
-    timeout: float
-    """Seconds for a whole request."""
-
-    @staticmethod
-    def at(
-        url: str, *, model: str, key: str | None, temperature: float = 0.0, max_tokens: int = 256, timeout: float = 120
-    ) -> Endpoint:
-        """An endpoint by its address, as `http://localhost:8000/v1`."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadInput(f"'{_bare(parts)}' must be an address as https://host/v1", field="--endpoint")
-        if parts.username or parts.password:
-            raise BadInput("the address must not hold a password: keys come from the environment", field="--endpoint")
-        if not parts.path.endswith(_PATH):
-            parts = parts._replace(path=parts.path.rstrip("/") + _PATH)
-        return Endpoint(parts, model, key, temperature, max_tokens, timeout)
-
-    @property
-    def shown(self) -> str:
-        """The address without what might be secret in it."""
-        return _bare(self.url)
-
-
-def _bare(parts: SplitResult) -> str:
-    return f"{parts.scheme}://{parts.hostname or ''}{f':{parts.port}' if parts.port else ''}{parts.path}"
+@asynccontextmanager
+async def open_chat(endpoint: Endpoint, *, concurrency: int) -> AsyncIterator[Chat]:
+    """Ask a model so many things at a time; proxies and certificates are those that the environment names."""
+    for name in ("httpx2", "httpcore2"):
+        # They would write whole addresses into logs, and an address may hold a secret.
+        logging.getLogger(name).setLevel(logging.WARNING)
+    headers = {
+        "Content-Type": "application/json",
+        "Accept-Encoding": "identity",  # what is unpacked could be of any size
+        "User-Agent": f"mereo/{__version__}",
+    }
+    if endpoint.key:
+        headers["Authorization"] = f"Bearer {endpoint.key}"
+    limits = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
+    # The deadline of a request is kept below. Connecting ends a little earlier, since whoever is stopped in the middle
+    # of it leaves an open socket behind.
+    timeout = httpx2.Timeout(None, connect=0.9 * endpoint.timeout)
+    try:
+        url = httpx2.URL(endpoint.url.geturl())
+    except httpx2.InvalidURL:
+        raise Hopeless(f"{endpoint.shown}: this is no address") from None
+    try:
+        client = httpx2.AsyncClient(headers=headers, limits=limits, timeout=timeout, follow_redirects=False)
+    except OSError as error:
+        reason = f"the certificates that SSL_CERT_FILE or SSL_CERT_DIR names cannot be read ({error})"
+        raise Hopeless(reason) from None
+    except (ValueError, ImportError, httpx2.InvalidURL):  # what it says may hold the password of the proxy
+        reason = "HTTP_PROXY, HTTPS_PROXY, ALL_PROXY or NO_PROXY names what cannot be used"
+        raise Hopeless(f"{reason}: a proxy is an address as http://host:8080") from None
+    async with client:
+        yield Chat(endpoint, url, client)
 
 
-class Connection:
-    """A connection that is kept between requests, used by one thread at a time."""
+class Chat(NamedTuple):
+    """A model that is being asked, over connections that are kept between questions."""
 
-    def __init__(self, endpoint: Endpoint):
-        self.endpoint = endpoint
-        self.connection: http.client.HTTPConnection | None = None
+    endpoint: Endpoint
+    url: httpx2.URL
+    client: httpx2.AsyncClient
 
-    def complete(self, messages: list[dict[str, Any]]) -> Reply:
+    async def complete(self, messages: list[dict[str, Any]]) -> Reply:
         """Ask once; raises `TryAgain`, `Refused` or `Hopeless`."""
         asked = {
             "model": self.endpoint.model,
@@ -98,85 +102,55 @@ class Connection:
             "max_tokens": self.endpoint.max_tokens,
         }
         try:
-            status, headers, data = self._post(msgspec.json.encode(asked))
-        except (OSError, http.client.HTTPException) as error:
-            self.close()
-            raise TryAgain(f"the connection failed ({str(error) or type(error).__name__})") from None
+            # Time runs for the whole answer, so that a server which sends it drop by drop is not waited for forever.
+            async with asyncio.timeout(self.endpoint.timeout):
+                response, data = await self._post(msgspec.json.encode(asked))
+        except (TimeoutError, httpx2.TimeoutException):
+            raise TryAgain(f"there was no answer within {self.endpoint.timeout:g} seconds") from None
+        except (httpx2.HTTPError, OSError) as error:
+            raise self._failure(error) from None
+        status = response.status_code
         if status == 200:
-            return _reply(data)
-        self.close()
-        reason = self._reason(status, data)
-        if status in (408, 409, 425, 429) or status >= 500:
-            raise TryAgain(reason, seconds_to_wait(headers.get("retry-after")))
-        if status in (401, 403, 404, 405) or 300 <= status < 400:
+            reply = _reply(data)
+            return reply._replace(text=self.endpoint.without_key(reply.text))
+        said = _said(data) or response.reason_phrase or "nothing"
+        reason = f"the server says {status}: {self.endpoint.without_key(said)[:200]}"
+        if status in _BUSY or status >= 500:
+            raise TryAgain(reason, seconds_to_wait(response.headers.get("retry-after")))
+        if status in _CLOSED or 300 <= status < 400:
             raise Hopeless(f"{self.endpoint.shown}: {reason}")
         raise Refused(reason)
 
-    def close(self) -> None:
-        """Let go of the connection, also from another thread that waits no longer."""
-        connection, self.connection = self.connection, None
-        if connection is not None:
-            if connection.sock is not None:
-                with suppress(OSError):  # it may be closed already
-                    connection.sock.shutdown(socket.SHUT_RDWR)
-            connection.close()
-
-    def _post(self, body: bytes) -> tuple[int, dict[str, str], bytes]:
-        connection = self.connection = self.connection or self._opened()
-        keep = False
-        try:
-            response, data = self._exchange(connection, body)
-            keep = not response.will_close
-        finally:
-            # Another thread may have let go of the connection while this one was opening it.
-            if not keep or self.connection is not connection:
-                connection.close()
-                self.connection = None
-        return response.status, {name.lower(): value for name, value in response.getheaders()}, data
-
-    def _exchange(self, connection: http.client.HTTPConnection, body: bytes) -> tuple[http.client.HTTPResponse, bytes]:
-        url, deadline = self.endpoint.url, time.monotonic() + self.endpoint.timeout
-        headers = {"Content-Type": "application/json", "User-Agent": f"mereo/{__version__}"}
-        if self.endpoint.key:
-            headers["Authorization"] = f"Bearer {self.endpoint.key}"
-        connection.request("POST", url.path + (f"?{url.query}" if url.query else ""), body, headers)
-        with connection.getresponse() as response:
+    async def _post(self, body: bytes) -> tuple[httpx2.Response, bytes]:
+        async with self.client.stream("POST", self.url, content=body) as response:
             data = bytearray()
-            # Time runs for the whole answer, so that a server which sends it drop by drop is not waited for forever.
-            while part := response.read1(1 << 16):
+            async for part in response.aiter_raw():
                 data += part
-                if time.monotonic() > deadline:
-                    raise TimeoutError("timed out")
                 if len(data) > _MOST_BYTES:
-                    raise http.client.HTTPException("the answer is too long")
-            if response.length:
-                raise http.client.IncompleteRead(b"", response.length)
+                    raise TryAgain(f"the server's answer is longer than {_MOST_BYTES >> 20} MiB")
         return response, bytes(data)
 
-    def _opened(self) -> http.client.HTTPConnection:
-        url = self.endpoint.url
-        kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-        host, timeout = url.hostname or "", self.endpoint.timeout
-        proxy = None if proxy_bypass(host) else getproxies().get(url.scheme)
-        if not proxy:
-            return kind(host, url.port, timeout=timeout)
-        between = urlsplit(proxy)
-        tunnel = kind(between.hostname or "", between.port, timeout=timeout)
-        tunnel.set_tunnel(host, url.port)
-        return tunnel
+    def _failure(self, error: Exception) -> TryAgain | Hopeless:
+        """What it means that there is no answer at all."""
+        causes = _causes(error)
+        for cause in causes:
+            if isinstance(cause, ssl.SSLCertVerificationError):
+                reason = f"its certificate is not trusted ({cause.verify_message.rstrip('.')})"
+                return Hopeless(f"{self.endpoint.shown}: {reason}; SSL_CERT_FILE may name who else is to be trusted")
+        reason = next((text for cause in reversed(causes) if (text := str(cause))), type(error).__name__)
+        if isinstance(error, httpx2.ProxyError) and reason[:3].isdigit() and int(reason[:3]) in _CLOSED:
+            return Hopeless(f"{self.endpoint.shown}: the proxy says {reason}")
+        return TryAgain(f"the connection failed ({self.endpoint.without_key(reason)})")
 
-    def _reason(self, status: int, data: bytes) -> str:
-        """What the server says is wrong, without the key, which some servers repeat."""
-        try:
-            said = msgspec.json.decode(data)["error"]
-            text = said["message"] if isinstance(said, dict) else str(said)
-        except (msgspec.DecodeError, KeyError, TypeError):
-            text = data.decode(errors="replace")
-        if self.endpoint.key:
-            text = text.replace(self.endpoint.key, "…")
-        return (
-            f"the server says {status}: {' '.join(text.split())[:200] or http.client.responses.get(status, 'nothing')}"
-        )
+
+def _causes(error: BaseException | None) -> list[BaseException]:
+    """An error and what lies behind it, which mostly says more; of several things at once, the first."""
+    found: list[BaseException] = []
+    while error is not None and error not in found:  # contexts can go round in a circle
+        found.append(error)
+        behind = error.__cause__ or error.__context__
+        error = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else behind
+    return found
 
 
 class _Message(msgspec.Struct):
@@ -200,13 +174,23 @@ class _Completion(msgspec.Struct):
 def _reply(data: bytes) -> Reply:
     try:
         completion = msgspec.json.decode(data, type=_Completion)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise TryAgain(f"the server's answer is no chat completion ({error})") from None
     if not completion.choices:
         raise TryAgain("the server's answer holds no choices")
     usage = completion.usage
     tokens = (usage.prompt_tokens, usage.completion_tokens) if usage is not None else None
     return Reply(completion.choices[0].message.content or "", tokens)
+
+
+def _said(data: bytes) -> str:
+    """What a server says is wrong, on one line."""
+    try:
+        said = msgspec.json.decode(data)["error"]
+        text = str(said["message"] if isinstance(said, dict) else said)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError, TypeError):
+        text = data.decode(errors="replace")
+    return " ".join(text.split())
 
 
 def seconds_to_wait(header: str | None) -> float | None:
@@ -219,5 +203,5 @@ def seconds_to_wait(header: str | None) -> float | None:
         pass
     try:
         return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         return None

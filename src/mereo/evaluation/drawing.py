@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.inspector import Box, Inspector, Sign
-from mereo.evaluation.oracle import masks_of
+from mereo.datasets.inspector import Inspector, Sign
 from mereo.evaluation.prompt import data_url
+from mereo.masks import Box, Pixels
 from mereo.world import World
 
 __all__ = ["Drawing", "Reach", "box_svg", "draw_map", "draw_scene", "outline", "reach_of", "ring_svg", "thumbnail"]
@@ -50,16 +50,16 @@ def draw_scene(row: Mapping[str, Any], world: World, eye: Inspector, *, width: i
     jpeg, width, height, scale = thumbnail(row["image"]["bytes"], width=width)
     picture = f'<image href="{data_url(jpeg)}" width="{width}" height="{height}"/>'
     outlines: dict[int, str] = {}
-    masks, reach = masks_of(row, world, eye), reach_of(row, world, eye)
+    masks, reach = eye.masks(row, world), reach_of(row, world, eye)
     for k in range(len(world)):
         if k in masks:
             path, (x, y) = outline(masks[k], scale)
             outlines[k] = f'<path d="{path}"/>{_badge(k, x, y)}'
         elif k in reach.boxes:
-            left, top, wide, tall = own = [scale * value for value in reach.boxes[k]]
+            left, top, wide, tall = own = _scaled(reach.boxes[k], scale)
             outlines[k] = box_svg(own) + _badge(k, left + wide / 2, top + tall / 2)
         elif k in reach.rings:
-            left, top, wide, tall = own = [scale * value for value in reach.rings[k]]
+            left, top, wide, tall = own = _scaled(reach.rings[k], scale)
             outlines[k] = ring_svg(own) + _badge(k, left + wide / 2, top + tall / 2)
     return Drawing(width, height, picture, outlines, {})
 
@@ -91,6 +91,11 @@ def ring_svg(box: Box) -> str:
     return f'<circle cx="{left + wide / 2:.0f}" cy="{top + tall / 2:.0f}" r="{wide / 2:.0f}"/>'
 
 
+def _scaled(box: Box, scale: float) -> Box:
+    left, top, wide, tall = box
+    return scale * left, scale * top, scale * wide, scale * tall
+
+
 def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
     """A picture as a small JPEG, with its size and how much smaller it is."""
     from mereo.datasets.pictures import pillow
@@ -104,7 +109,7 @@ def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
     return buffer.getvalue(), size[0], size[1], scale
 
 
-def outline(mask: NDArray[np.bool_], scale: float) -> tuple[str, tuple[float, float]]:
+def outline(mask: Pixels, scale: float) -> tuple[str, tuple[float, float]]:
     """The border of a mask as an SVG path of straight strokes, and a place inside. mask : (height, width)"""
     step = 2 if min(mask.shape) > 160 else 1  # every other pixel is as much as one sees
     coarse = mask[::step, ::step]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -13,8 +14,13 @@ from mereo.evaluation.normalize import normalize
 __all__ = ["Extracted", "extract"]
 
 _LABEL = re.compile(r"\banswer\b\s*(?:is\b)?\s*[:=*]*\s*(?P<answer>[^\n]+)", re.IGNORECASE)
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL)
+_THINK, _THOUGHT = "<think>", "</think>"
 _WORD = re.compile(r"[\w'-]+")
+_START = re.compile(r'\{(?=\s*")')
+_DECODER = json.JSONDecoder()
+_FAR, _READ, _TRY = 1 << 15, 1 << 17, 512
+"""How far from its end a text is searched for an object, and how many characters are read for that, of which each try
+costs some: whoever opens thousands of braces must not hold up the other questions."""
 
 
 class Extracted(NamedTuple):
@@ -33,7 +39,7 @@ def extract(text: str, known: Collection[str]) -> Extracted:
     several · first line: none is mentioned · empty: nothing was said. What a model thinks aloud between `<think>` marks
     is not looked at.
     """
-    said = _THOUGHT.sub("", text).strip()
+    said = _aloud(text).strip()
     if not said:
         return Extracted(None, "empty")
     found = _object(said)
@@ -69,20 +75,46 @@ def _mentioned(text: str, known: Collection[str]) -> list[str]:
     return found
 
 
+def _aloud(text: str) -> str:
+    """A text without what stands between marks of thinking."""
+    parts, done = [], 0
+    while (start := text.find(_THINK, done)) >= 0 and (end := text.find(_THOUGHT, start)) >= 0:
+        parts.append(text[done:start])
+        done = end + len(_THOUGHT)
+    return "".join([*parts, text[done:]])
+
+
 def _object(text: str) -> Extracted | None:
     """The last JSON object with an answer in it."""
-    for start in reversed([match.start() for match in re.finditer(r"\{", text)]):
-        end = text.find("}", start)
-        while end >= 0:
-            try:
-                record = msgspec.json.decode(text[start : end + 1])
-            except (msgspec.DecodeError, UnicodeEncodeError):
-                end = text.find("}", end + 1)
-                continue
-            if isinstance(record, dict) and isinstance(record.get("answer"), str | int | bool | float):
-                return Extracted(_plain(record["answer"]), "json", _boxes(record.get("boxes", record.get("box"))))
-            break
+    text = text[-_FAR:]
+    starts = [match.start() for match in _START.finditer(text, 0, text.rfind('"answer"') + 1)]
+    left = _READ
+    while starts and left > 0:
+        start = starts.pop()
+        end, whole = _end(text, start)
+        left -= _TRY + end - start
+        record = _record(text[start:end]) if whole else None
+        if record is not None and isinstance(record.get("answer"), str | int | bool | float):
+            return Extracted(_plain(record["answer"]), "json", _boxes(record.get("boxes", record.get("box"))))
     return None
+
+
+def _end(text: str, start: int) -> tuple[int, bool]:
+    """Where an object ends, or where it turns out to be none."""
+    try:
+        return _DECODER.raw_decode(text, start)[1], True
+    except json.JSONDecodeError as error:
+        return error.pos, False
+    except (ValueError, RecursionError):  # a number of thousands of digits; thousands of braces
+        return len(text), False
+
+
+def _record(text: str) -> dict[str, Any] | None:
+    """An object whose words can be stored: half a character, which JSON can write, cannot."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _plain(answer: str | int | bool | float) -> str:

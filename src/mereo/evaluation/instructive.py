@@ -13,7 +13,7 @@ from mereo.evaluation.result import Judged
 from mereo.programs import ProgramFailure, compile_program, format_step
 from mereo.world import World
 
-__all__ = ["Mistake", "Stage", "choose_errors", "stages"]
+__all__ = ["Mistake", "ShownStep", "choose_errors", "shown_steps"]
 
 SHOWN = 20
 
@@ -34,7 +34,7 @@ class Mistake(NamedTuple):
     others: int
 
 
-class Stage(NamedTuple):
+class ShownStep(NamedTuple):
     """One step of the right way."""
 
     text: str
@@ -96,13 +96,13 @@ def _said(run: Judged, place: int) -> str:
     return "" if one is None or one.answer is None else str(one.answer)
 
 
-def stages(program: str, eye: Inspector, world: World) -> list[Stage]:
+def shown_steps(program: str, eye: Inspector, world: World) -> list[ShownStep]:
     """Every step of a program with its value on the true world."""
     run = compile_program(program, eye.language).attempt(world)
     if isinstance(run, ProgramFailure):
         return []
     return [
-        Stage(format_step(one.step), one.step.inputs, _shown(one.value, one.referred), one.referred)
+        ShownStep(format_step(one.step), one.step.inputs, _shown(one.value, one.referred), one.referred)
         for one in run.steps()
     ]
 

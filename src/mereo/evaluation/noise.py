@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mereo.errors import BadInput, UnknownName
+from mereo.masks import Pixels
 from mereo.world import Entity, World, bits_of, make_world, members
 
 __all__ = ["NOISES", "Noise", "Sight", "degrade", "parse_noise"]
@@ -18,7 +18,7 @@ class Sight(NamedTuple):
     """A world and, where there are pictures, which pixels show which entity."""
 
     world: World
-    masks: Callable[[], Mapping[int, NDArray[np.bool_]]] | None = None
+    masks: Callable[[], Mapping[int, Pixels]] | None = None
     """(height, width) for every entity that has a mask; worked out when it is asked for."""
 
 
@@ -112,7 +112,7 @@ def _erode(sight: Sight, amount: float, rng: np.random.Generator) -> World:
     return without(sight.world, gone)
 
 
-def eroded(mask: NDArray[np.bool_], pixels: int) -> NDArray[np.bool_]:
+def eroded(mask: Pixels, pixels: int) -> Pixels:
     """A mask without its outermost pixels; the border of the picture does not eat into it. mask : (height, width)"""
     for _ in range(pixels):
         if not mask.any():

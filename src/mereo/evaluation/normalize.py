@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from mereo.files import read_toml
@@ -35,7 +35,7 @@ def normalize(answer: str | int | bool | None) -> str:
     return _normalized(answer) if isinstance(answer, str) else str(answer)
 
 
-@cache
+@lru_cache(1 << 16)  # what models say has no end
 def _normalized(answer: str) -> str:
     words = _SEPARATORS.sub(" ", answer.casefold().strip(_EDGES)).strip(_EDGES).split(" ")
     while len(words) > 1 and words[0] in _ARTICLES:

@@ -7,11 +7,10 @@ for a system that parses perfectly and sees imperfectly.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
-import numpy as np
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
 
 from mereo.chance import generator
 from mereo.datasets.answers import stored_answer
@@ -22,9 +21,8 @@ from mereo.evaluation.asked import Asked
 from mereo.evaluation.noise import Sight, degrade
 from mereo.evaluation.predictions import Header, Prediction, Predictions
 from mereo.programs import ProgramFailure, compile_program
-from mereo.world import World
 
-__all__ = ["answer_by_oracle", "masks_of", "oracle_name", "scene_rows"]
+__all__ = ["answer_by_oracle", "oracle_name", "scene_rows"]
 
 
 def oracle_name(amounts: Mapping[str, float]) -> str:
@@ -50,7 +48,8 @@ def answer_by_oracle(
     for row in scene_rows(asked, set(by_scene), pictures=bool(amounts.get("masks"))):
         world = eye.world(row)
         if amounts:
-            sight = Sight(world, _masks(row, world, eye) if row.get("instances") else None)
+            look = cache(partial(eye.masks, row, world))
+            sight = Sight(world, look if row.get("instances") else None)
             world = degrade(sight, amounts, generator(seed, "noise", row["scene_id"]))
         for place in by_scene[row["scene_id"]]:
             run = compile_program(programs[place], eye.language).attempt(world)
@@ -88,24 +87,3 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
                 ids = batch.column("scene_id").to_pylist()
                 for k in (k for k, scene in enumerate(ids) if scene in wanted):
                     yield batch.slice(k, 1).to_pylist()[0]
-
-
-def _masks(row: Mapping[str, Any], world: World, eye: Inspector) -> Callable[[], Mapping[int, NDArray[np.bool_]]]:
-    kept: list[Mapping[int, NDArray[np.bool_]]] = []
-
-    def look() -> Mapping[int, NDArray[np.bool_]]:
-        if not kept:
-            kept.append(masks_of(row, world, eye))
-        return kept[0]
-
-    return look
-
-
-def masks_of(row: Mapping[str, Any], world: World, eye: Inspector) -> Mapping[int, NDArray[np.bool_]]:
-    """Which pixels show which entity, as the benchmark tells."""
-    from mereo.datasets.pictures import decode_png
-
-    if not row.get("instances"):
-        return {}
-    ids = decode_png(row["instances"]["bytes"])
-    return {k: np.isin(ids, list(own)) for k, own in enumerate(eye.instances(row, world)) if own}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from mereo.evaluation.charts import SERIES
 from mereo.evaluation.compare import Comparison
 from mereo.evaluation.drawing import Drawing
-from mereo.evaluation.instructive import Mistake, Stage
+from mereo.evaluation.instructive import Mistake, ShownStep
 from mereo.evaluation.tabulate import Grid
 
 __all__ = ["Section", "comparison_table", "figure", "html_table", "key", "mistake_card", "page", "scene"]
@@ -135,31 +135,34 @@ def scene(drawing: Drawing, name: str, *, entities: Collection[int] = (), lit: C
     return f'<svg class="scene" {view} role="img"><use href="#{escape(name)}"/>{shapes}</svg>'
 
 
-def mistake_card(mistake: Mistake, drawing: Drawing, name: str, steps: Sequence[Stage]) -> str:
+def mistake_card(mistake: Mistake, drawing: Drawing, name: str, steps: Sequence[ShownStep]) -> str:
     """One wrong answer with the picture and the right way."""
-    pointing = [k for k, stage in enumerate(steps) if stage.referred]
+    pointing = [k for k, step in enumerate(steps) if step.referred]
     start = pointing[-1] if pointing else -1
-    entities = {entity for stage in steps for entity in stage.referred}
-    lines = []
-    for k, stage in enumerate(steps):
-        lit = f' data-lit="{" ".join(map(str, stage.referred))}" tabindex="0"' if stage.referred else ""
-        came = f'<span class="from"> ← {", ".join(map(str, stage.inputs))}</span>' if stage.inputs else ""
-        pips = "".join(f'<span class="pip">{entity}</span>' for entity in stage.referred[:_PIPS])
-        if len(stage.referred) > _PIPS:
-            pips += f'<span class="pip">+{len(stage.referred) - _PIPS}</span>'
-        on = ' class="on"' if k == start else ""
-        value = pips or f"<b>{escape(stage.value)}</b>"
-        lines.append(f"<li{on}{lit}><span><code>{escape(stage.text)}</code>{came}</span><span>{value}</span></li>")
+    lines = "".join(_step(step, on=k == start) for k, step in enumerate(steps))
     said = escape(mistake.said) if mistake.said else "no answer"
     known = f"{mistake.others_right} of {mistake.others} other runs knew it" if mistake.others else ""
     raw = ""
     if mistake.raw and mistake.raw.strip() != mistake.said:
         raw = f'<p class="raw">{escape(mistake.raw[:600])}{"…" if len(mistake.raw) > 600 else ""}</p>'
+    entities = {entity for step in steps for entity in step.referred}
     picture = scene(drawing, name, entities=entities, lit=steps[start].referred if pointing else ())
     return (
         f'<article class="mistake"><figure>{picture}'
         f"<figcaption>{escape(mistake.question_id)} · {escape(mistake.kind)}</figcaption></figure>"
         f'<div><h4>{escape(mistake.question)}</h4><p class="verdict"><span>right: <b class="right">'
         f'{escape(mistake.truth)}</b></span><span>said: <b class="wrong">{said}</b></span>'
-        f'<span class="small">{known}</span></p>{raw}<ol class="steps">{"".join(lines)}</ol></div></article>'
+        f'<span class="small">{known}</span></p>{raw}<ol class="steps">{lines}</ol></div></article>'
     )
+
+
+def _step(step: ShownStep, *, on: bool) -> str:
+    """A step as a line, which the script lights up with what it refers to. on : lit from the start"""
+    kind = ' class="on"' if on else ""
+    lit = f' data-lit="{" ".join(map(str, step.referred))}" tabindex="0"' if step.referred else ""
+    came = f'<span class="from"> ← {", ".join(map(str, step.inputs))}</span>' if step.inputs else ""
+    pips = "".join(f'<span class="pip">{entity}</span>' for entity in step.referred[:_PIPS])
+    if len(step.referred) > _PIPS:
+        pips += f'<span class="pip">+{len(step.referred) - _PIPS}</span>'
+    value = pips or f"<b>{escape(step.value)}</b>"
+    return f"<li{kind}{lit}><span><code>{escape(step.text)}</code>{came}</span><span>{value}</span></li>"

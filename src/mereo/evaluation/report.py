@@ -10,21 +10,12 @@ from mereo import __version__
 from mereo.datasets.audit import Audit, audit_dataset
 from mereo.datasets.inspector import Inspector
 from mereo.evaluation.compare import Comparison, compare
+from mereo.evaluation.data_sections import audit_section, data_section, gallery_section
 from mereo.evaluation.instructive import choose_errors
 from mereo.evaluation.page import page
+from mereo.evaluation.reported import Drawn, Report
 from mereo.evaluation.result import Judged
-from mereo.evaluation.sections import (
-    Drawn,
-    Report,
-    audit_section,
-    data_section,
-    error_section,
-    gallery_section,
-    glance_section,
-    pair_section,
-    plot_section,
-    table_section,
-)
+from mereo.evaluation.run_sections import error_section, glance_section, pair_section, plot_section, table_section
 from mereo.evaluation.tabulate import Grid, csv_text, grids, latex, markdown
 from mereo.files import write_bytes
 

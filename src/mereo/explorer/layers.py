@@ -12,8 +12,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.inspector import Box
 from mereo.datasets.pictures import decode_png, encode_png, pillow
+from mereo.datasets.seen import masks_in
+from mereo.masks import Box, box_of, decode
 from mereo.world import World
 
 __all__ = ["boxes_svg", "color_of", "depth_picture", "entity_boxes", "ids_of", "ids_picture", "normals_picture"]
@@ -41,9 +42,7 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
         return ids
     if not row.get("entities"):
         return None
-    from mereo.scenes.observe import decode_mask
-
-    masks = [decode_mask(entity["mask"]) for entity in msgspec.json.decode(row["entities"])]
+    masks = [decode(entity["mask"]) for entity in msgspec.json.decode(row["entities"])]
     if not masks:
         return None
     painted = np.zeros(masks[0].shape, np.uint16)
@@ -88,15 +87,10 @@ def color_of(place: int) -> tuple[int, int, int]:
     return round(255 * red), round(255 * green), round(255 * blue)
 
 
-def entity_boxes(ids: Ids, instances: Sequence[Sequence[int]]) -> dict[int, tuple[int, int, int, int]]:
-    """By entity that can be seen: left, top, width, height, in pixels."""
-    found = {}
-    for entity, numbers in enumerate(instances):
-        rows, columns = np.nonzero(np.isin(ids, numbers))
-        if len(rows):
-            left, top = int(columns.min()), int(rows.min())
-            found[entity] = (left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1)
-    return found
+def entity_boxes(ids: Ids, instances: Sequence[Sequence[int]]) -> dict[int, Box]:
+    """By entity that can be seen: the box around it."""
+    boxes = map(box_of, masks_in(ids, instances))
+    return {entity: box for entity, box in enumerate(boxes) if box is not None}
 
 
 def boxes_svg(boxes: Mapping[int, Box], size: tuple[int, int], world: World, names: Sequence[str]) -> bytes:

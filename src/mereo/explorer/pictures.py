@@ -15,6 +15,7 @@ from mereo.errors import MereoError
 from mereo.explorer import layers
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.thumbnails import Small, Thumbnails, map_of
+from mereo.masks import Box
 from mereo.world import World
 
 __all__ = ["add_pictures", "layers_of", "picture_address"]
@@ -96,7 +97,9 @@ def _boxes(catalog: Catalog, dataset: int, scene_id: str) -> Small:
     row = catalog.scene_row(dataset, scene_id)
     world, eye = catalog.world(dataset, row), catalog.inspector(dataset)
     ids, size = layers.ids_of(row), layers.size_of(row)
-    boxes = eye.boxes(row, world) if ids is None else layers.entity_boxes(ids, catalog.instances(dataset, row))
+    boxes: Mapping[int, Box] = eye.boxes(row, world)
+    if ids is not None:
+        boxes = layers.entity_boxes(ids, catalog.instances(dataset, row))
     if size is None or not boxes:
         raise HTTPException(404, "the scene has no boxes")
     return Small(layers.boxes_svg(boxes, size, world, [eye.name(one) for one in world.entities]), "image/svg+xml")

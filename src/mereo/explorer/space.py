@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mereo.scenes.assemble import all_materials, shape_of
 from mereo.scenes.scene import Camera, Placed, Pose, Room, Scene
-from mereo.shapes.draw import color_of
+from mereo.shapes.draw import part_color
 from mereo.shapes.part import Shape
 
 __all__ = ["Body", "Piece", "Space", "pack", "space_of_scene", "space_of_shape"]
@@ -101,7 +101,7 @@ def space_of_scene(scene: Scene, motions: Sequence[Sequence[Sequence[float]]] = 
 def space_of_shape(shape: Shape) -> Space:
     """A shape by itself, every label in a color of its own."""
     labels = list(dict.fromkeys(leaf.label for leaf in shape.leaves()))
-    colors = {label: _hex(color_of(place) / 255) for place, label in enumerate(labels)}
+    colors = {label: _hex(part_color(place) / 255) for place, label in enumerate(labels)}
     pieces = _pieces(shape, 0, 1.0, {leaf.label: (colors[leaf.label], 1.0) for leaf in shape.leaves()})
     return Space((Body(Pose()),), tuple(pieces))
 

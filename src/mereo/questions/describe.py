@@ -89,7 +89,7 @@ class Describer:
         if self.limit == len(drawable):
             return tuple([words[int(draw() * len(words))] for words in drawable])
         named = chance.sample(range(len(drawable)), int(draw() * (self.limit + 1)))
-        return tuple([words[int(draw() * (len(words) - 1))] if k in named else None for k, words in enumerate(drawable)])
+        return tuple([chance.choice(words[:-1] or words) if k in named else None for k, words in enumerate(drawable)])
 
     def sayable(self, attribute: str, world: World) -> tuple[str, ...]:
         """The words for an attribute: all its values, else those that are given for it, else those of this world."""

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from heapq import heapify, heappop
 from typing import Any, NamedTuple
 
 from mereo.errors import BadInput
@@ -61,14 +62,15 @@ class Asker:
             for tally in self.tallies:
                 tally.clear()
         self.asked += 1
-        draw, weighed = chance.random, zip(self.tallies, self.templates.templates, strict=True)
-        waiting: dict[str, list[int]] = {kind: [] for kind in self._kinds}
-        places = [(tally.uses / template.weight, draw(), i) for i, (tally, template) in enumerate(weighed)]
-        for _, _, i in sorted(places, reverse=True):
-            waiting[self._kinds[i]].append(i)
+        draw, weighed = chance.random, zip(self._kinds, self.tallies, self.templates.templates, strict=True)
+        waiting: dict[str, list[tuple[float, float, int]]] = {kind: [] for kind in self._kinds}
+        for i, (kind, tally, template) in enumerate(weighed):
+            waiting[kind].append((tally.uses / template.weight, draw(), i))
+        for templates in waiting.values():
+            heapify(templates)
         while count and waiting:
             kind = min(waiting, key=lambda kind: (self.kinds[kind], draw()))
-            i = waiting[kind].pop()
+            _, _, i = heappop(waiting[kind])
             if not waiting[kind]:
                 del waiting[kind]
             question = self.ask_one(i, world, chance)
@@ -146,14 +148,11 @@ def filled(template: Template, picks: Sequence[Any]) -> Program:
     steps: list[Step] = []
     place: list[int] = []
     for node, pick in zip(template.nodes, picks, strict=True):
-        inputs = tuple([place[i] for i in node.inputs])
+        inputs = tuple(map(place.__getitem__, node.inputs))
         if isinstance(node, Describe):
             place.append(_write_out(steps, node, inputs, pick))
             continue
-        if isinstance(node, Apply):
-            values = node.values
-        else:
-            values = (picks[node.of] if isinstance(node, Again) else pick,)
+        values = node.values if isinstance(node, Apply) else (picks[node.of] if isinstance(node, Again) else pick,)
         steps.append(Step(node.function, inputs, values))
         place.append(len(steps) - 1)
     return Program(tuple(steps))

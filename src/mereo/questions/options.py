@@ -20,6 +20,9 @@ __all__ = ["GOALS", "Options", "Pick", "options"]
 Pick = tuple[str | None, Description]
 """The words of one option: the relation, if there is one, and the description."""
 
+_Weights = tuple[dict[Any, float], dict[Any, float]]
+"""The number of options by key: those whose scope makes a difference, and those whose does not."""
+
 
 def _unique(subset: int) -> int | None:
     return subset.bit_length() - 1 if subset and not subset & (subset - 1) else None
@@ -117,8 +120,8 @@ class Options:
         """The options with this key: relation, weight and descriptions of each group."""
         goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
         groups = self.known.grouped(self.unnamed)
+        # Where only one subset gives this key, comparing is enough.
         one = key[0] if fine else 1 << key if self.goal == "unique" else key if self.goal == "set" else None
-        """The one subset that gives this key, where only one does."""
         for relation, scope in self.scopes:
             for denoted, descriptions in groups:
                 subset = denoted & scope
@@ -131,7 +134,7 @@ class Options:
                 if weight and found:
                     yield relation, weight, found
 
-    def _weighed(self, unnamed: frozenset[str]) -> tuple[dict[Any, float], dict[Any, float]]:
+    def _weighed(self, unnamed: frozenset[str]) -> _Weights:
         """The number of options by key: those whose scope makes a difference, and those whose does not."""
         fine, key_of, counted = self.fine, GOALS[self.goal], self._counted(unnamed)
         unique, zero = self.goal == "unique", self.goal != "set" or self.scopes[0][0] is None
@@ -145,7 +148,7 @@ class Options:
                         continue
                 elif unique and subset & (subset - 1):
                     continue
-                key = (subset, denoted) if fine else key_of(subset)
+                key = (subset, denoted) if fine else subset.bit_length() - 1 if unique else key_of(subset)
                 table = trivial if subset == denoted else telling
                 table[key] = table.get(key, 0.0) + weight
         return telling, trivial
@@ -160,8 +163,8 @@ class Options:
             found = self.known.tables[place] = [(bits, size) for bits, size in sizes if size]
         return found
 
-    def _trivial(self, node: Describe, kept: Any, own: tuple[dict[Any, float], dict[Any, float]], share: float) -> float:
-        """What trivial options weigh for this relation, whatever the description must leave unnamed. own : its weights"""
+    def _trivial(self, node: Describe, kept: Any, own: _Weights, share: float) -> float:
+        """What a trivial option weighs, whatever this hole must leave unnamed. own : the weights of its own options"""
         place = ("trivial", node.goal, node.named, kept, share)
         weight: float | None = self.known.tables.get(place)
         if weight is None:

@@ -6,9 +6,13 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from mereo.world import World
+
+if TYPE_CHECKING:
+    from pluralizer import Pluralizer
 
 __all__ = ["NounPhrases", "Optional", "Piece", "Said", "Speech", "Text", "article", "plural"]
 
@@ -118,8 +122,17 @@ class Speech:
 
 
 _MARKS = (" ?", " ;", " ,", " .")
-_VOWEL_SOUND = re.compile(r"(?!(?:uni|use|eu|one|ur[aeiou]))[aeiou]", re.IGNORECASE)
-_IRREGULAR = {"shelf": "shelves", "knife": "knives", "scissors": "scissors", "glass": "glasses", "leaf": "leaves"}
+_VOWEL_SOUND = re.compile(
+    r"(?i:hour|honest|honou?r|heir)"
+    r"|(?!(?i:eu|ewe|on(?:e|ce)\b|u(?:bi|fo|k[ur]|nanim|ni(?!n|m|de)|r[aeiou]|s[aeu]|t[eio]))|U(?![a-z]))[AEIOUaeiou]"
+    r"|[FHLMNRSX](?![a-z])"  # letters that are said by their names
+    r"|8|1[18](?!\d)"
+)
+_PREPOSITION = re.compile(r" (?:of|in|on|with|for|from) ")
+_MENDED = {"lens": "lenses", "ottoman": "ottomans"}
+"""Nouns that the library's rules get wrong."""
+_MASS = ("furniture", "luggage")
+"""Nouns without a plural that it does not know."""
 
 
 def article(noun_phrase: str) -> str:
@@ -127,15 +140,22 @@ def article(noun_phrase: str) -> str:
     return "an" if _VOWEL_SOUND.match(noun_phrase) else "a"
 
 
+@lru_cache(4096)
 def plural(noun: str) -> str:
-    """Several of it."""
-    head, _, last = noun.rpartition(" ")
-    if last in _IRREGULAR:
-        ending = _IRREGULAR[last]
-    elif re.search(r"(s|x|z|ch|sh)$", last):
-        ending = last + "es"
-    elif re.search(r"[^aeiou]y$", last):
-        ending = last[:-1] + "ies"
-    else:
-        ending = last + "s"
-    return f"{head} {ending}" if head else ending
+    """Several of it; "scissors" and other plurals stay as they are."""
+    before = _PREPOSITION.split(noun, maxsplit=1)[0]  # chests of drawers
+    head, space, last = before.rpartition(" ")
+    several = f"{last}s" if last.isupper() else _pluralizer().pluralize(last)  # TVs
+    return f"{head}{space}{several}{noun[len(before) :]}"
+
+
+@cache
+def _pluralizer() -> Pluralizer:
+    from pluralizer import Pluralizer  # twenty milliseconds, for those who say plurals
+
+    rules: Pluralizer = Pluralizer()  # type: ignore[no-untyped-call]
+    for one, several in _MENDED.items():
+        rules.add_irregular_rule(one, several)
+    for noun in _MASS:
+        rules.add_uncountable_rule(noun)
+    return rules

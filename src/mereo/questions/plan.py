@@ -76,7 +76,7 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
         language=language,
         rules=rules,
         calls=tuple(_described if function is None else function.call for function in functions),
-        narrowing=frozenset(k for k, function in enumerate(functions) if function and function.output.form == "entities"),
+        narrowing=frozenset(k for k, made in enumerate(functions) if made and made.output.form == "entities"),
         checks=tuple(map(tuple, checks)),
         live=live,
         live_sets=tuple(tuple(i for i in before if i in fine or i in words) for before in live),

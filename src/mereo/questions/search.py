@@ -91,7 +91,7 @@ class _Search:
             else:
                 break
             try:
-                values[k] = plan.calls[k](self.world, *[values[i] for i in node.inputs], *literals)
+                values[k] = plan.calls[k](self.world, *map(values.__getitem__, node.inputs), *literals)
             except ProgramFailure as failure:
                 self.blame[f"{node.function}: {failure.name}"] += 1
                 return False
@@ -100,7 +100,7 @@ class _Search:
             k += 1
         else:
             return self.stands()
-        state = (k, *[values[i] for i in plan.live[k]], *[sets[i] for i in plan.live_sets[k]])
+        state = (k, *map(values.__getitem__, plan.live[k]), *map(sets.__getitem__, plan.live_sets[k]))
         if state in self.dead:
             return False
         self.patience -= 1
@@ -240,13 +240,14 @@ class _Search:
         source, everything = nodes[relation], self.world.objects
         if isinstance(source, Describe):
             everything = source.describer.narrow(self.world, everything, sets[relation][1])
-        changed: dict[int, Any] = {relation: everything}
+        changed, following = values.copy(), self.plan.relations[relation]
+        changed[relation] = everything
         by_answer = self.plan.rules.dropped == "answer"
-        for k in self.plan.relations[relation]:
+        for k in following:
             node = nodes[k]
-            inputs = [changed.get(i, values[i]) for i in node.inputs]
+            first = changed[node.inputs[0]]
             if isinstance(node, Describe):
-                subset = node.describer.narrow(self.world, inputs[0], sets[k][1])
+                subset = node.describer.narrow(self.world, first, sets[k][1])
                 if not by_answer and subset == sets[k][0]:
                     return True
                 changed[k] = GOALS[node.goal](subset)
@@ -254,13 +255,13 @@ class _Search:
                     return False
                 continue
             if not by_answer and k not in self.plan.narrowing:
-                return bool(inputs[0] == values[node.inputs[0]])
+                return bool(first == values[node.inputs[0]])
             try:
                 literals = node.values if isinstance(node, Apply) else (sets[k],)
-                changed[k] = self.plan.calls[k](self.world, *inputs, *literals)
+                changed[k] = self.plan.calls[k](self.world, *map(changed.__getitem__, node.inputs), *literals)
             except ProgramFailure:
                 return False
-        return bool(changed.get(len(nodes) - 1) == values[-1])
+        return bool(following[-1:] == (len(nodes) - 1,) and changed[-1] == values[-1])
 
 
 def _drawn(weights: dict[Any, float], at: float) -> Any:

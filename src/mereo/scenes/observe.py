@@ -6,31 +6,17 @@ Nothing is annotated that was not measured.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mereo.errors import MissingExtra
+from mereo.masks import Pixels, box_of
 from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Scene
 from mereo.shapes.mesh import Floats
 
-__all__ = [
-    "Observation",
-    "Seen",
-    "covered_shares",
-    "decode_mask",
-    "directions",
-    "encode_mask",
-    "observe",
-    "projected",
-]
-
-Box = tuple[int, int, int, int]
+__all__ = ["Observation", "Seen", "covered_shares", "directions", "observe", "projected"]
 
 
 @dataclass(frozen=True)
@@ -38,8 +24,8 @@ class Seen:
     """What is visible of an object or a part."""
 
     pixels: int
-    box: Box | None
-    """Column, row, width and height of the visible pixels; None where nothing is visible."""
+    box: tuple[int, int, int, int] | None
+    """Around the visible pixels; None where nothing is visible."""
     center: tuple[float, float] | None
     """Mean column and row of the visible pixels."""
 
@@ -69,13 +55,11 @@ def observe(scene: Scene, frame: Frame) -> Observation:
     return Observation(objects, tuple(parts), tuple(map(tuple, pixel.tolist())), covered_shares(frame, objects, pixel))
 
 
-def _seen(mask: NDArray[np.bool_]) -> Seen:
+def _seen(mask: Pixels) -> Seen:
     rows, columns = np.nonzero(mask)
     if not len(rows):
         return Seen(0, None, None)
-    left, top = int(columns.min()), int(rows.min())
-    box = (left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1)
-    return Seen(len(rows), box, (float(columns.mean()), float(rows.mean())))
+    return Seen(len(rows), box_of(mask), (float(columns.mean()), float(rows.mean())))
 
 
 def projected(scene: Scene, points: Sequence[Sequence[float]]) -> Floats:
@@ -119,25 +103,3 @@ def directions(scene: Scene) -> dict[str, tuple[float, float, float]]:
         "above": (0.0, 0.0, 1.0),
         "below": (0.0, 0.0, -1.0),
     }
-
-
-def encode_mask(mask: NDArray[np.bool_]) -> dict[str, Any]:
-    """A mask as COCO's compressed run lengths. mask : (height, width)"""
-    encoded: dict[str, Any] = _coco().encode(np.asfortranarray(mask.astype(np.uint8)))
-    return {"size": list(encoded["size"]), "counts": encoded["counts"].decode()}
-
-
-def decode_mask(encoded: Mapping[str, Any]) -> NDArray[np.bool_]:
-    """(height, width): the mask that was encoded."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # pycocotools was written for an older numpy
-        mask: NDArray[np.bool_] = _coco().decode({"size": encoded["size"], "counts": encoded["counts"].encode()}) > 0
-    return mask
-
-
-def _coco() -> Any:
-    try:
-        from pycocotools import mask
-    except ImportError:
-        raise MissingExtra("masks as run lengths", "scenes") from None
-    return mask

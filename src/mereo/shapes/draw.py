@@ -15,7 +15,7 @@ from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats, joined
 from mereo.shapes.part import Shape
 
-__all__ = ["color_of", "draw_shape", "gallery"]
+__all__ = ["draw_shape", "gallery", "part_color"]
 
 Image = NDArray[np.uint8]
 _OVERSAMPLING = 2
@@ -24,7 +24,7 @@ _LIGHTS = (((-0.45, -0.6, 0.9), 0.62), ((0.8, -0.35, 0.35), 0.22))
 _AMBIENT = 0.34
 
 
-def color_of(number: int) -> Floats:
+def part_color(number: int) -> Floats:
     """A clear color for the n-th thing, far from those of its neighbors. (3,) float, 0 to 255"""
     hue, ring = (number * 0.618034) % 1.0, number // 9
     saturation, value = (0.62, 0.92) if ring % 2 == 0 else (0.42, 0.78)
@@ -63,7 +63,7 @@ def draw_shape(
     mesh, source = joined([leaf.mesh for leaf in leaves if leaf.mesh is not None])
     known = dict(colors or {})
     for leaf in leaves:
-        known.setdefault(leaf.label, color_of(len(known)))
+        known.setdefault(leaf.label, part_color(len(known)))
     palette = np.stack([known[leaf.label] for leaf in leaves])
     view = _view(azimuth, elevation)
     pixels = size * _OVERSAMPLING
@@ -151,7 +151,7 @@ def _edges(parts: NDArray[np.int64], depth: Floats) -> NDArray[np.bool_]:
 def gallery(shapes: Sequence[Shape], *, columns: int = 6, size: int = 240) -> Image:
     """A contact sheet; the same label has the same color everywhere on it."""
     labels = sorted({leaf.label for shape in shapes for leaf in shape.leaves()})
-    colors = {label: color_of(number) for number, label in enumerate(labels)}
+    colors = {label: part_color(number) for number, label in enumerate(labels)}
     tiles = [draw_shape(shape, size=size, colors=colors) for shape in shapes]
     blank = np.full((size, size, 3), _BACKGROUND, np.uint8)
     rows = -(-len(tiles) // columns)

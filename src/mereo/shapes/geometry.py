@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -56,35 +56,38 @@ class GeometrySettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
-    """A straight line.
+class _Straight:
+    """Where something straight lies.
 
     point : (3,) float, meters, in the middle of the part
-    direction : (3,) float, unit, its largest component positive
+    axis : (3,) float, unit, its largest component positive
     """
 
     point: Floats
-    direction: Floats
+    axis: Floats
 
-    def moved(self, matrix: ArrayLike) -> Line:
-        """The line under a rigid motion. matrix : (4, 4) float"""
-        return Line(*_moved(self.point, self.direction, matrix))
+    def moved(self, matrix: ArrayLike) -> Self:
+        """The same under a rigid motion. matrix : (4, 4) float"""
+        motion = np.asarray(matrix, np.float64)
+        return type(self)(motion[:3, :3] @ self.point + motion[:3, 3], _upward(motion[:3, :3] @ self.axis))
 
 
-@dataclass(frozen=True, eq=False)
-class Plane:
-    """A flat plane, such as a door, the ground or a wall.
+class Line(_Straight):
+    """A straight line along its axis."""
 
-    point : (3,) float, meters, in the middle of the part
-    normal : (3,) float, unit, its largest component positive
-    """
+    @property
+    def direction(self) -> Floats:
+        """Its axis."""
+        return self.axis
 
-    point: Floats
-    normal: Floats
 
-    def moved(self, matrix: ArrayLike) -> Plane:
-        """The plane under a rigid motion. matrix : (4, 4) float"""
-        return Plane(*_moved(self.point, self.normal, matrix))
+class Plane(_Straight):
+    """A flat plane across its axis, such as a door, the ground or a wall."""
+
+    @property
+    def normal(self) -> Floats:
+        """Its axis."""
+        return self.axis
 
 
 def find_geometry(
@@ -109,8 +112,8 @@ def find_geometry(
 
 def angle_between(one: Line | Plane, other: Line | Plane) -> float:
     """Degrees between them, from 0 to 90: 0 for a line that runs along a plane, 90 for one that pierces it squarely."""
-    across = abs(float(_axis(one) @ _axis(other)))
-    along = float(np.linalg.norm(np.cross(_axis(one), _axis(other))))
+    across = abs(float(one.axis @ other.axis))
+    along = float(np.linalg.norm(np.cross(one.axis, other.axis)))
     angle = math.degrees(math.atan2(along, across))
     return angle if type(one) is type(other) else 90 - angle
 
@@ -187,13 +190,3 @@ def _upward(axis: Floats) -> Floats:
 
 def _most(conform: Iterable[bool], settings: GeometrySettings) -> bool:
     return float(np.mean(np.asarray(conform))) >= settings.majority
-
-
-def _axis(of: Line | Plane) -> Floats:
-    axis = of.direction if isinstance(of, Line) else of.normal
-    return axis / np.linalg.norm(axis)
-
-
-def _moved(point: Floats, axis: Floats, matrix: ArrayLike) -> tuple[Floats, Floats]:
-    motion = np.asarray(matrix, np.float64)
-    return motion[:3, :3] @ point + motion[:3, 3], _upward(motion[:3, :3] @ axis)

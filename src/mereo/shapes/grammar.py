@@ -23,6 +23,7 @@ import numpy as np
 
 from mereo.chance import generator
 from mereo.errors import UnknownName
+from mereo.shapes.mesh import Mesh
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.solids import Solid
 from mereo.shapes.style import Style
@@ -106,12 +107,10 @@ def _grounded(shape: Shape) -> Shape:
     offset = -np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
 
     def moved(node: Part) -> Part:
-        matrix = np.eye(4)
-        matrix[:3, 3] = offset
         return replace(
             node,
             children=tuple(map(moved, node.children)),
-            mesh=node.mesh.moved(matrix) if node.mesh else None,
+            mesh=Mesh.of(node.mesh.vertices + offset, node.mesh.faces) if node.mesh else None,
             pieces=tuple(piece + offset for piece in node.pieces),
         )
 

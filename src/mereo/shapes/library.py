@@ -20,12 +20,12 @@ from mereo.files import read_json, write_bytes
 from mereo.shapes.part import Shape
 from mereo.shapes.partnet import is_partnet, read_partnet, write_partnet
 
-__all__ = ["Library", "Recipe", "chosen_categories", "make_library", "open_library"]
+__all__ = ["Library", "LibraryOrder", "chosen_categories", "make_library", "open_library"]
 
 _INDEX, _UNFINISHED = "shapes.json", "unfinished.json"
 
 
-class Recipe(msgspec.Struct, frozen=True):
+class LibraryOrder(msgspec.Struct, frozen=True):
     """What a library was asked to be: so many families of each category."""
 
     categories: tuple[str, ...]
@@ -37,7 +37,7 @@ class Recipe(msgspec.Struct, frozen=True):
 
 
 class _Index(msgspec.Struct, frozen=True):
-    recipe: Recipe
+    order: LibraryOrder
     shapes: tuple[str, ...]
     """The folders."""
 
@@ -48,7 +48,7 @@ class Library:
 
     path: Path
     folders: tuple[Path, ...]
-    recipe: Recipe | None = None
+    order: LibraryOrder | None = None
 
     def __len__(self) -> int:
         return len(self.folders)
@@ -72,7 +72,7 @@ def open_library(path: Path) -> Library:
         raise BadInput("is an unfinished library: make it again with --resume", file=path)
     if (path / _INDEX).is_file():
         index = read_json(path / _INDEX, type=_Index)
-        return Library(path, tuple(path / folder for folder in index.shapes), index.recipe)
+        return Library(path, tuple(path / folder for folder in index.shapes), index.order)
     if is_partnet(path):
         return Library(path, (path,))
     found = [*path.glob("*"), *path.glob("*/*")]
@@ -83,31 +83,31 @@ def open_library(path: Path) -> Library:
 
 
 def make_library(
-    path: Path, recipe: Recipe, *, resume: bool = False, progress: Callable[[int], None] = lambda done: None
+    path: Path, order: LibraryOrder, *, resume: bool = False, progress: Callable[[int], None] = lambda done: None
 ) -> Library:
-    """Make the shapes of a recipe by the grammars; the same recipe gives the same bytes.
+    """Make the shapes of an order by the grammars; the same order gives the same bytes.
 
-    resume : whether to go on with a library of the same recipe that was stopped before its end
+    resume : whether to go on with a library of the same order that was stopped before its end
     """
     from mereo.shapes.grammar import family_number
 
-    _begin(path, recipe, resume=resume)
+    _begin(path, order, resume=resume)
     folders = []
-    for category in recipe.categories:
-        for family in range(recipe.count):
-            name = f"{category}-{family_number(recipe.split, family):05d}-0"
+    for category in order.categories:
+        for family in range(order.count):
+            name = f"{category}-{family_number(order.split, family):05d}-0"
             folder = Path(category) / name
             if not is_partnet(path / folder):
-                _make(path / folder, category, family, recipe)
+                _make(path / folder, category, family, order)
             folders.append(folder)
             progress(1)
-    index = _Index(recipe, tuple(folder.as_posix() for folder in folders))
+    index = _Index(order, tuple(folder.as_posix() for folder in folders))
     write_bytes(path / _INDEX, msgspec.json.format(msgspec.json.encode(index)) + b"\n")
     (path / _UNFINISHED).unlink()
-    return Library(path, tuple(path / folder for folder in folders), recipe)
+    return Library(path, tuple(path / folder for folder in folders), order)
 
 
-def _begin(path: Path, recipe: Recipe, *, resume: bool) -> None:
+def _begin(path: Path, order: LibraryOrder, *, resume: bool) -> None:
     """Mark the folder as being worked on, if it is ours to work on."""
     if path.is_file():
         raise BadInput("is a file, not a folder", file=path)
@@ -117,22 +117,22 @@ def _begin(path: Path, recipe: Recipe, *, resume: bool) -> None:
             raise BadInput("is not empty: add --resume to go on with what is there", file=path)
         if not started.is_file():
             raise BadInput("is not empty and not a library that could be gone on with", file=path)
-        before = read_json(started, type=_Index).recipe
-        if before != recipe:
-            different = [name for name in recipe.__struct_fields__ if getattr(recipe, name) != getattr(before, name)]
+        before = read_json(started, type=_Index).order
+        if before != order:
+            different = [name for name in order.__struct_fields__ if getattr(order, name) != getattr(before, name)]
             raise BadInput(f"was begun with another {' and '.join(different)}", file=started)
-    write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(recipe, ())))
+    write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(order, ())))
 
 
-def _make(folder: Path, category: str, family: int, recipe: Recipe) -> None:
+def _make(folder: Path, category: str, family: int, order: LibraryOrder) -> None:
     from mereo.shapes.grammar import make_shape
 
-    shape = make_shape(category, seed=recipe.seed, split=recipe.split, family=family)
+    shape = make_shape(category, seed=order.seed, split=order.split, family=family)
     cloud = None
-    if recipe.points:
+    if order.points:
         from mereo.shapes.points import cloud as sample
 
-        cloud = sample(shape, recipe.points, rng=generator(recipe.seed, "points", shape.name))
+        cloud = sample(shape, order.points, rng=generator(order.seed, "points", shape.name))
     write_partnet(shape, folder, points=cloud)
 
 

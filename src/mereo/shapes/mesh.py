@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Mesh", "joined"]
+__all__ = ["Mesh", "cross", "joined"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -45,15 +45,23 @@ class Mesh:
 
     def face_normals(self) -> Floats:
         """(m, 3) float: unit normals, zero for a triangle without area."""
-        cross = self._cross()
-        length = np.linalg.norm(cross, axis=1, keepdims=True)
-        normals: Floats = np.divide(cross, length, out=np.zeros_like(cross), where=length > 0)
+        spread = self._spread()
+        length = _length(spread)[:, None]
+        normals: Floats = np.divide(spread, length, out=np.zeros_like(spread), where=length > 0)
         return normals
 
     def face_areas(self) -> Floats:
         """(m,) float, square meters."""
-        areas: Floats = np.linalg.norm(self._cross(), axis=1) / 2
+        areas: Floats = _length(self._spread()) / 2
         return areas
+
+    def face_heights(self) -> Floats:
+        """(m,) float, meters: each triangle's height over its longest side, zero if it has no area."""
+        a, b, c = self.vertices[self.faces.T]
+        longest = np.maximum(np.maximum(_length(b - a), _length(c - b)), _length(a - c))
+        double_area = _length(cross(b - a, c - a))
+        heights: Floats = np.divide(double_area, longest, out=np.zeros_like(longest), where=longest > 0)
+        return heights
 
     def volume(self) -> float:
         """Cubic meters enclosed; meaningful for closed meshes only."""
@@ -81,15 +89,26 @@ class Mesh:
         faces = self.faces[:, ::-1] if np.linalg.det(transform[:3, :3]) < 0 else self.faces
         return Mesh.of(vertices, faces)
 
-    def _cross(self) -> Floats:
-        a, b, c = np.moveaxis(self.triangles, 1, 0)
-        cross: Floats = np.cross(b - a, c - a)
-        return cross
+    def _spread(self) -> Floats:
+        """(m, 3) float: normals as long as twice the area."""
+        a, b, c = self.vertices[self.faces.T]
+        return cross(b - a, c - a)
 
     def _signed_volumes(self) -> Floats:
-        a, b, c = np.moveaxis(self.triangles, 1, 0)
-        volumes: Floats = np.einsum("ij,ij->i", a, np.cross(b, c)) / 6
+        a, b, c = self.vertices[self.faces.T]
+        volumes: Floats = np.einsum("ij,ij->i", a, cross(b, c)) / 6
         return volumes
+
+
+def cross(one: Floats, other: Floats) -> Floats:
+    """Cross products, several times as fast as numpy's for few vectors. one, other : (3,) or (n, 3) float"""
+    (a, b, c), (x, y, z) = one.T, other.T
+    return np.array([b * z - c * y, c * x - a * z, a * y - b * x]).T
+
+
+def _length(vectors: Floats) -> Floats:
+    lengths: Floats = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    return lengths
 
 
 def joined(meshes: Sequence[Mesh]) -> tuple[Mesh, NDArray[Any]]:

@@ -15,9 +15,9 @@ __all__ = ["read_obj", "read_obj_groups", "write_obj"]
 
 def write_obj(mesh: Mesh, path: str | Path) -> None:
     """Write a mesh with the shortest decimals that give the same floats again."""
-    vertices = [f"v {x!r} {y!r} {z!r}\n" for x, y, z in mesh.vertices.tolist()]
-    faces = [f"f {a} {b} {c}\n" for a, b, c in (mesh.faces + 1).tolist()]
-    write_bytes(path, "".join([*vertices, *faces]).encode())
+    vertices = "v %r %r %r\n" * len(mesh.vertices) % tuple(mesh.vertices.ravel().tolist())
+    faces = "f %d %d %d\n" * len(mesh.faces) % tuple((mesh.faces + 1).ravel().tolist())
+    write_bytes(path, (vertices + faces).encode())
 
 
 def read_obj(path: str | Path) -> Mesh:

@@ -29,10 +29,10 @@ from mereo.shapes.mesh import Floats, Mesh, joined
 from mereo.shapes.obj import read_obj, write_obj
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet_points import sample_of, write_points
-from mereo.shapes.partnet_tree import Node, merge, read_tree, write_tree
+from mereo.shapes.partnet_tree import TreeNode, merge, read_tree, write_tree
 from mereo.shapes.partnet_unmerge import unmerge
 from mereo.shapes.points import PointCloud
-from mereo.shapes.template import Template, all_templates
+from mereo.shapes.template import AndOrTemplate, all_templates
 
 __all__ = ["Annotation", "Meta", "is_partnet", "partnet_name", "read_annotation", "read_partnet", "write_partnet"]
 
@@ -69,9 +69,9 @@ class Annotation:
     """The trees of a folder."""
 
     meta: Meta
-    raw: Node
-    merged: Node
-    template: Template | None
+    raw: TreeNode
+    merged: TreeNode
+    template: AndOrTemplate | None
 
 
 @dataclass(frozen=True)
@@ -124,14 +124,14 @@ def read_partnet(folder: Path, *, raw: bool = False, meshes: bool = True) -> Sha
     return Shape(category, root, known.meta.anno_id, {name: getattr(known.meta, name) for name in _KEPT})
 
 
-def _template_of(meta: Meta) -> Template | None:
+def _template_of(meta: Meta) -> AndOrTemplate | None:
     names = (meta.original_model_cat, meta.model_cat)
     known = all_templates()
     by_name = {template.partnet: template for template in known.values() if template.partnet} | known
     return next((by_name[name] for name in names if name in by_name), None)
 
 
-def _read_body(folder: Path, raw: Node, extra: _Extra | None) -> _Body:
+def _read_body(folder: Path, raw: TreeNode, extra: _Extra | None) -> _Body:
     objs = next((folder / name for name in _MESHES if (folder / name).is_dir()), None)
     if objs is None:
         return _Body()
@@ -158,7 +158,7 @@ def _read_pieces(path: Path, sizes: Mapping[str, tuple[int, ...]]) -> dict[str, 
     return {name: tuple(next(pieces) for _ in own) for name, own in sizes.items()}
 
 
-def _part(node: Node, above: str, body: _Body) -> Part:
+def _part(node: TreeNode, above: str, body: _Body) -> Part:
     """A node with the meshes that are its own: those that none of its children has."""
     label = f"{above}/{node.name}" if above else node.name
     children = tuple(_part(child, label, body) for child in node.children)
@@ -205,15 +205,15 @@ def _owners(shape: Shape) -> Iterator[Part]:
     return (part for part in shape.parts() if part.mesh is not None or not part.children)
 
 
-def _node(part: Part, names: Mapping[int, str]) -> Node:
+def _node(part: Part, names: Mapping[int, str]) -> TreeNode:
     objs = (names[part.id],) if part.id in names else ()
-    return Node(part.id, part.name, part.name, tuple(_node(child, names) for child in part.children), objs)
+    return TreeNode(part.id, part.name, part.name, tuple(_node(child, names) for child in part.children), objs)
 
 
-def _merged_node(node: Node, places: Mapping[int, int]) -> Node:
+def _merged_node(node: TreeNode, places: Mapping[int, int]) -> TreeNode:
     children = tuple(_merged_node(child, places) for child in node.children)
     objs = (*(name for child in children for name in child.objs), *node.objs)
-    return Node(node.id, node.name, node.name, children, objs, places.get(node.id))
+    return TreeNode(node.id, node.name, node.name, children, objs, places.get(node.id))
 
 
 def _write_extra(shape: Shape, names: Mapping[int, str], folder: Path) -> None:

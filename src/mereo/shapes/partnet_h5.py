@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from mereo.errors import BadInput, MissingExtra, UnknownName
 from mereo.files import new_file, read_json
 from mereo.shapes.partnet_points import PointSample
-from mereo.shapes.partnet_tree import Instance
+from mereo.shapes.partnet_tree import PartInstance
 from mereo.shapes.segmentation import hierarchical_labels, instance_masks, level_names, normalized, point_labels
-from mereo.shapes.template import Template
+from mereo.shapes.template import AndOrTemplate
 
 __all__ = ["KINDS", "Example", "read_h5", "read_records", "row_of", "write_h5", "write_split"]
 
@@ -51,8 +51,8 @@ class Example(NamedTuple):
     record: Mapping[str, Any]
     """What it is called: `anno_id` and `model_id`."""
     sample: PointSample
-    instances: Sequence[Instance]
-    template: Template | None
+    instances: Sequence[PartInstance]
+    template: AndOrTemplate | None
     """What says which labels there are; instance files do without."""
 
 

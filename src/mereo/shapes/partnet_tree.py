@@ -16,39 +16,39 @@ import msgspec
 
 from mereo.errors import BadInput
 from mereo.files import read_json, write_bytes
-from mereo.shapes.template import Template
+from mereo.shapes.template import AndOrTemplate
 
-__all__ = ["Instance", "Node", "instances", "merge", "read_tree", "write_tree"]
+__all__ = ["PartInstance", "TreeNode", "merge", "read_tree", "tree_instances", "write_tree"]
 
 _DEEPEST = 64
 
 
-class Node(msgspec.Struct, frozen=True, omit_defaults=True):
+class TreeNode(msgspec.Struct, frozen=True, omit_defaults=True):
     """One node as it stands in the file."""
 
     id: int
     name: str
     text: str = ""
-    children: tuple[Node, ...] = ()
+    children: tuple[TreeNode, ...] = ()
     objs: tuple[str, ...] = ()
     """The meshes it consists of: of leaves only in the raw tree, of every node in the merged one."""
     ori_id: int | None = None
     """In the merged tree: the raw node that it was made of."""
 
-    def walk(self) -> Iterator[Node]:
+    def walk(self) -> Iterator[TreeNode]:
         """This node and all below it, parents first."""
         yield self
         for child in self.children:
             yield from child.walk()
 
-    def paths(self, above: str = "") -> Iterator[tuple[str, Node]]:
+    def paths(self, above: str = "") -> Iterator[tuple[str, TreeNode]]:
         """Every node with the names from the root down to it."""
         path = f"{above}/{self.name}" if above else self.name
         yield path, self
         for child in self.children:
             yield from child.paths(path)
 
-    def leaves(self) -> Iterator[Node]:
+    def leaves(self) -> Iterator[TreeNode]:
         """The nodes without children."""
         return (node for node in self.walk() if not node.children)
 
@@ -57,17 +57,17 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(name for leaf in self.leaves() for name in leaf.objs)
 
 
-class Instance(NamedTuple):
+class PartInstance(NamedTuple):
     """A part as a set of raw leaves, from which its points follow."""
 
     path: str
     leaves: tuple[int, ...]
 
 
-def read_tree(path: Path) -> Node:
+def read_tree(path: Path) -> TreeNode:
     """The root of a tree file."""
     try:
-        roots = read_json(path, type=list[Node])
+        roots = read_json(path, type=list[TreeNode])
     except RecursionError:
         raise BadInput("is nested too deeply", file=path) from None
     if len(roots) != 1:
@@ -90,7 +90,7 @@ def read_tree(path: Path) -> Node:
     return roots[0]
 
 
-def write_tree(root: Node, path: Path) -> None:
+def write_tree(root: TreeNode, path: Path) -> None:
     """Write a tree file."""
     write_bytes(path, msgspec.json.encode([root]))
 
@@ -100,18 +100,18 @@ class _Draft:
     """A merged node whose place among the others is not settled yet."""
 
     path: str
-    raw: Node | None
+    raw: TreeNode | None
     children: list[_Draft] = field(default_factory=list)
 
 
-def merge(raw: Node, template: Template | None) -> Node:
+def merge(raw: TreeNode, template: AndOrTemplate | None) -> TreeNode:
     """The merged tree of a raw one; without a template nothing changes but the numbers.
 
     A node whose merged parent has no raw counterpart (the base of a desk) gets one, without an `ori_id`.
     """
     top = _Draft("", None)
 
-    def visit(node: Node, path: str, above: _Draft) -> None:
+    def visit(node: TreeNode, path: str, above: _Draft) -> None:
         merged = template.merged(path) if template else path
         here = above
         if merged:
@@ -143,22 +143,22 @@ def _parent_of(new: _Draft, above: _Draft) -> _Draft:
     return above
 
 
-def _settled(draft: _Draft, numbers: Iterator[int]) -> Node:
+def _settled(draft: _Draft, numbers: Iterator[int]) -> TreeNode:
     number, name = next(numbers), draft.path.rpartition("/")[2]
     children = tuple(_settled(child, numbers) for child in draft.children)
     objs = draft.raw.all_objs() if draft.raw else tuple(name for child in children for name in child.objs)
-    return Node(number, name, name, children, objs, draft.raw.id if draft.raw else None)
+    return TreeNode(number, name, name, children, objs, draft.raw.id if draft.raw else None)
 
 
-def instances(raw: Node, merged: Node) -> list[Instance]:
+def tree_instances(raw: TreeNode, merged: TreeNode) -> list[PartInstance]:
     """All parts of the merged tree as sets of raw leaves: the `ins_seg` records of PartNet's instance files."""
     leaves = {node.id: tuple(leaf.id for leaf in node.leaves()) for node in raw.walk()}
 
-    def below(node: Node) -> tuple[int, ...]:
+    def below(node: TreeNode) -> tuple[int, ...]:
         if node.ori_id is None:
             return tuple(leaf for child in node.children for leaf in below(child))
         if node.ori_id not in leaves:
             raise BadInput(f"points to raw node {node.ori_id}, which is not there", record=f"node {node.id}")
         return leaves[node.ori_id]
 
-    return [Instance(path, below(node)) for path, node in merged.paths()]
+    return [PartInstance(path, below(node)) for path, node in merged.paths()]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from mereo.shapes.partnet_tree import Node
-from mereo.shapes.template import Template
+from mereo.shapes.partnet_tree import TreeNode
+from mereo.shapes.template import AndOrTemplate
 
 __all__ = ["unmerge"]
 
@@ -17,11 +17,11 @@ class _Raw:
     """A raw node in the making, and the merged one that it stands for."""
 
     name: str
-    source: Node | None
+    source: TreeNode | None
     children: tuple[_Raw, ...] = ()
 
 
-def unmerge(merged: Node, template: Template | None) -> tuple[Node, dict[int, int]]:
+def unmerge(merged: TreeNode, template: AndOrTemplate | None) -> tuple[TreeNode, dict[int, int]]:
     """A raw tree that merges into the given one, and the raw node of each merged node.
 
     merged : has meshes at the parts that own them; one that owns meshes and has children too gets a raw leaf for them
@@ -38,7 +38,7 @@ def unmerge(merged: Node, template: Template | None) -> tuple[Node, dict[int, in
 class _Search:
     """Raw paths for a merged tree. Several may merge into one label, so what fits all parts below is tried for."""
 
-    def __init__(self, template: Template, *, lenient: bool = False):
+    def __init__(self, template: AndOrTemplate, *, lenient: bool = False):
         self.template, self.lenient = template, lenient
         self.raw_of: dict[str, list[str]] = {}
         for path in (*template.labels, *template.renamed):
@@ -46,7 +46,7 @@ class _Search:
             if label and path not in self.raw_of.setdefault(label, []):
                 self.raw_of[label].append(path)
 
-    def children(self, nodes: tuple[Node, ...], above: str, label: str = "") -> tuple[_Raw, ...] | None:
+    def children(self, nodes: tuple[TreeNode, ...], above: str, label: str = "") -> tuple[_Raw, ...] | None:
         """Raw nodes for the children of a node, below its raw path; nothing if there are none that fit.
 
         label : the merged path of the parent
@@ -66,7 +66,7 @@ class _Search:
                 return tuple(made)
         return None
 
-    def _one(self, node: Node, label: str, start: str) -> tuple[_Raw, ...] | None:
+    def _one(self, node: TreeNode, label: str, start: str) -> tuple[_Raw, ...] | None:
         for path in self.raw_of.get(label, []):
             if path.rpartition("/")[0] == start:
                 below = self.children(node.children, path, label)
@@ -76,7 +76,7 @@ class _Search:
         made = self.children(node.children, start, label) if node.children and start and not self.lenient else None
         return (_as_it_is(node),) if made is None and self.lenient else made
 
-    def _middles(self, nodes: tuple[Node, ...], labels: list[str], above: str) -> list[str]:
+    def _middles(self, nodes: tuple[TreeNode, ...], labels: list[str], above: str) -> list[str]:
         """What raw nodes that merging drops may stand between a parent and its children, the likeliest first."""
         prefix = f"{above}/" if above else ""
         found = {"": 0}
@@ -87,7 +87,7 @@ class _Search:
                 found["/".join(names)] = self._unusual(nodes, names[-1]) if names else 0
         return sorted(found, key=lambda middle: (bool(middle), found[middle], middle))
 
-    def _unusual(self, nodes: tuple[Node, ...], name: str) -> int:
+    def _unusual(self, nodes: tuple[TreeNode, ...], name: str) -> int:
         """By how much the numbers of parts differ from what is usual below a concept."""
         usual = self.template.everything.get(name, {})
         names = [node.name for node in nodes]
@@ -95,17 +95,17 @@ class _Search:
         return sum(abs(number - names.count(part)) for part, number in expected.items())
 
 
-def _as_it_is(node: Node) -> _Raw:
+def _as_it_is(node: TreeNode) -> _Raw:
     return _Raw(node.name, node, tuple(map(_as_it_is, node.children)))
 
 
-def _settled(raw: _Raw, numbers: Iterator[int], places: dict[int, int]) -> Node:
+def _settled(raw: _Raw, numbers: Iterator[int], places: dict[int, int]) -> TreeNode:
     number = next(numbers)
     objs = raw.source.objs if raw.source else ()
     if raw.source:
         places[raw.source.id] = number
     children = tuple(_settled(child, numbers, places) for child in raw.children)
     if children and objs:
-        children += (Node(next(numbers), "other", "other", objs=objs),)
+        children += (TreeNode(next(numbers), "other", "other", objs=objs),)
         objs = ()
-    return Node(number, raw.name, raw.name, children, objs)
+    return TreeNode(number, raw.name, raw.name, children, objs)

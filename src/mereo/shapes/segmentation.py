@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from mereo.errors import BadInput
 from mereo.shapes.mesh import Floats
 from mereo.shapes.part import Shape
-from mereo.shapes.partnet_tree import Instance
-from mereo.shapes.template import Template
+from mereo.shapes.partnet_tree import PartInstance
+from mereo.shapes.template import AndOrTemplate
 
 __all__ = [
     "MOST_INSTANCES",
     "Masks",
     "hierarchical_labels",
     "instance_masks",
-    "instances_of",
     "level_names",
     "normalized",
+    "part_instances",
     "point_labels",
 ]
 
@@ -59,12 +59,12 @@ def normalized(points: Floats) -> NDArray[np.float32]:
     return scaled
 
 
-def instances_of(shape: Shape) -> list[Instance]:
+def part_instances(shape: Shape) -> list[PartInstance]:
     """Every part of a shape with the numbers of its leaves, parents first."""
-    return [Instance(part.label, tuple(leaf.id for leaf in part.leaves())) for part in shape.parts()]
+    return [PartInstance(part.label, tuple(leaf.id for leaf in part.leaves())) for part in shape.parts()]
 
 
-def level_names(template: Template, level: int) -> list[str]:
+def level_names(template: AndOrTemplate, level: int) -> list[str]:
     """The labels that segmentation at a level tells apart, in PartNet's order."""
     names = [label.path for label in template.level(level)]
     if not names:
@@ -74,7 +74,7 @@ def level_names(template: Template, level: int) -> list[str]:
     return names
 
 
-def point_labels(leaf: Leaves, instances: Sequence[Instance], names: Sequence[str]) -> NDArray[np.uint8]:
+def point_labels(leaf: Leaves, instances: Sequence[PartInstance], names: Sequence[str]) -> NDArray[np.uint8]:
     """For each point the place of its label among the names, from 1; 0 for points that none of them has.
 
     leaf : (n,) int, the number of each point's leaf
@@ -87,7 +87,7 @@ def point_labels(leaf: Leaves, instances: Sequence[Instance], names: Sequence[st
     return labels
 
 
-def hierarchical_labels(leaf: Leaves, instances: Sequence[Instance], template: Template) -> NDArray[np.bool_]:
+def hierarchical_labels(leaf: Leaves, instances: Sequence[PartInstance], template: AndOrTemplate) -> NDArray[np.bool_]:
     """(n, 1 + c) bool: which labels of the hierarchical set each point has, from the root down; the first is none."""
     names = [label.path for label in template.hierarchical()]
     labels = np.zeros((len(leaf), 1 + len(names)), bool)
@@ -99,7 +99,7 @@ def hierarchical_labels(leaf: Leaves, instances: Sequence[Instance], template: T
 
 
 def instance_masks(
-    leaf: Leaves, instances: Sequence[Instance], names: Sequence[str], *, most: int = MOST_INSTANCES
+    leaf: Leaves, instances: Sequence[PartInstance], names: Sequence[str], *, most: int = MOST_INSTANCES
 ) -> Masks:
     """The instances of all labels among the names that have a point, in the order of the tree."""
     places = {name: place for place, name in enumerate(names)}

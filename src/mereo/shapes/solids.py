@@ -16,12 +16,11 @@ from typing import Literal
 import numpy as np
 
 from mereo.errors import MissingExtra
-from mereo.shapes.mesh import Floats, Mesh
-from mereo.shapes.outlines import Outline, Point
+from mereo.shapes.mesh import Floats, Mesh, cross
+from mereo.shapes.outlines import Outline, Point, polygon
 
 try:
-    from manifold3d import CrossSection, Manifold, OpType
-    from manifold3d import Mesh as ManifoldMesh
+    from manifold3d import Manifold, Mesh64, OpType
 except ImportError:
     raise MissingExtra("building shapes", "scenes") from None
 
@@ -46,6 +45,10 @@ __all__ = [
 
 _SEGMENTS = 28
 """Corners of a full circle, unless a solid says otherwise."""
+_THINNEST = 1e-6
+"""The height in meters below which a triangle is a sliver."""
+_SIMPLER = 1e-5
+"""How far in meters a surface may move to lose its slivers."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +90,16 @@ class Solid:
         return np.array(self.body.bounding_box()).reshape(2, 3)
 
     def mesh(self) -> Mesh:
-        """Its surface."""
-        raw = self.body.to_mesh64()
-        return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
+        """Its surface; slivers, which are left where planes of its solids nearly coincide, are simplified away."""
+        found = _surface(self.body)
+        if (found.face_heights() >= _THINNEST).all():
+            return found
+        return _surface(self.body.as_original().simplify(_SIMPLER))
+
+
+def _surface(body: Manifold) -> Mesh:
+    raw = body.to_mesh64()
+    return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
 
 
 def _turn(x: float, y: float, z: float) -> Floats:
@@ -130,7 +140,8 @@ def cushion(size: Point, at: Point = (0.0, 0.0, 0.0), *, squareness: float = 5.0
     power = 2 / squareness
 
     def rounded(values: Floats) -> Floats:
-        return np.sign(values) * np.abs(values) ** power
+        clean = np.round(values, 12)  # the cosine of a right angle is 6e-17, and its root no longer small
+        return np.sign(clean) * np.abs(clean) ** power
 
     longitude, latitude = np.meshgrid(around, up)
     x = rounded(np.cos(latitude)) * rounded(np.cos(longitude))
@@ -164,7 +175,7 @@ def lathe(profile: Sequence[Point], *, segments: int = _SEGMENTS) -> Solid:
     """A body turned about z. profile : (radius, height) from its foot to its top"""
     radii, heights = [max(float(r), 0.0) for r, _ in profile], [float(z) for _, z in profile]
     outline = [(0.0, heights[0]), *zip(radii, heights, strict=True), (0.0, heights[-1])]
-    body = Manifold.revolve(CrossSection([_without_repeats(outline)]), segments)
+    body = polygon(_without_repeats(outline)).revolved(segments)
     rings = [_circle(r, z, segments) for r, z in zip(radii, heights, strict=True)]
     pieces = tuple(np.concatenate([low, high]) for low, high in pairwise(rings) if low[0, 2] != high[0, 2])
     return Solid(body, pieces)
@@ -177,7 +188,7 @@ def shell(profile: Sequence[Point], thickness: float, *, segments: int = _SEGMEN
     normals = np.stack([steps[:, 1], -steps[:, 0]], 1) / np.linalg.norm(steps, axis=1, keepdims=True)
     inside = outside - thickness * normals
     inside[:, 0] = np.maximum(inside[:, 0], 0.0)
-    body = Manifold.revolve(CrossSection([np.concatenate([outside, inside[::-1]])]), segments)
+    body = polygon(np.concatenate([outside, inside[::-1]])).revolved(segments)
     pieces = []
     for sector in range(sectors):
         angles = 2 * np.pi * (sector + np.linspace(0, 1, 3)) / sectors
@@ -211,7 +222,7 @@ def board(outline: Outline, thickness: float, at: Point = (0.0, 0.0, 0.0), *, be
     bevel = min(bevel, 0.45 * thickness)
     pieces = _slab_pieces(outline, thickness)
     if bevel <= 0 or not outline.is_convex():
-        return Solid(Manifold.extrude(outline.section, thickness), pieces).at(*at)
+        return Solid(outline.extruded(thickness), pieces).at(*at)
     inner = np.concatenate(outline.grown(-bevel).corners())
     rims = [_upright(inner, thickness), _upright(outline.corners()[0], thickness - 2 * bevel) + (0.0, 0.0, bevel)]
     return hull(np.concatenate(rims) + at)
@@ -219,18 +230,8 @@ def board(outline: Outline, thickness: float, at: Point = (0.0, 0.0, 0.0), *, be
 
 def _slab_pieces(outline: Outline, thickness: float) -> tuple[Floats, ...]:
     """A convex outline is one piece; another is cut into strips, each as wide as it is there."""
-    if outline.is_convex():
-        return (_upright(outline.corners()[0], thickness),)
-    low_x, low_y, high_x, high_y = outline.section.bounds()
-    pieces = []
-    count = 8
-    width = (high_x - low_x) / count
-    for k in range(count):
-        strip = CrossSection.square((width, high_y - low_y)).translate((low_x + k * width, low_y))
-        for part in (outline.section ^ strip).decompose():
-            borders = [np.asarray(border) for border in part.hull().to_polygons()]
-            pieces += [_upright(border, thickness) for border in borders if len(border)]
-    return tuple(pieces)
+    borders = outline.corners()[:1] if outline.is_convex() else outline.strips(8)
+    return tuple(_upright(border, thickness) for border in borders)
 
 
 def _upright(border: Floats, thickness: float) -> Floats:
@@ -254,14 +255,16 @@ def bar(
     taper: float = 1.0,
     sides: int = 16,
     bevel: float = 0.0,
+    facing: Floats | None = None,
 ) -> Solid:
     """A straight bar between two points, square or round; its far end is `taper` times as thick.
 
     width is measured level, depth across it; for an upright bar along x and along y.
+    facing : where depth points instead, as nearly as it can
     """
     first, last = np.asarray(start, np.float64), np.asarray(end, np.float64)
     depth = width if depth is None else depth
-    side, up = _frame(last - first)
+    side, up = _frame(last - first, facing)
     if round:
         turns = np.linspace(0, 2 * np.pi, sides, endpoint=False)
         section = np.stack([np.cos(turns) * width / 2, np.sin(turns) * depth / 2], 1)
@@ -278,14 +281,18 @@ def _chamfered(width: float, depth: float, bevel: float) -> Floats:
     return np.array([(sx * x, sy * y) for sx in (-1, 1) for sy in (-1, 1) for x, y in corners])
 
 
-def _frame(direction: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors across a direction: the first level if it can be, along x for an upright one."""
+def _frame(direction: Floats, facing: Floats | None = None) -> tuple[Floats, Floats]:
+    """Two unit vectors across a direction: the first level if it can be, along x for an upright one.
+
+    facing : where the second points instead, as nearly as it can
+    """
     axis = direction / np.linalg.norm(direction)
-    level = np.cross((0.0, 0.0, 1.0), axis)
-    if np.linalg.norm(level) < 0.3:
-        level = np.cross((0.0, 1.0, 0.0), axis)
-    side = level / np.linalg.norm(level)
-    return side, np.cross(axis, side)
+    if facing is None:
+        upright = math.hypot(axis[0], axis[1]) < 0.3
+        facing = np.array([0.0, 1.0, 0.0] if upright else [0.0, 0.0, 1.0])
+    across = cross(facing, axis)
+    side = across / np.linalg.norm(across)
+    return side, cross(axis, side)
 
 
 def bent(path: Sequence[Point], *, rounds: int = 2) -> Floats:
@@ -313,7 +320,7 @@ def tube(path: Floats | Sequence[Point], radius: float, *, segments: int = 12, c
     for point, tangent in zip(line, tangents, strict=True):
         side = side - tangent * (side @ tangent)
         side /= np.linalg.norm(side)
-        other = np.cross(tangent, side)
+        other = cross(tangent, side)
         rings.append(point + radius * (np.outer(np.cos(turns), side) + np.outer(np.sin(turns), other)))
     body = _skinned(rings, closed=closed)
     pairs = [*pairwise(rings), *([(rings[-1], rings[0])] if closed else [])]
@@ -322,19 +329,19 @@ def tube(path: Floats | Sequence[Point], radius: float, *, segments: int = 12, c
 
 def _skinned(rings: list[Floats], *, closed: bool) -> Manifold:
     """The surface through rings of equally many points."""
-    count, size = len(rings), len(rings[0])
-    faces = []
-    for k in range(count if closed else count - 1):
-        low, high = k * size, (k + 1) % count * size
-        for i in range(size):
-            j = (i + 1) % size
-            faces += [(low + i, low + j, high + j), (low + i, high + j, high + i)]
+    size, total = len(rings[0]), len(rings) * len(rings[0])
+    here = np.arange(total if closed else total - size).reshape(-1, size)
+    beside = np.roll(here, -1, axis=1)
+    faces = [
+        np.stack([here, beside, beside + size], -1) % total,
+        np.stack([here, beside + size, here + size], -1) % total,
+    ]
     if not closed:
-        last = (count - 1) * size
-        faces += [(0, i + 1, i) for i in range(1, size - 1)]
-        faces += [(last, last + i, last + i + 1) for i in range(1, size - 1)]
-    vertices = np.concatenate(rings).astype(np.float32)
-    return Manifold(ManifoldMesh(vertices, np.array(faces, np.uint32)))
+        fan = np.arange(1, size - 1)
+        first, last = np.zeros_like(fan), np.full_like(fan, total - size)
+        faces += [np.stack([first, fan + 1, fan], -1), np.stack([last, last + fan, last + fan + 1], -1)]
+    triangles = np.concatenate([part.reshape(-1, 3) for part in faces]).astype(np.uint64)
+    return Manifold(Mesh64(np.concatenate(rings), triangles))
 
 
 def curved_panel(width: float, height: float, thickness: float, *, bow: float, segments: int = 10) -> Solid:
@@ -343,6 +350,6 @@ def curved_panel(width: float, height: float, thickness: float, *, bow: float, s
     ys = bow * (1 - (2 * xs / width) ** 2)
     front = np.stack([xs, ys - thickness / 2], 1)
     back = np.stack([xs, ys + thickness / 2], 1)
-    body = Manifold.extrude(CrossSection([np.concatenate([front, back[::-1]])]), height)
+    body = polygon(np.concatenate([front, back[::-1]])).extruded(height)
     pieces = tuple(_upright(np.concatenate([front[k : k + 2], back[k : k + 2]]), height) for k in range(segments))
     return Solid(body, pieces)

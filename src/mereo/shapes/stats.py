@@ -9,13 +9,13 @@ from statistics import median
 
 from mereo.shapes.part import Part, Shape
 
-__all__ = ["ALL", "Statistics", "statistics"]
+__all__ = ["ALL", "ShapeStatistics", "shape_statistics"]
 
 ALL = "all"
 
 
 @dataclass(frozen=True)
-class Statistics:
+class ShapeStatistics:
     """What is counted; as PartNet counts, the whole shape is a part, too."""
 
     annotations: int
@@ -42,7 +42,7 @@ class _Count:
     depth: int
 
 
-def statistics(shapes: Iterable[Shape]) -> dict[str, Statistics]:
+def shape_statistics(shapes: Iterable[Shape]) -> dict[str, ShapeStatistics]:
     """The statistics of all shapes together, then of each category."""
     by_category: dict[str, list[_Count]] = defaultdict(list)
     for shape in shapes:
@@ -62,9 +62,9 @@ def _depth(part: Part) -> int:
     return 1 + max(map(_depth, part.children)) if part.children else 0
 
 
-def _summed(counts: list[_Count]) -> Statistics:
+def _summed(counts: list[_Count]) -> ShapeStatistics:
     models = Counter((count.category, count.model) for count in counts)
-    return Statistics(
+    return ShapeStatistics(
         annotations=len(counts),
         shapes=len(models),
         repeated=sum(number > 1 for number in models.values()),

@@ -13,7 +13,7 @@ from mereo.shapes.library import Library
 from mereo.shapes.partnet import partnet_name, read_annotation, read_partnet
 from mereo.shapes.partnet_h5 import Example, write_split
 from mereo.shapes.partnet_points import read_points, sample_of
-from mereo.shapes.partnet_tree import instances
+from mereo.shapes.partnet_tree import tree_instances
 from mereo.shapes.points import cloud
 from mereo.shapes.template import all_templates
 
@@ -47,7 +47,7 @@ def example_of(folder: Path, *, points: int = 10_000, seed: int = 0) -> Example:
             raise BadInput("has neither a point sample nor meshes to draw one from", file=folder)
         sample = sample_of(shape, cloud(shape, points, rng=generator(seed, "points", shape.name)))
     record = {"anno_id": known.meta.anno_id, "model_id": known.meta.model_id}
-    return Example(record, sample, instances(known.raw, known.merged), known.template)
+    return Example(record, sample, tree_instances(known.raw, known.merged), known.template)
 
 
 def write_task(

@@ -18,7 +18,7 @@ from mereo.errors import BadInput, UnknownName
 from mereo.files import read_toml
 from mereo.shapes.part import Part, Shape
 
-__all__ = ["Label", "Template", "all_templates", "criticise", "misfits", "template_of"]
+__all__ = ["AndOrTemplate", "Label", "all_templates", "criticise", "misfits", "template_of"]
 
 _FOLDER = Path(__file__).with_name("templates")
 Kind = Literal["all", "one", "leaf"]
@@ -37,7 +37,7 @@ class Label(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Template:
+class AndOrTemplate:
     """The part hierarchy of one category."""
 
     category: str
@@ -78,12 +78,12 @@ class Template:
 
 
 @cache
-def all_templates() -> dict[str, Template]:
+def all_templates() -> dict[str, AndOrTemplate]:
     """Every template by category."""
     return {path.stem: _load(path) for path in sorted(_FOLDER.glob("*.toml"))}
 
 
-def template_of(category: str) -> Template:
+def template_of(category: str) -> AndOrTemplate:
     """The template of a category."""
     known = all_templates()
     if category not in known:
@@ -91,7 +91,7 @@ def template_of(category: str) -> Template:
     return known[category]
 
 
-def _load(path: Path) -> Template:
+def _load(path: Path) -> AndOrTemplate:
     content = read_toml(path)
     labels: dict[str, Label] = {}
     for line in content["labels"]:
@@ -101,7 +101,7 @@ def _load(path: Path) -> Template:
         marks = sets[0] if sets else ""
         levels = frozenset(int(mark) for mark in marks if mark.isdecimal())
         labels[label] = Label(int(number), label, kind, levels, "h" in marks)
-    return Template(
+    return AndOrTemplate(
         category=path.stem,
         partnet=content.get("partnet", ""),
         root=content["root"],
@@ -113,7 +113,7 @@ def _load(path: Path) -> Template:
     )
 
 
-def criticise(template: Template) -> list[str]:
+def criticise(template: AndOrTemplate) -> list[str]:
     """What is wrong with a template by the criteria of PartNet's experts, as far as a program can tell.
 
     Well-defined: no concept is both And and Or. Complete: everything named can be reached from the root, and the parent
@@ -139,7 +139,7 @@ def criticise(template: Template) -> list[str]:
     return faults
 
 
-def _reachable(template: Template) -> Iterator[str]:
+def _reachable(template: AndOrTemplate) -> Iterator[str]:
     seen: set[str] = set()
     waiting = [template.root]
     while waiting:
@@ -150,7 +150,7 @@ def _reachable(template: Template) -> Iterator[str]:
             waiting += template.below(name)
 
 
-def _contains(template: Template, above: str, name: str) -> bool:
+def _contains(template: AndOrTemplate, above: str, name: str) -> bool:
     seen: set[str] = set()
     waiting = list(template.below(above))
     while waiting:
@@ -163,7 +163,7 @@ def _contains(template: Template, above: str, name: str) -> bool:
     return False
 
 
-def misfits(shape: Shape, template: Template) -> list[str]:
+def misfits(shape: Shape, template: AndOrTemplate) -> list[str]:
     """Where a shape does not follow its template: unknown labels, wrong kinds of node, counts out of range."""
     faults = []
     for part in shape.parts():
@@ -180,7 +180,7 @@ def misfits(shape: Shape, template: Template) -> list[str]:
     return faults
 
 
-def _miscounts(part: Part, template: Template) -> Iterator[str]:
+def _miscounts(part: Part, template: AndOrTemplate) -> Iterator[str]:
     for path, (low, high) in template.counts.items():
         above, _, name = path.rpartition("/")
         if above != part.label:

@@ -21,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.benchmark import Benchmark, benchmark, inspector_of, listener_of
-from mereo.datasets.inspector import Box, Inspector
+from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput
+from mereo.masks import Box
 from mereo.programs import Language
 from mereo.workbench.programs import Answered, AskedProgram
 from mereo.workbench.showing import dataset_html, question_html, scene_html
@@ -190,9 +191,7 @@ class Scene:
     @cached_property
     def masks(self) -> Mapping[int, NDArray[np.bool_]]:
         """By entity of the world (height, width): what is visible of it."""
-        from mereo.evaluation.oracle import masks_of
-
-        return masks_of(self.whole_row, self.world, self.dataset.inspector)
+        return self.dataset.inspector.masks(self.whole_row, self.world)
 
     @cached_property
     def boxes(self) -> Mapping[int, Box]:

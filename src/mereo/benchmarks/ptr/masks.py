@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.world import SURFACES
 from mereo.world import World
 
-__all__ = ["instances_of", "masks_of"]
+__all__ = ["instances_of"]
 
 
 def instances_of(row: Mapping[str, Any], world: World | None = None) -> list[list[int]]:
@@ -26,13 +24,3 @@ def instances_of(row: Mapping[str, Any], world: World | None = None) -> list[lis
     for number, thing in enumerate(objects):
         parts += [[own[number][leaf] for leaf in part["leaves"]] for part in thing["parts"]]
     return [*wholes, *([] for _ in SURFACES), *parts]
-
-
-def masks_of(row: Mapping[str, Any]) -> list[NDArray[np.bool_]] | None:
-    """For each entity (height, width), what is visible of it; None where there are no pictures."""
-    if not row.get("instances"):
-        return None
-    from mereo.datasets.pictures import decode_png
-
-    ids = decode_png(row["instances"]["bytes"])
-    return [np.isin(ids, numbers) for numbers in instances_of(row)]

@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.translation import Unsaid, to_official
-from mereo.benchmarks.ptr.world import SPATIAL, WORDS, ptr_world
-from mereo.datasets.pictures import decode_png
+from mereo.benchmarks.ptr.world import SPATIAL, SURFACES, WORDS, ptr_world
+from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
+from mereo.masks import Pixels, counts_of
 from mereo.programs import Program
 from mereo.world import members
 
@@ -40,13 +41,13 @@ def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
     if not row.get("instances"):
         raise BadInput("has no pictures, which PTR's masks need", record=row["scene_id"])
     record = msgspec.json.decode(row["scene"])
-    ids = decode_png(row["instances"]["bytes"])
-    numbers = {
-        (number, leaf): place + 1 for place, (number, leaf, _) in enumerate(msgspec.json.decode(row["instance_key"]))
-    }
-    world = ptr_world(record)
-    objects = [_thing(number, thing, ids, numbers) for number, thing in enumerate(record["objects"])]
-    count, camera = len(objects), record["camera"]
+    world, count, camera = ptr_world(record), len(record["objects"]), record["camera"]
+    masks = masks_of(row, instances_of(row)) or []
+    parts = iter(masks[count + len(SURFACES) :])
+    objects = [
+        _thing(thing, whole, [(part, next(parts)) for part in thing["parts"]])
+        for thing, whole in zip(record["objects"], masks[:count], strict=True)
+    ]
     return {
         "split": record["split"],
         "image_index": record["image_index"],
@@ -61,16 +62,19 @@ def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _thing(number: int, thing: Mapping[str, Any], ids: NDArray[Any], numbers: Mapping[Any, int]) -> dict[str, Any]:
+def _thing(
+    thing: Mapping[str, Any], whole: Pixels, parts: Sequence[tuple[Mapping[str, Any], Pixels]]
+) -> dict[str, Any]:
     visible: dict[str, list[Mapping[str, Any]]] = {}
-    for part in thing["parts"]:
+    masks: dict[str, list[dict[str, Any]]] = {}
+    for part, mask in parts:
         visible.setdefault(part["part"], []).append(part)
+        masks.setdefault(part["part"], []).append(_runs(mask))
     colors = {name: [color, PAINT[color]] for name, color in thing["colors"].items() if color is not None}
     seen = {name: colors[name] for name, parts in visible.items() if name in colors and parts[0]["color"]}
     counts = {name: len(parts) for name, parts in visible.items()}
     every = {name: counts.get(name, 0) + thing["hidden"].get(name, 0) for name in thing["colors"]}
     lines, planes = _axes(visible, "line", "direction"), _axes(visible, "plane", "normal")
-    own = {leaf: place for (owner, leaf), place in numbers.items() if owner == number}
     shape = thing["shape"]
     official = {
         "category": thing["category"].capitalize(),
@@ -82,11 +86,8 @@ def _thing(number: int, thing: Mapping[str, Any], ids: NDArray[Any], numbers: Ma
         "part_color_all": colors,
         "line_geo": lines,
         "plane_geo": planes,
-        "obj_mask": _runs(np.isin(ids, list(own.values()))),
-        "part_mask": {
-            name: [_runs(np.isin(ids, [own[leaf] for leaf in part["leaves"]])) for part in parts]
-            for name, parts in visible.items()
-        },
+        "obj_mask": _runs(whole),
+        "part_mask": masks,
         "3d_coords": thing["position"],
         "rotation": _turn(thing["rotation"]),
         "pixel_coords": thing["pixel"],
@@ -117,8 +118,5 @@ def _turn(rotation: Sequence[float]) -> float:
     return math.degrees(math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)))
 
 
-def _runs(mask: NDArray[np.bool_]) -> dict[str, Any]:
-    """COCO's uncompressed run lengths: column by column, nothing first."""
-    flat = np.concatenate([[False], mask.ravel(order="F")])
-    ends = np.flatnonzero(np.diff(flat.astype(np.int8))) if mask.any() else np.array([], int)
-    return {"size": list(mask.shape), "counts": np.diff([0, *ends.tolist(), mask.size]).tolist()}
+def _runs(mask: Pixels) -> dict[str, Any]:
+    return {"size": list(mask.shape), "counts": counts_of(mask)}

@@ -13,10 +13,12 @@ import msgspec
 from mereo.benchmarks.benchmark import Referring
 from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.masks import masks_of
+from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.questions import RULES
 from mereo.benchmarks.ptr.speech import PartSpeech
 from mereo.benchmarks.ptr.world import WORDS, ptr_world
+from mereo.datasets.seen import masks_of
+from mereo.masks import Pixels
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
@@ -41,7 +43,11 @@ def _world(row: Mapping[str, Any]) -> World:
     return ptr_world(msgspec.json.decode(row["scene"]))
 
 
+def _masks(row: Mapping[str, Any]) -> list[Pixels] | None:
+    return masks_of(row, instances_of(row)) if row.get("instances") else None
+
+
 def referring() -> Referring:
     """What `mereo build refer --scenes-from` needs to know of PTR."""
     families = {name: name.replace("_", " ") for name in ("objects", "parts", "related_parts", "geometric_parts")}
-    return Referring(LANGUAGE, _expressions, _world, masks_of, families=families)
+    return Referring(LANGUAGE, _expressions, _world, _masks, families=families)

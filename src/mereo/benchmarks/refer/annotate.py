@@ -10,21 +10,22 @@ import numpy as np
 
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import WORDS
-from mereo.benchmarks.refer.referents import Mask, object_masks
-from mereo.benchmarks.refer.visibility import covering, mask_of_runs, runs_of_mask, size_of, visibility
+from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
+from mereo.datasets.seen import masks_of
+from mereo.masks import Pixels, row_runs
 
-__all__ = ["annotated", "masks_of"]
+__all__ = ["annotated", "visible_masks"]
 
 
 def annotated(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row of CLEVR's whose record tells masks, boxes and visibility too; one without pictures stays as it is."""
     record = msgspec.json.decode(row["scene"])
-    masks = object_masks(row, len(record["objects"]))
+    masks = masks_of(row, len(record["objects"]))
     if masks is None or "obj_mask" in record:
         return dict(row)
     height, width = masks[0].shape
     record |= {"width": width, "height": height}
-    record["obj_mask"] = {str(k + 1): runs_of_mask(mask) for k, mask in enumerate(masks)}
+    record["obj_mask"] = {str(k + 1): row_runs(mask) for k, mask in enumerate(masks)}
     record["obj_bbox"] = {str(k + 1): box for k, box in enumerate(_whole_boxes(row["layout"], width, height))}
     words = visibility(covering(record), WORDS["extra"]["visible"])
     for k, thing in enumerate(record["objects"]):
@@ -34,14 +35,11 @@ def annotated(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "scene": msgspec.json.encode(record).decode()}
 
 
-def masks_of(row: Mapping[str, Any]) -> list[Mask] | None:
+def visible_masks(row: Mapping[str, Any]) -> list[Pixels] | None:
     """What is visible of each object, from the id picture or from the record; None where neither is there."""
     record = msgspec.json.decode(row["scene"])
-    masks = object_masks(row, len(record["objects"]))
-    if masks is not None or not isinstance(record.get("obj_mask"), dict):
-        return masks
-    width, height = size_of(record)
-    return [mask_of_runs(record["obj_mask"][str(k + 1)], width, height) for k in range(len(record["objects"]))]
+    masks = masks_of(row, len(record["objects"]))
+    return recorded_masks(record) if masks is None and isinstance(record.get("obj_mask"), dict) else masks
 
 
 def _whole_boxes(layout: str, width: int, height: int) -> Sequence[list[int]]:

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, mask_of, overlaps_of
-from mereo.benchmarks.refer.runs import common, read_counts
+from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, overlaps_of, read_masks
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.predictions import Predictions
+from mereo.masks import areas, shared
 from mereo.programs import parse_program
 
 __all__ = ["Bar", "Figure", "figures_of", "step_overlaps"]
@@ -165,39 +165,28 @@ class StepOverlaps(NamedTuple):
 
 def step_overlaps(asked: Asked, predictions: Predictions) -> StepOverlaps | None:
     """Step by step, where predictions tell their steps; None where none does."""
-    if not any(one is not None and one.steps is not None for one in predictions.given):
+    told = {k: one.steps for k, one in enumerate(predictions.given) if one is not None and one.steps is not None}
+    if not told:
         return None
-    truth = Truth(asked)
-    masks, programs = truth.table.column("masks").to_pylist(), asked.words("program")
-    functions: list[str] = []
-    into: list[float] = []
-    out: list[float] = []
-    scenes: list[int] = []
-    for place, one in enumerate(predictions.given):
-        if one is None or one.steps is None:
-            continue
-        steps, (height, width) = parse_program(programs[place]).steps, truth.sizes[place]
-        named = f"prediction for '{asked.ids[place]}'"
-        if len(one.steps) != len(steps):
-            reason = f"are {len(one.steps)} masks for a program of {len(steps)} steps"
-            raise BadInput(reason, record=named, field="steps")
-        values: list[float] = []
-        for number, (step, counts) in enumerate(zip(steps, masks[place], strict=True)):
-            try:
-                said = mask_of([one.steps[number]], height, width)
-            except BadInput as error:
-                field = (error.field or "").replace("masks[0]", f"steps[{number}]")
-                raise BadInput(error.reason, record=named, field=field) from None
-            assert said is not None
-            true = read_counts(counts, height * width)
-            shared = common(true, said)
-            joined = true.area + said.area - shared
-            values.append(shared / joined if joined else 1.0)
-            functions.append(step.function)
-            into.append(float(np.mean([values[i] for i in step.inputs])) if step.inputs else float("nan"))
-            out.append(values[-1])
-            scenes.append(int(asked.scenes[place]))
-    return StepOverlaps(functions, np.array(into), np.array(out), np.array(scenes, np.int64))
+    truth, programs = Truth(asked), asked.words("program")
+    steps = [step for place in told for step in parse_program(programs[place]).steps]
+    marked = [(place, number, mask) for place, masks in told.items() for number, mask in enumerate(masks)]
+    letters: list[list[str]] = truth.table.column("masks").to_pylist()
+    for place, masks in told.items():
+        if len(masks) != len(letters[place]):
+            reason = f"are {len(masks)} masks for a program of {len(letters[place])} steps"
+            raise BadInput(reason, record=f"prediction for '{asked.ids[place]}'", field="steps")
+    said = read_masks(truth, marked, "steps")
+    places = [place for place, _, _ in marked]
+    true = truth.masks([letters[place][number] for place, number, _ in marked], places)
+    both = shared(true, said)
+    joined = areas(true) + areas(said) - both
+    out = np.where(joined > 0, both / np.maximum(joined, 1), 1.0)
+    into = np.full(len(out), np.nan)
+    for k, ((_, number, _), step) in enumerate(zip(marked, steps, strict=True)):
+        if step.inputs:
+            into[k] = np.mean([out[k - number + source] for source in step.inputs])
+    return StepOverlaps([step.function for step in steps], into, out, asked.scenes[places])
 
 
 def _modules(asked: Asked, predictions: Predictions) -> list[Figure]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from mereo.benchmarks.refer.annotate import masks_of
+from mereo.benchmarks.refer.annotate import visible_masks
 from mereo.benchmarks.refer.facts import facts_of
 from mereo.benchmarks.refer.language import WORDS
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
@@ -61,7 +61,7 @@ class ReferImport(ImportRecipe):
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it stands in the file, with what is seen of every object."""
         row = super().scene(split, index)
-        masks = masks_of(row)
+        masks = visible_masks(row)
         return {**row, "entities": stored_entities(masks) if masks else None}
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -70,7 +70,7 @@ class ReferImport(ImportRecipe):
         for row in scenes:
             append(rows.scenes, row)
             record = self.files.scenes[shard.split][row["index"]]
-            world, referents = self.form.world(record), Referents(masks_of(row))
+            world, referents = self.form.world(record), Referents(visible_masks(row))
             for number, expression in enumerate(self.files.questions.get(record.called[0], [])):
                 trace = run_question(expression, world, self.form)
                 plain = imported_row(expression, trace, self.form, row["scene_id"], shard.split, number)

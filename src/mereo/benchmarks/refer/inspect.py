@@ -12,11 +12,11 @@ from mereo.benchmarks.benchmark import Referring, benchmark
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
-from mereo.benchmarks.refer.referents import box_of
-from mereo.benchmarks.refer.visibility import covering, mask_of_runs, visibility
+from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
+from mereo.masks import Pixels, box_of, decode
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
 
@@ -66,28 +66,25 @@ class ReferInspector(FamilyInspector):
         """Masks, boxes and visibility must be those of the id picture."""
         if not row.get("instances"):
             return
-        from mereo.scenes.observe import decode_mask
-
         stored = msgspec.json.decode(row["entities"]) if row.get("entities") else []
         masks = self.referring.masks(row) or []
         if len(stored) != len(masks):
             yield f"{len(stored)} entities have masks, {len(masks)} are there"
             return
         for number, (mask, entity) in enumerate(zip(masks, stored, strict=True)):
-            if not np.array_equal(decode_mask(entity["mask"]), mask):
+            if not np.array_equal(decode(entity["mask"]), mask):
                 yield f"the mask of entity {number} is not what the picture shows"
-            if entity["box"] != box_of(mask):
+            if entity["box"] != (list(box) if (box := box_of(mask)) else None):
                 yield f"the box of entity {number} is not that of its mask"
         record = msgspec.json.decode(row["scene"])
         if "obj_mask" in record:
             yield from _record_faults(record, masks)
 
 
-def _record_faults(record: Mapping[str, Any], masks: list[Any]) -> Iterator[str]:
+def _record_faults(record: Mapping[str, Any], masks: list[Pixels]) -> Iterator[str]:
     """What a record in CLEVR-Ref+'s form says of masks and visibility must be so."""
-    for number, mask in enumerate(masks):
-        height, width = mask.shape
-        if not np.array_equal(mask_of_runs(record["obj_mask"][str(number + 1)], width, height), mask):
+    for number, (mask, told) in enumerate(zip(masks, recorded_masks(record), strict=True)):
+        if not np.array_equal(told, mask):
             yield f"the run lengths of object {number} are not those of its mask"
     said = [thing.get(VISIBLE) for thing in record["objects"]]
     if said != visibility(covering(record), WORDS["extra"]["visible"]):

@@ -19,20 +19,19 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mereo.benchmarks.refer.runs import NOTHING, Runs, common, read_counts, together
 from mereo.errors import BadInput
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.predictions import Mask, Prediction, Predictions
+from mereo.masks import BadMask, Box, Encoded, areas, box_overlap, read, shared, union
 
-__all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_of"]
+__all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_of", "read_masks"]
 
 FEW = 8
 """So many pixels are next to nothing."""
 HALF = 0.5
 
 Floats = NDArray[np.float64]
-Box = Sequence[float]
 
 
 class Overlaps(NamedTuple):
@@ -112,6 +111,14 @@ class Truth:
         """Height and width of every expression's picture."""
         return [(height, width) for height, width in self.table.column("size").to_pylist()]
 
+    def masks(self, letters: Sequence[str], places: Sequence[int]) -> list[Encoded]:
+        """The masks that the dataset has for the expressions at these places."""
+        try:
+            return read([{"size": self.sizes[k], "counts": own} for k, own in zip(places, letters, strict=True)])
+        except BadMask as error:
+            named = f"expression '{self.asked.ids[places[error.place]]}'"
+            raise BadInput(error.reason, file=self.asked.folder, record=named, field="masks") from None
+
     @cached_property
     def candidates(self) -> Mapping[str, list[Box | None]]:
         """For every scene the boxes of all its entities."""
@@ -130,64 +137,73 @@ def overlaps_of(dataset: Asked, predictions: Predictions) -> Overlaps:
     count = len(dataset)
     masked = any(one is not None and one.masks is not None for one in given)
     boxed = any(one is not None and (one.boxes is not None or one.answer is not None) for one in given)
-    masks, ids = truth.last("masks"), truth.last("referred")
-    shared, joined, pixels = (np.full(count, np.nan) for _ in range(3))
-    box, choice = np.full(count, np.nan), np.full(count, np.nan)
+    ids = truth.last("referred")
+    box, choice, unknown = (np.full(count, np.nan) for _ in range(3))
+    both, joined, pixels = _mask_overlaps(truth, given) if masked else (unknown, unknown, unknown)
     for place, one in enumerate(given):
-        height, width = truth.sizes[place]
-        try:
-            if masked:
-                true = read_counts(masks[place], width * height)
-                said = None if one is None else mask_of(one.masks, height, width)
-                shared[place], joined[place], pixels[place] = _overlap(true, said)
-            if one is not None and one.boxes is not None:
-                _check_boxes(one.boxes, width, height)
-        except BadInput as error:
-            raise error.within(record=f"prediction for '{dataset.ids[place]}'") from None
+        if one is not None and one.boxes is not None:
+            _check_boxes(one.boxes, truth, place)
     if boxed:
         scenes = dataset.words("scene_id")
         for place in (place for place, members in enumerate(ids) if len(members) == 1):
-            named = f"prediction for '{dataset.ids[place]}'"
             candidates = truth.candidates[scenes[place]]
-            box[place], choice[place] = _pointed(given[place], candidates, ids[place][0], named)
+            box[place], choice[place] = _pointed(given[place], candidates, ids[place][0], _named(truth, place))
     answered = np.array([one is not None and _says_something(one) for one in given], bool)
     empty = np.array([not members for members in ids], bool)
-    return Overlaps(shared, joined, pixels, box, choice, empty, answered)
+    return Overlaps(both, joined, pixels, box, choice, empty, answered)
 
 
 def _says_something(one: Prediction) -> bool:
     return one.masks is not None or one.boxes is not None or one.answer is not None
 
 
-def mask_of(masks: Sequence[Mask] | None, height: int, width: int) -> Runs | None:
-    """All that a prediction marks; None where it has no masks."""
-    if masks is None:
-        return None
-    found = []
-    for number, mask in enumerate(masks):
-        if tuple(mask.size) != (height, width):
-            reason = f"is of {mask.size[1]}x{mask.size[0]} pixels, the picture of {width}x{height}"
-            raise BadInput(reason, field=f"masks[{number}].size")
-        try:
-            found.append(read_counts(mask.counts, height * width))
-        except BadInput as error:
-            raise BadInput(error.reason, field=f"masks[{number}].counts") from None
-    return together(found) if found else NOTHING
+Marked = tuple[int, int, Mask]
+"""The place of an expression, the number of a mask among those that were predicted for it, and the mask."""
 
 
-def _overlap(true: Runs, said: Runs | None) -> tuple[float, float, float]:
+def read_masks(truth: Truth, marked: Sequence[Marked], field: str) -> list[Encoded]:
+    """Masks of predictions; one that is none, or of another size than its picture, is named. field : that has them"""
+    for place, number, mask in marked:
+        if mask.size != truth.sizes[place]:
+            (height, width), (tall, wide) = truth.sizes[place], mask.size
+            reason = f"is of {wide}x{tall} pixels, the picture of {width}x{height}"
+            raise BadInput(reason, record=_named(truth, place), field=f"{field}[{number}].size")
+    try:
+        return read([{"size": mask.size, "counts": mask.counts} for _, _, mask in marked])
+    except BadMask as error:
+        place, number, _ = marked[error.place]
+        wrong = f"{field}[{number}].{error.field}"
+        raise BadInput(error.reason, record=_named(truth, place), field=wrong) from None
+
+
+def _mask_overlaps(truth: Truth, given: Sequence[Prediction | None]) -> tuple[Floats, Floats, Floats]:
     """Shared and joined pixels, and those said: an expression without a mask shares nothing with the truth."""
-    if said is None:
-        return 0.0, float(max(true.area, 1)), np.inf
-    shared, pixels = common(true, said), said.area
-    return float(shared), float(true.area + pixels - shared), float(pixels)
+    masked = {place: one.masks for place, one in enumerate(given) if one is not None and one.masks is not None}
+    marked = [(place, number, mask) for place, masks in masked.items() for number, mask in enumerate(masks)]
+    parts: dict[int, list[Encoded]] = {place: [] for place in masked}
+    for (place, _, _), mask in zip(marked, read_masks(truth, marked, "masks"), strict=True):
+        parts[place].append(mask)
+    said = [union(own, size=truth.sizes[place]) for place, own in parts.items()]
+    true, places = truth.masks(truth.last("masks"), range(len(given))), list(masked)
+    whole = areas(true).astype(float)
+    both, joined, pixels = np.zeros(len(given)), np.maximum(whole, 1), np.full(len(given), np.inf)
+    both[places] = shared([true[place] for place in places], said)
+    pixels[places] = areas(said)
+    joined[places] = (whole + pixels - both)[places]
+    return both, joined, pixels
 
 
-def _check_boxes(boxes: Sequence[Box], width: int, height: int) -> None:
+def _named(truth: Truth, place: int) -> str:
+    return f"prediction for '{truth.asked.ids[place]}'"
+
+
+def _check_boxes(boxes: Sequence[Box], truth: Truth, place: int) -> None:
+    height, width = truth.sizes[place]
     for number, (left, top, across, down) in enumerate(boxes):
         if min(left, top, across, down) < 0 or left + across > width or top + down > height:
             shown = ", ".join(f"{side:g}" for side in (left, top, across, down))
-            raise BadInput(f"[{shown}] is not within the picture of {width}x{height}", field=f"boxes[{number}]")
+            reason = f"[{shown}] is not within the picture of {width}x{height}"
+            raise BadInput(reason, record=_named(truth, place), field=f"boxes[{number}]")
 
 
 def _pointed(one: Prediction | None, candidates: Sequence[Box | None], right: int, named: str) -> tuple[float, float]:
@@ -214,13 +230,3 @@ def _chosen(answer: Any, count: int, named: str) -> int | None:
     if number is None or not 0 <= number < count:
         raise BadInput(f"{answer!r} is none of the {count} candidates of the scene", record=named, field="answer")
     return number
-
-
-def box_overlap(one: Box, other: Box) -> float:
-    """Intersection over union of two boxes: left, top, width, height."""
-    across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    if across <= 0 or down <= 0:
-        return 0.0
-    shared = across * down
-    return shared / (one[2] * one[3] + other[2] * other[3] - shared)

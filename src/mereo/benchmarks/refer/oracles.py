@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mereo.benchmarks.refer.judge import Truth
-from mereo.benchmarks.refer.runs import packed, read_counts, shifted
 from mereo.evaluation.asked import Asked
 from mereo.evaluation.predictions import Header, Mask, Prediction, Predictions
+from mereo.masks import shifted
 
 __all__ = ["PREDICTORS", "point_at_nothing", "point_beside", "point_rightly"]
 
@@ -37,12 +37,11 @@ def point_rightly(asked: Asked, *, steps: bool = True) -> Predictions:
 def point_beside(asked: Asked, *, by: int = ASIDE) -> Predictions:
     """The true masks and boxes, moved to the right as far as the picture goes."""
     truth = Truth(asked)
-    masks, boxes = truth.last("masks"), truth.last("boxes")
+    masks, boxes = shifted(truth.masks(truth.last("masks"), range(len(asked))), by), truth.last("boxes")
     given = []
     for place, name in enumerate(asked.ids):
-        height, width = truth.sizes[place]
-        moved = shifted(read_counts(masks[place], width * height), by, width=width, height=height)
-        said: dict[str, Any] = {"masks": [Mask((height, width), packed(moved, width * height))]}
+        width = truth.sizes[place][1]
+        said: dict[str, Any] = {"masks": [Mask(truth.sizes[place], masks[place]["counts"])]}
         if len(boxes[place]) == 1:
             left, top, across, down = boxes[place][0]
             said["boxes"] = [(min(left + by, width), top, max(0, min(across, width - left - by)), down)]

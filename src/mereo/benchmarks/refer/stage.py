@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from mereo.benchmarks.benchmark import Referring
-from mereo.benchmarks.refer.annotate import annotated, masks_of
+from mereo.benchmarks.refer.annotate import annotated, visible_masks
 from mereo.benchmarks.refer.language import LANGUAGE, WORDS, refer_world
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
 from mereo.questions.rules import Rules
@@ -30,7 +30,7 @@ REFERRING = Referring(
     language=LANGUAGE,
     expressions=_expressions,
     world=_world,
-    masks=masks_of,
+    masks=visible_masks,
     annotate=annotated,
     families=WORDS["families"],
 )

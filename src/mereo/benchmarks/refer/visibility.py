@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mereo.errors import BadInput
+from mereo.masks import Pixels, mask_of_row_runs, row_lengths
 
-__all__ = ["PARTIAL", "covering", "mask_of_runs", "official_visibility", "runs_of_mask", "size_of", "visibility"]
+__all__ = ["PARTIAL", "covering", "official_visibility", "recorded_masks", "size_of", "visibility"]
 
 PARTIAL = 0.2
 """The share of its box from which on an object is partially visible."""
@@ -28,34 +28,24 @@ Covering = Sequence[Sequence[float]]
 """covering[far][near]: the share of one object's box that the visible pixels of a nearer one take up."""
 
 
-def runs_of_mask(mask: NDArray[np.bool_]) -> str:
-    """A mask as CLEVR-Ref+ writes it: lengths of runs, row by row, those of nothing first. mask : (height, width)"""
-    flat = np.concatenate([[False], mask.ravel(), [False]])
-    changes = np.flatnonzero(flat[1:] != flat[:-1])
-    ends = np.concatenate([[0], changes, [mask.size] if not changes.size or changes[-1] != mask.size else []])
-    return ",".join(map(str, np.diff(ends).astype(int).tolist()))
-
-
-def mask_of_runs(text: str, width: int, height: int) -> NDArray[np.bool_]:
-    """(height, width): the mask that run lengths stand for."""
+def recorded_masks(record: Mapping[str, Any]) -> list[Pixels]:
+    """(height, width) each: what is visible of every object, as a record says."""
+    width, height = size_of(record)
     try:
-        runs = np.array([int(run) for run in text.split(",")])
-    except ValueError:
-        raise BadInput("must be run lengths, as '12,3,4'", field="obj_mask") from None
-    if (runs < 0).any() or runs.sum() != width * height:
-        raise BadInput(f"covers {runs.sum()} pixels, the picture has {width * height}", field="obj_mask")
-    return np.repeat(np.arange(len(runs)) % 2 == 1, runs).reshape(height, width)
+        texts = [record["obj_mask"][str(k + 1)] for k in range(len(record["objects"]))]
+        return [mask_of_row_runs(text, width=width, height=height) for text in texts]
+    except BadInput as error:
+        raise error.within(field="obj_mask") from None
 
 
 def size_of(record: Mapping[str, Any]) -> tuple[int, int]:
     """Width and height of a record's picture: as it says, or as the lengths of its masks tell."""
     if isinstance(record.get("width"), int) and isinstance(record.get("height"), int):
         return record["width"], record["height"]
-    text = next(iter(record["obj_mask"].values()), "")
     try:
-        total = sum(map(int, text.split(",")))
-    except ValueError:
-        raise BadInput("must be run lengths, as '12,3,4'", field="obj_mask") from None
+        total = sum(row_lengths(next(iter(record["obj_mask"].values()), "")))
+    except BadInput as error:
+        raise error.within(field="obj_mask") from None
     if total in _SIZES:
         return _SIZES[total]
     height = math.isqrt(total * 2 // 3)
@@ -81,8 +71,7 @@ def covering(record: Mapping[str, Any]) -> Covering | None:
         depths.append(pixel[2])
     if len(set(depths)) < len(depths):
         return None
-    width, height = size_of(record)
-    seen = [np.nonzero(mask_of_runs(masks[name], width, height)) for name in names]
+    seen = [np.nonzero(mask) for mask in recorded_masks(record)]
     shares = [[0.0] * len(objects) for _ in objects]
     for far, name in enumerate(names):
         left, top, across, down = _box(boxes[name], far)

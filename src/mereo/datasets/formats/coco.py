@@ -6,7 +6,6 @@ Where only boxes are known, instances are boxes without masks, and there are no 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,10 @@ import msgspec
 import numpy as np
 
 from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
 from mereo.files import write_bytes
+from mereo.masks import Pixels, box_of, encode
 
 __all__ = ["to_coco"]
 
@@ -61,16 +62,20 @@ def to_coco(source: Source, out: Path, progress: Progress) -> None:
 
 
 def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]], categories: _Categories) -> None:
-    from mereo.datasets.pictures import decode_png, encode_png
+    from mereo.datasets.pictures import encode_png
 
-    ids = decode_png(row["instances"]["bytes"])
-    key = [tuple(entry) for entry in msgspec.json.decode(row["instance_key"])]
+    things = _things([tuple(entry) for entry in msgspec.json.decode(row["instance_key"])])
+    masks = masks_of(row, [numbers for _, numbers in things])
+    assert masks
+    height, width = masks[0].shape
     name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
     write_bytes(out / "images" / split / name, row["image"]["bytes"])
-    own["images"].append({"id": image, "file_name": name, "height": ids.shape[0], "width": ids.shape[1]})
+    own["images"].append({"id": image, "file_name": name, "height": height, "width": width})
     segments: list[dict[str, Any]] = []
-    colored = np.zeros((*ids.shape, 3), np.uint8)
-    for label, mask in _masks(ids, key):
+    colored = np.zeros((height, width, 3), np.uint8)
+    for (label, _), mask in zip(things, masks, strict=True):
+        if not mask.any():
+            continue
         annotation = _annotation(mask, categories.number(label))
         number = len(own["annotations"]) + 1
         own["annotations"].append({"id": number, "image_id": image, **annotation})
@@ -105,29 +110,21 @@ def _boxed_scene(
         own["annotations"].append({"id": len(own["annotations"]) + 1, "image_id": image, **told})
 
 
-def _masks(ids: Any, key: list[tuple[int, int, str]]) -> Iterator[tuple[str, Any]]:
-    """Every object and every part of more than one that shows, with its mask."""
-    owners = np.array([-1, *(owner for owner, _, _ in key)])
-    objects = owners[ids]
+def _things(key: list[tuple[int, int, str]]) -> list[tuple[str, list[int]]]:
+    """Every object and, where it has more than one part, every part: its label, and the numbers of its instances."""
+    found = []
     for number in sorted({owner for owner, _, _ in key}):
-        own = objects == number
-        if own.any():
-            yield next(label for owner, _, label in key if owner == number).split("/")[0], own
-        for place, (owner, _, label) in enumerate(key):
-            part = ids == place + 1
-            if owner == number and "/" in label and part.any():
-                yield label, part
+        own = {place + 1: label for place, (owner, _, label) in enumerate(key) if owner == number}
+        found.append((next(iter(own.values())).split("/")[0], list(own)))
+        found += [(label, [place]) for place, label in own.items() if "/" in label]
+    return found
 
 
-def _annotation(mask: Any, category: int) -> dict[str, Any]:
-    from mereo.scenes.observe import encode_mask
-
-    rows, columns = np.nonzero(mask)
-    left, top = int(columns.min()), int(rows.min())
+def _annotation(mask: Pixels, category: int) -> dict[str, Any]:
     return {
         "category_id": category,
-        "segmentation": encode_mask(mask),
-        "bbox": [left, top, int(columns.max()) - left + 1, int(rows.max()) - top + 1],
-        "area": len(rows),
+        "segmentation": encode(mask),
+        "bbox": box_of(mask),
+        "area": int(mask.sum()),
         "iscrowd": 0,
     }

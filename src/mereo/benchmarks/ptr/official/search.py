@@ -63,7 +63,9 @@ def find_instance(
 
 
 class _Search:
-    def __init__(self, form: Form, known: Descriptions, welcome: Container[Any], chance: random.Random, blame: Counter[str]):
+    def __init__(
+        self, form: Form, known: Descriptions, welcome: Container[Any], chance: random.Random, blame: Counter[str]
+    ):
         self.form, self.known, self.world = form, known, known.world
         self.welcome, self.chance, self.blame = welcome, chance, blame
         size = len(form.template.nodes)

@@ -147,7 +147,7 @@ def soft_board(style: Style) -> Board:
             return prism(polygon([point[::-1] for point in reversed(ridged(height))]), width, along="x")
         if design == "pads":
             columns, rows = max(round(width / (1.6 * pitch)), 2), max(round(height / (1.6 * pitch)), 2)
-            pad = box((width / columns, thick, height / rows), (0, thick / 2, 0), bevel=0.035)
+            pad = box((width / columns + 0.001, thick, height / rows + 0.001), (0, thick / 2, 0), bevel=0.035)
             spots = [(i + 0.5, j + 0.5) for i in range(columns) for j in range(rows)]
             back = box((width, 0.05, height), (0, thick - 0.025, height / 2), bevel=0.01)
             return union(back, *(pad.at(width * (i / columns - 0.5), 0, height * j / rows) for i, j in spots))

@@ -8,7 +8,7 @@ import numpy as np
 
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.joinery import Span, corners, leaves, pair
-from mereo.shapes.mesh import Floats
+from mereo.shapes.mesh import Floats, cross
 from mereo.shapes.outlines import Outline, Point
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bar, board, box, hull, tube, union
@@ -72,11 +72,15 @@ def rimmed_tray(outline: Outline, rim: float, z: float) -> Solid:
 
 
 def lattice(face: Sequence[Point], across: int, up: int, thick: float) -> Solid:
-    """Wires that fill the face between four corners, given around. across, up : how many fields"""
+    """Wires that fill the face between four corners, given around. across, up : how many fields
+
+    Those of one direction are thinner: on a twisted face, equal ones would share their planes but for a hair.
+    """
     a, b, c, d = (np.asarray(corner, np.float64) for corner in face)
-    lines = [(a + s * (b - a), d + s * (c - d)) for s in np.linspace(0, 1, across + 1)]
-    lines += [(a + s * (d - a), b + s * (c - b)) for s in np.linspace(0, 1, up + 1)]
-    return union(*(bar(*line, thick) for line in lines))
+    out = cross(c - a, d - b)
+    rising = [bar(a + s * (b - a), d + s * (c - d), thick, facing=out) for s in np.linspace(0, 1, across + 1)]
+    level = [bar(a + s * (d - a), b + s * (c - b), 0.8 * thick, facing=out) for s in np.linspace(0, 1, up + 1)]
+    return union(*rising, *level)
 
 
 def level_corners(x: float, front: float, back: float, z: float) -> list[tuple[float, float, float]]:

@@ -48,7 +48,8 @@ def _long_picnic(style: Style, high: float, sit: float, timber: float, reach: fl
     up, down = (-0.4 * reach, 0.55 * reach) if crossed else (0.4 * reach, 0.92 * reach)
     ends = [((at, s * up, high - 0.04), (at, s * down, 0)) for at in (-x, x) for s in (-1, 1)]
     slats = [(reach,), (reach - 0.065, reach + 0.065)][style.maybe("two bench planks", 0.5)]
-    bench = union(*(box((length, 0.26 / len(slats), 0.04), (0, y, sit - 0.02), bevel=0.003) for y in slats))
+    plank = box((length, 0.26 / len(slats) + 0.001, 0.04), (0, 0, sit - 0.02), bevel=0.003)
+    bench = union(*(plank.at(y=y) for y in slats))
     yield side_by_side(style.count("planks", 3, 6), (length, 2 * reach - 0.6, 0.04), high - 0.02)
     yield [bar(*line, timber, 0.1) for line in ends]
     yield [box((timber, 2 * reach + 0.26, 0.1), (at, 0, sit - 0.089)) for at in (timber - x, x - timber)]

@@ -1,0 +1,50 @@
+"""Which pixels of a scene row's picture show which entity.
+
+The id picture of a row tells for every pixel which part instance it shows, counted from 1, and 0 for none; the instance
+key tells of which object each instance is a part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.masks import Pixels
+
+__all__ = ["masks_in", "masks_of", "object_instances"]
+
+
+def masks_of(row: Mapping[str, Any], instances: int | Sequence[Sequence[int]]) -> list[Pixels] | None:
+    """For each entity what is visible of it, (height, width); None where the row has no id picture.
+
+    instances : for each entity the numbers of the part instances that show it; or how many entities there are, where
+        object k of the instance key is entity k
+    """
+    if not row.get("instances"):
+        return None
+    from mereo.datasets.pictures import decode_png
+
+    shown = object_instances(row, instances) if isinstance(instances, int) else instances
+    return masks_in(decode_png(row["instances"]["bytes"]), shown)
+
+
+def masks_in(ids: NDArray[Any], instances: Sequence[Sequence[int]]) -> list[Pixels]:
+    """For each entity which pixels show one of its instances. ids : (height, width)"""
+    places = ids.astype(np.intp)  # once, and not for every entity
+    most = max((int(ids.max(initial=0)), *(max(numbers, default=0) for numbers in instances)))
+    masks = []
+    for numbers in instances:
+        shows = np.zeros(most + 1, bool)
+        shows[list(numbers)] = True
+        masks.append(shows[places])
+    return masks
+
+
+def object_instances(row: Mapping[str, Any], count: int) -> list[list[int]]:
+    """For each of so many objects the numbers of its part instances."""
+    owners = [owner for owner, _, _ in msgspec.json.decode(row["instance_key"])]
+    return [[place + 1 for place, owner in enumerate(owners) if owner == number] for number in range(count)]
