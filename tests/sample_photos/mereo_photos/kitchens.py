@@ -14,7 +14,7 @@ WIDTH, HEIGHT = 320, 220
 _TABLE = (70, 146, 180, 16)
 _SHELF = (150, 62, 150, 8)
 _PERSON = (12, 70, 44, 130)
-_HAND = (52, 112)
+_HAND = (52, 96)
 """Where the person holds things: column, and the row of their lower edge."""
 _GAP = 6
 

@@ -58,14 +58,7 @@ LANGUAGE = Language.of(
         *attribute_functions(VOCABULARY.attributes["name"], WORD),
         *attribute_functions(VOCABULARY.attributes["look"], WORD, several=WORDS),
         Function("names", (OBJECT_SET,), (), WORDS, _names, "the names of the things, as a list"),
-        Function(
-            "choose",
-            (OBJECT, OBJECT, OBJECT),
-            (RELATION,),
-            WORD,
-            _choose,
-            "which of two is in this relation to a third",
-        ),
+        Function("choose", (OBJECT,) * 3, (RELATION,), WORD, _choose, "which of two is in this relation to the third"),
     ],
     about="photographs: things with names and looks in any words, on, next to and holding each other",
 )

@@ -46,6 +46,6 @@ def _draw_thing(pen: Any, thing: Thing) -> None:
         for column in range(left + 4, right - 1, 6):
             for row in range(top + 4, bottom - 1, 6):
                 pen.rectangle((column, row, column + 1, row + 1), fill=_LINE)
-    # What things stand on is named below its end, since they stand where its name would be.
-    place = (right - 28, bottom + 1) if wide > _LONG else (left, top - 12)
+    # What things stand on is named below, since they stand where its name would be.
+    place = (left + wide // 2 - 10, bottom + 1) if wide > _LONG else (left, top - 12)
     pen.text(place, thing.name, fill=_LINE, font=pillow("ImageFont").load_default(9))
