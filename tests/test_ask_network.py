@@ -19,7 +19,7 @@ from chat_proxy import Proxy, Script, answer, passing, saying
 from chat_server import Oracle, build_postcards, serving
 from kit import CommandLine, complaint
 from mereo.evaluation.asking import Patience
-from mereo.evaluation.chat import Hopeless, Refused, Reply, TryAgain, open_chat
+from mereo.evaluation.chat import Declined, Hopeless, Reply, TryAgain, open_chat
 from mereo.evaluation.endpoint import Endpoint
 
 SECRET = "sk-this-must-not-be-seen-1234"
@@ -254,7 +254,7 @@ def test_a_server_cannot_make_us_wait_for_days() -> None:
     ],
 )
 def test_whatever_a_server_says_is_wrong_is_one_line(body: bytes, reason: str) -> None:
-    with saying(Script([answer(body, status="418 I'm a teapot")])) as url, pytest.raises(Refused) as refused:
+    with saying(Script([answer(body, status="418 I'm a teapot")])) as url, pytest.raises(Declined) as refused:
         once(url)
     assert str(refused.value).startswith(f"the server says 418: {reason}")
     assert len(str(refused.value)) < 250

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mereo.cli import load_app
-from mereo.cli.environment import Extra, Report, Variant, examine, find_library, read_extras, renderers
+from mereo.cli.environment import Extra, Findings, Variant, examine, find_library, read_extras, renderers
 
 REQUIREMENTS = [
     "numpy>=2.1",
@@ -54,11 +54,11 @@ def test_each_renderer_needs_its_libraries() -> None:
 
 def test_each_missing_thing_has_one_command() -> None:
     extras = read_extras(REQUIREMENTS, {"torch": "2.13.0"}.get)
-    without_llvm = Report({}, extras, renderers(mitsuba="3.9.1", llvm=None, cuda=None, optix=None))
+    without_llvm = Findings({}, extras, renderers(mitsuba="3.9.1", llvm=None, cuda=None, optix=None))
     assert without_llvm.remedies == ("pip install 'mereo[scenes]'", "apt-get install libllvm19")
-    with_llvm = Report({}, extras, renderers(mitsuba=None, llvm="/lib/libLLVM.so", cuda=None, optix=None))
+    with_llvm = Findings({}, extras, renderers(mitsuba=None, llvm="/lib/libLLVM.so", cuda=None, optix=None))
     assert with_llvm.remedies == ("pip install 'mereo[scenes]'",)
-    complete = Report({}, extras[1:], renderers(mitsuba="3.9.1", llvm="libLLVM.so", cuda=None, optix=None))
+    complete = Findings({}, extras[1:], renderers(mitsuba="3.9.1", llvm="libLLVM.so", cuda=None, optix=None))
     assert complete.remedies == ()
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from mereo.datasets.formats.clevr_family import PLAIN, write_nodes
+from mereo.clevr_family.nodes import PLAIN, write_nodes
 
 from kit import complaint, questions
 from mereo.errors import BadInput

@@ -15,7 +15,7 @@ import naive_ptr
 from kit import OFFICIAL_DATA, CommandLine, complaint
 from mereo.benchmarks.ptr.official.format import FORMAT, SPELLING
 from mereo.benchmarks.ptr.official.language import LANGUAGE
-from mereo.benchmarks.ptr.official.options import Descriptions, common_parts, narrowed, narrows
+from mereo.benchmarks.ptr.official.options import OfficialDescriptions, narrowed, narrows, shared_parts
 from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.chance import fast, generator
@@ -439,7 +439,7 @@ def test_a_world_of_another_kind_says_what_it_lacks() -> None:
     assert said.endswith("this world knows no fact 'OfficialScene' (there is none)")
 
 
-# Descriptions
+# OfficialDescriptions
 
 
 def test_what_is_said_of_a_part_must_narrow_the_category() -> None:
@@ -458,19 +458,19 @@ def test_what_is_said_of_a_part_must_narrow_the_category() -> None:
 
 def test_descriptions_name_common_parts_without_a_category_only() -> None:
     both = world(FURNITURE)
-    assert {"leg", "back", "pedestal"} <= common_parts(both)
-    assert not {"seat", "door", "wheel"} & common_parts(both)
-    assert {"body", "leg bar"} <= common_parts(both)
-    offered = Descriptions(both, numbers=True, nothing=True).denotes
+    assert {"leg", "back", "pedestal"} <= shared_parts(both)
+    assert not {"seat", "door", "wheel"} & shared_parts(both)
+    assert {"body", "leg bar"} <= shared_parts(both)
+    offered = OfficialDescriptions(both, numbers=True, nothing=True).denotes
     assert (None, "seat", None, None) not in offered
     assert ("Chair", "seat", None, None) not in offered  # every chair has one
     assert ("Chair", "seat", 1, None) not in offered
     assert offered["Chair", "seat", None, "green"] == 0b0010
     assert offered[None, None, None, None] == 0b1111
-    assert not any(number for _, _, number, _ in Descriptions(both, numbers=False, nothing=False).denotes)
+    assert not any(number for _, _, number, _ in OfficialDescriptions(both, numbers=False, nothing=False).denotes)
     assert all(part for _, part, number, color in offered if number or color)
     horizontal = world(scene(thing("Chair", {"arm horizontal bar": "red"}), thing("Cart", {"wheel": "red"})))
-    named = Descriptions(horizontal, numbers=True, nothing=True).denotes
+    named = OfficialDescriptions(horizontal, numbers=True, nothing=True).denotes
     assert not any(number for _, part, number, _ in named if part == "arm horizontal bar")
     assert ("Cart", "wheel", None, None) not in named
     assert ("Cart", "wheel", 1, None) in named

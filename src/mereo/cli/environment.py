@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mereo.scenes.renderer import LLVM_PACKAGE, newest_llvm, obstacle
 
-__all__ = ["Extra", "Report", "Variant", "examine", "find_library", "read_extras", "renderers"]
+__all__ = ["Extra", "Findings", "Variant", "examine", "find_library", "read_extras", "renderers"]
 
 LLVM = "libLLVM"
 
@@ -47,7 +47,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Report:
+class Findings:
     facts: Mapping[str, str]
     extras: tuple[Extra, ...]
     renderers: tuple[Variant, ...]
@@ -61,9 +61,9 @@ class Report:
         return tuple(commands)
 
 
-def examine() -> Report:
+def examine() -> Findings:
     """The report on this machine."""
-    return Report(
+    return Findings(
         facts={
             "mereo": metadata.version("mereo"),
             "Python": f"{platform.python_version()} ({platform.python_implementation()})",

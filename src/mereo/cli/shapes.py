@@ -20,7 +20,7 @@ shapes = typer.Typer(no_args_is_help=True, help="Make, show, count, import and e
 app.add_typer(shapes, name="shapes")
 
 
-class Task(StrEnum):
+class SegmentationTask(StrEnum):
     """What the HDF5 files are for."""
 
     semantic = "semantic"
@@ -148,7 +148,7 @@ def import_(
 def h5(
     library: Annotated[Path, typer.Argument(help="A library, or any folder of PartNet folders.")],
     out: Annotated[Path, typer.Argument(help="The folder to write into.")],
-    task: Annotated[Task, typer.Option(help="What the files are for.")] = Task.semantic,
+    task: Annotated[SegmentationTask, typer.Option(help="What the files are for.")] = SegmentationTask.semantic,
     level: Annotated[int, typer.Option(min=1, max=3, help="How fine: 1 coarse, 2 middle, 3 fine.")] = 3,
     points: Annotated[int, typer.Option(min=1, help="Points of each shape.")] = 10_000,
     seed: Annotated[int, typer.Option(min=0, help="For shapes without a point sample.")] = 0,

@@ -20,7 +20,7 @@ from mereo.programs import Language
 from mereo.questions.rules import Rules
 from mereo.world import Entity, World
 
-__all__ = ["UNREADABLE", "Inspector", "Sign", "words_of"]
+__all__ = ["UNREADABLE", "Inspector", "Sign", "listed_words"]
 
 UNREADABLE = (MereoError, msgspec.MsgspecError, KeyError, IndexError, ValueError, TypeError)
 """What looking at a damaged row may end in."""
@@ -118,7 +118,7 @@ class Inspector(ABC):
         """The same with what tells it from others, as "red cube"."""
         said: list[str] = []
         for adjective in self.adjectives:
-            said += words_of(entity.attributes.get(adjective))
+            said += listed_words(entity.attributes.get(adjective))
         return " ".join([*said, self.name(entity)])
 
     def sign(self, entity: Entity) -> Sign:
@@ -130,10 +130,10 @@ class Inspector(ABC):
         found = set()
         for entity in self.world(row).entities:
             for name, value in entity.attributes.items():
-                found |= {(name, one) for one in words_of(value)}
+                found |= {(name, one) for one in listed_words(value)}
         return sorted(found)
 
 
-def words_of(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+def listed_words(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
     """The words that an attribute has: none, one or several."""
     return value if isinstance(value, tuple) else () if value is None else (value,)

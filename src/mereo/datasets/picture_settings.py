@@ -43,12 +43,12 @@ class PictureSettings:
         *, size: str = "480x320", samples: int = 64, renderer: str = "auto", image_format: str = "png", amodal: bool
     ) -> PictureSettings:
         """What a person chose, checked; the renderer that works best here is settled once, for all workers."""
-        from mereo.scenes.renderer import settle
+        from mereo.scenes.renderer import choose_renderer
 
         if image_format not in IMAGE_FORMATS:
             raise UnknownName("image format", image_format, IMAGE_FORMATS)
         width, height = parse_size(size)
-        return PictureSettings(width, height, samples, settle(renderer), image_format, amodal)
+        return PictureSettings(width, height, samples, choose_renderer(renderer), image_format, amodal)
 
     def settings(self) -> dict[str, Any]:
         """The choices as plain values."""

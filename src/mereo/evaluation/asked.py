@@ -119,7 +119,7 @@ class Asked:
         return self.numbers("scene_id")
 
     @cached_property
-    def forms(self) -> Forms:
+    def forms(self) -> ProgramForms:
         """Which functions the programs are made of."""
         return _forms(self._column("program"))
 
@@ -169,7 +169,7 @@ class Asked:
         return self.table.column(field)
 
 
-class Forms(NamedTuple):
+class ProgramForms(NamedTuple):
     """What programs look like without their literals."""
 
     functions: list[tuple[str, ...]]
@@ -216,7 +216,7 @@ def _indices(column: pa.DictionaryArray) -> NDArray[np.int64]:
     return codes
 
 
-def _forms(programs: pa.ChunkedArray) -> Forms:
+def _forms(programs: pa.ChunkedArray) -> ProgramForms:
     """Literals are cut out by Arrow, many at once; the few forms that remain are read one by one."""
     known: dict[str, int] = {}
     parts = [np.empty(0, np.int64)]
@@ -228,4 +228,4 @@ def _forms(programs: pa.ChunkedArray) -> Forms:
     for form in known:
         *shared, last = form.split(";")
         functions.append(tuple(map(intern, _NAME.findall(last) + _NAME.findall(";".join(shared)))) or ("nothing",))
-    return Forms(functions, np.concatenate(parts))
+    return ProgramForms(functions, np.concatenate(parts))

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from mereo.chance import generator
 from mereo.errors import BadInput, MereoError
 from mereo.evaluation.asked import Asked
-from mereo.evaluation.chat import Chat, Hopeless, Refused, Reply, TryAgain, open_chat
+from mereo.evaluation.chat import Chat, Declined, Hopeless, Reply, TryAgain, open_chat
 from mereo.evaluation.endpoint import Endpoint
 from mereo.evaluation.extract import extract
 from mereo.evaluation.journal import Journal
@@ -168,7 +168,7 @@ class _Run:
         for tried in range(self.patience.retries + 1):
             try:
                 reply = await attempt()
-            except Refused as refused:
+            except Declined as refused:
                 reason = str(refused)
                 break
             except TryAgain as again:

@@ -22,7 +22,7 @@ try:
 except ImportError:
     raise MissingExtra("asking a model", "ask") from None
 
-__all__ = ["Chat", "Hopeless", "Refused", "Reply", "TryAgain", "open_chat", "seconds_to_wait"]
+__all__ = ["Chat", "Declined", "Hopeless", "Reply", "TryAgain", "open_chat", "seconds_to_wait"]
 
 _MOST_BYTES = 1 << 22
 _BUSY = (408, 409, 425, 429)
@@ -38,7 +38,7 @@ class TryAgain(Exception):
         """Seconds that the server wants us to wait."""
 
 
-class Refused(Exception):
+class Declined(Exception):
     """The server does not want this question."""
 
 
@@ -94,7 +94,7 @@ class Chat(NamedTuple):
     client: httpx2.AsyncClient
 
     async def complete(self, messages: list[dict[str, Any]]) -> Reply:
-        """Ask once; raises `TryAgain`, `Refused` or `Hopeless`."""
+        """Ask once; raises `TryAgain`, `Declined` or `Hopeless`."""
         asked = {
             "model": self.endpoint.model,
             "messages": messages,
@@ -119,7 +119,7 @@ class Chat(NamedTuple):
             raise TryAgain(reason, seconds_to_wait(response.headers.get("retry-after")))
         if status in _CLOSED or 300 <= status < 400:
             raise Hopeless(f"{self.endpoint.shown}: {reason}")
-        raise Refused(reason)
+        raise Declined(reason)
 
     async def _post(self, body: bytes) -> tuple[httpx2.Response, bytes]:
         async with self.client.stream("POST", self.url, content=body) as response:

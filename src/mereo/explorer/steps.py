@@ -11,7 +11,7 @@ from nicegui.events import GenericEventArguments, KeyEventArguments
 
 from mereo.datasets.inspector import Inspector
 from mereo.explorer import look
-from mereo.explorer.stage import Stage
+from mereo.explorer.canvas import Canvas
 from mereo.programs import Program, Step, Trace, TraceStep
 from mereo.world import World
 
@@ -71,7 +71,7 @@ class Steps:
     """The tree, the buttons and the words below the picture."""
 
     def __init__(
-        self, trace: Trace, stage: Stage, *, begun: int | None = None, moved: Callable[[int], None] | None = None
+        self, trace: Trace, stage: Canvas, *, begun: int | None = None, moved: Callable[[int], None] | None = None
     ):
         self.trace, self.stage, self.moved = trace, stage, moved
         self.steps: Sequence[TraceStep] = list(trace.steps())

@@ -9,13 +9,13 @@ from mereo.questions.hearing import Heard, Words
 from mereo.questions.pattern import Fixed, Gap, Pattern
 from mereo.questions.phrase import article
 
-__all__ = ["Line", "align", "shown"]
+__all__ = ["Alignment", "align", "shown_text"]
 
 _GAP = 4.0
 """What a gap costs that nothing was said for; the words of a text that are missing, or too much, cost up to 1."""
 
 
-class Line(NamedTuple):
+class Alignment(NamedTuple):
     """A text with what stands in its gaps, and how far that is from what was written."""
 
     cost: float
@@ -33,7 +33,7 @@ class _Reached(NamedTuple):
 
 def align(
     pattern: Pattern, words: Words, *, read: Callable[[Gap, int], Sequence[Heard]], cost: Callable[[str], float]
-) -> Line:
+) -> Alignment:
     """The cheapest way to take some words for a text.
 
     read : what can be read in a gap at a place; cost : of a word that is missing or too much
@@ -51,7 +51,7 @@ def align(
                 for end, more, said in _moves(by, words, place, read, cost):
                     _reach(reached[to], end, _Reached(here.cost + more, here, by, said))
     last = reached[-1][len(words)]
-    return Line(last.cost, pattern, _path(last))
+    return Alignment(last.cost, pattern, _path(last))
 
 
 def _moves(
@@ -90,7 +90,7 @@ def _path(end: _Reached) -> tuple[tuple[Fixed | Gap, Words], ...]:
     return tuple(reversed(steps))
 
 
-def shown(line: Line, example: Callable[[Gap], str]) -> str:
+def shown_text(line: Alignment, example: Callable[[Gap], str]) -> str:
     """The text as a sentence. example : words for a gap that nothing was said for"""
     parts: list[str] = []
     for by, said in line.steps:

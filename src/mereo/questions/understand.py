@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
-from mereo.questions.align import Line, align, shown
+from mereo.questions.align import Alignment, align, shown_text
 from mereo.questions.generate import filled
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
@@ -228,9 +228,9 @@ class Listener:
         near = sorted(self._patterns, key=unlike)[:_COMPARED]
         lines = sorted((self._aligned(pattern, words, heard) for pattern in near), key=lambda line: line.cost)
         furthest = min(_TOO_FAR - correction, lines[0].cost + _BESIDE)
-        return [shown(line, partial(self._example, line.pattern)) for line in lines if line.cost <= furthest]
+        return [shown_text(line, partial(self._example, line.pattern)) for line in lines if line.cost <= furthest]
 
-    def _aligned(self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]]) -> Line:
+    def _aligned(self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]]) -> Alignment:
         def read(gap: Gap, place: int) -> Sequence[Heard]:
             return self._at_gap(pattern, gap, words, place, heard)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
 
-__all__ = ["LLVM_PACKAGE", "THREADS", "VARIANTS", "mitsuba_with", "newest_llvm", "obstacle", "settle"]
+__all__ = ["LLVM_PACKAGE", "THREADS", "VARIANTS", "choose_renderer", "mitsuba_with", "newest_llvm", "obstacle"]
 
 VARIANTS = {"cuda": "cuda_ad_rgb", "llvm": "llvm_ad_rgb", "scalar": "scalar_rgb"}
 """What a person asks for, and Mitsuba's name of it; the first that works is the default."""
@@ -67,7 +67,7 @@ def obstacle(variant: str) -> str | None:
     return None
 
 
-def settle(choice: str) -> str:
+def choose_renderer(choice: str) -> str:
     """The variant that a choice comes to on this machine; `auto` is the best that works."""
     if choice != "auto" and choice not in VARIANTS:
         raise UnknownName("renderer", choice, ["auto", *VARIANTS])
@@ -83,7 +83,7 @@ def settle(choice: str) -> str:
 @cache
 def mitsuba_with(choice: str = "auto") -> Any:
     """Mitsuba, set to a variant."""
-    variant = VARIANTS[settle(choice)]
+    variant = VARIANTS[choose_renderer(choice)]
     llvm = newest_llvm()
     if llvm is not None:
         os.environ.setdefault("DRJIT_LIBLLVM_PATH", llvm[1])

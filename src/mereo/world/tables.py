@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from mereo.errors import MereoError, nearest
 
-__all__ = ["LazyTable", "OpenTable", "Table", "UnknownToWorld"]
+__all__ = ["LazyTable", "NamedTable", "OpenTable", "UnknownToWorld"]
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ class UnknownToWorld(MereoError, LookupError):
         super().__init__(f"this world knows no {what} '{name}'{nearest(name, known)}")
 
 
-class Table(Mapping[str, T]):
+class NamedTable(Mapping[str, T]):
     """Entries by name. what : what the names are names of"""
 
     __slots__ = ("entries", "names", "plain", "what")
@@ -59,7 +59,7 @@ class Table(Mapping[str, T]):
         return repr(dict(self))
 
 
-class LazyTable(Table[T]):
+class LazyTable(NamedTable[T]):
     """A table of which each entry is made when it is first looked up."""
 
     __slots__ = ("make",)
@@ -73,7 +73,7 @@ class LazyTable(Table[T]):
         if name not in self.names:
             return super().missing(name)
         made = self.entries[name] = self.make(name)
-        self.plain[name] = made.plain if isinstance(made, Table) else made
+        self.plain[name] = made.plain if isinstance(made, NamedTable) else made
         return made
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from mereo.errors import BadInput, nearest
 from mereo.world.facts import Fact
-from mereo.world.tables import LazyTable, OpenTable, Table, UnknownToWorld
+from mereo.world.tables import LazyTable, NamedTable, OpenTable, UnknownToWorld
 from mereo.world.vocabulary import Attribute, Vocabulary
 
 __all__ = ["LARGEST", "Entity", "World", "make_world"]
@@ -108,7 +108,7 @@ def make_world(
     return World(
         entities=entities,
         vocabulary=vocabulary,
-        kinds=Table("kind", kinds),
+        kinds=NamedTable("kind", kinds),
         objects=kinds["object"],
         having=LazyTable("attribute", attributes, partial(_having, attributes, bearers)),
         value=LazyTable("attribute", attributes, partial(_values, attributes, entities)),
@@ -163,7 +163,7 @@ def _having(
 ) -> Mapping[str, int]:
     """The entities of each value of an attribute."""
     values, own = attributes[name].values, bearers.get(name, {})
-    return OpenTable(own) if values is None else Table(name, {**dict.fromkeys(values, 0), **own})
+    return OpenTable(own) if values is None else NamedTable(name, {**dict.fromkeys(values, 0), **own})
 
 
 def _values(attributes: Mapping[str, Attribute], entities: Sequence[Entity], name: str) -> tuple[Any, ...]:
@@ -195,7 +195,7 @@ def _wholes(entities: Sequence[Entity], index: Mapping[str, int]) -> tuple[tuple
     return tuple(whole), tuple(parts)
 
 
-def _related(related: Mapping[str, Sequence[int]], vocabulary: Vocabulary, size: int) -> Table[tuple[int, ...]]:
+def _related(related: Mapping[str, Sequence[int]], vocabulary: Vocabulary, size: int) -> NamedTable[tuple[int, ...]]:
     """A table for every relation, those that are given first and in their order."""
     none = (0,) * size
     tables = dict.fromkeys(vocabulary.relations, none)
@@ -207,7 +207,7 @@ def _related(related: Mapping[str, Sequence[int]], vocabulary: Vocabulary, size:
         if any(row >> size for row in table):
             raise BadInput(f"relation '{name}' names an entity that is not there", field="relations")
         tables[name] = tuple(table)
-    return Table("relation", {**dict.fromkeys(related, none), **tables})
+    return NamedTable("relation", {**dict.fromkeys(related, none), **tables})
 
 
 def _by_type(facts: Iterable[Fact]) -> dict[type[Fact], Fact]:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.behavior import Behavior, behaviors
-from mereo.benchmarks.ptr.scenes import Refused, Shown, Wanted, frame_of
+from mereo.benchmarks.ptr.scenes import Refused, Shown, Wanted, bare_frame
 from mereo.benchmarks.ptr.view import hard_to_see
 from mereo.scenes.observe import directions, observe
 from mereo.scenes.poise import moved
@@ -37,6 +37,6 @@ def counterfactual_scenes(
             after = behaviors(changed)
         except Refused:
             continue
-        frame = frame_of(changed, renderer=asked.renderer)
+        frame = bare_frame(changed, renderer=asked.renderer)
         if hard_to_see(changed, observe(changed, frame)) is None:
             yield Shown(changed, frame), after, {"object": number, "direction": direction, "distance": distance}

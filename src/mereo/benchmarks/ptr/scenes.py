@@ -22,7 +22,7 @@ from mereo.scenes.observe import directions, observe
 from mereo.scenes.render import Frame, Set
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef, Surface
 
-__all__ = ["Refused", "Shown", "Wanted", "candidate", "frame_of", "ordinary_scene", "placed_scene", "shown"]
+__all__ = ["Refused", "Shown", "Wanted", "bare_frame", "candidate", "ordinary_scene", "placed_scene", "shown"]
 
 Known = TypeVar("Known")
 
@@ -72,7 +72,7 @@ def shown(draw: Callable[[], tuple[Scene, Known]], asked: Wanted) -> tuple[Shown
     for _ in range(ATTEMPTS):
         try:
             scene, known = draw()
-            frame = frame_of(scene, renderer=asked.renderer)
+            frame = bare_frame(scene, renderer=asked.renderer)
             rule = hard_to_see(scene, observe(scene, frame))
         except (NoPlace, Refused) as refusal:
             rule = str(refusal)
@@ -83,7 +83,7 @@ def shown(draw: Callable[[], tuple[Scene, Known]], asked: Wanted) -> tuple[Shown
     raise MereoError(f"no scene could be made in {ATTEMPTS} attempts: {rule} ({times} times)")
 
 
-def frame_of(scene: Scene, *, renderer: str) -> Frame:
+def bare_frame(scene: Scene, *, renderer: str) -> Frame:
     """What each pixel shows; textures, which take longest to make, are left out, as nobody sees them there."""
     assert isinstance(scene.setting, Room)
     plain = {side: Surface("stage") for side in ("floor", "back", "left", "right")}

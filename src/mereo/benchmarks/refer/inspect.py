@@ -10,7 +10,7 @@ import numpy as np
 
 from mereo.benchmarks.benchmark import Referring, benchmark
 from mereo.benchmarks.refer.describe import VISIBLE
-from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, official_world
+from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, clevr_ref_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
@@ -44,7 +44,7 @@ class ReferInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return official_world(msgspec.json.decode(row["scene"])) if self.official else self.referring.world(row)
+        return clevr_ref_world(msgspec.json.decode(row["scene"])) if self.official else self.referring.world(row)
 
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """As whoever knows the scenes says."""

@@ -45,8 +45,8 @@ __all__ = [
     "NAMED",
     "VOCABULARY",
     "WORDS",
+    "clevr_ref_world",
     "official_ranked",
-    "official_world",
     "refer_world",
     "visible_sets",
 ]
@@ -163,7 +163,7 @@ def refer_world(record: Mapping[str, Any]) -> World:
     return _world(record, VOCABULARY, [])
 
 
-def official_world(record: Mapping[str, Any]) -> World:
+def clevr_ref_world(record: Mapping[str, Any]) -> World:
     """The world of a scene record for `clevr_ref`."""
     objects = record.get("objects")
     if not isinstance(objects, list) or not all(isinstance(thing, dict) for thing in objects):

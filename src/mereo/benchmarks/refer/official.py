@@ -7,7 +7,7 @@ from collections.abc import Callable
 from mereo.benchmarks.refer.describe import NUMBER, SIDE, ReferringDescriber
 from mereo.benchmarks.refer.false_premises import referring_options
 from mereo.benchmarks.refer.importing import ReferFormat
-from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, official_ranked, official_world, visible_sets
+from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, clevr_ref_world, official_ranked, visible_sets
 from mereo.clevr_family.templates import Dialect, Draft, described, null, outputs_differ
 from mereo.questions.phrase import Said
 from mereo.questions.rules import Rules
@@ -78,4 +78,4 @@ DIALECT = Dialect(
     refers=True,
 )
 
-FORMAT = ReferFormat(CLEVR_REF, DIALECT, official_world, asked_by="CLEVR-Ref+-v1.0")
+FORMAT = ReferFormat(CLEVR_REF, DIALECT, clevr_ref_world, asked_by="CLEVR-Ref+-v1.0")

@@ -12,10 +12,10 @@ from mereo.benchmarks.benchmark import listener_of
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
+from mereo.explorer.canvas import Canvas
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.editor import Editor
 from mereo.explorer.pages.views import dress
-from mereo.explorer.stage import Stage
 from mereo.explorer.steps import Steps, short_value
 from mereo.programs import Language, Trace, execute
 from mereo.questions.understand import Listener, Reading, Understood
@@ -38,7 +38,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
     row = catalog.scene_row(dataset, scene_id)
     with ui.element("div").classes("a-page"):
         with ui.element("section").classes("m-stack"):
-            stage = Stage(catalog, dataset, row)
+            stage = Canvas(catalog, dataset, row)
             answer = ui.element("div").classes("m-stack").props('aria-live="polite" data-info="answer"')
         with ui.element("aside").classes("m-stack"):
             asking = _Asking(dataset, scene_id, language, catalog.world(dataset, row), stage, answer)
@@ -57,7 +57,9 @@ class _Asking:
     heard: ui.element
     editor: Editor
 
-    def __init__(self, dataset: int, scene_id: str, language: Language, world: World, stage: Stage, answer: ui.element):
+    def __init__(
+        self, dataset: int, scene_id: str, language: Language, world: World, stage: Canvas, answer: ui.element
+    ):
         self.dataset, self.scene_id = dataset, scene_id
         self.language, self.world, self.stage, self.answer = language, world, stage, answer
         self.listener: Listener | None = None

@@ -11,8 +11,8 @@ from nicegui import run, ui
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
+from mereo.explorer.canvas import Canvas
 from mereo.explorer.catalog import Catalog
-from mereo.explorer.stage import Stage
 from mereo.explorer.steps import Steps
 from mereo.programs import execute
 
@@ -33,7 +33,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
     chosen = next((one for one in questions if one["question_id"] == query.get("question")), questions[0])
     with ui.element("div").classes("r-page"):
         with ui.element("section").classes("m-stack"):
-            stage = Stage(catalog, dataset, row)
+            stage = Canvas(catalog, dataset, row)
             _question(chosen)
         with ui.element("aside").classes("m-stack"):
             with ui.element("div").classes("m-card r-program"):
@@ -53,7 +53,7 @@ def _question(chosen: Mapping[str, Any]) -> None:
 
 
 def _program(
-    catalog: Catalog, dataset: int, chosen: Mapping[str, Any], row: Mapping[str, Any], stage: Stage, step: str
+    catalog: Catalog, dataset: int, chosen: Mapping[str, Any], row: Mapping[str, Any], stage: Canvas, step: str
 ) -> None:
     language = catalog.dataset(dataset).language
     if language is None:

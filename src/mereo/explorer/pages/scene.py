@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from nicegui import ui
 
-from mereo.datasets.inspector import Inspector, words_of
+from mereo.datasets.inspector import Inspector, listed_words
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
+from mereo.explorer.canvas import Canvas, entity_tree
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.pictures import layers_of, picture_address
-from mereo.explorer.stage import Stage, entity_tree
 from mereo.world import World
 
 __all__ = ["page", "tree_html"]
@@ -29,7 +29,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
         with ui.element("section").classes("m-stack"):
             switches = ui.element("div").classes("m-row").props('role="group" aria-label="Layers"')
             switches.set_visibility(bool(layers))
-            stage = Stage(catalog, dataset, row)
+            stage = Canvas(catalog, dataset, row)
             with switches:
                 _switches(stage, dataset, scene_id, layers, query.get("layer", ""))
             _facts(row)
@@ -45,7 +45,7 @@ def tree_html(world: World, eye: Inspector) -> str:
     for entity, depth in entity_tree(world):
         own = world.entities[entity]
         name, paint = eye.name(own), eye.sign(own).paint
-        words = (", ".join(words_of(value)) for value in own.attributes.values())
+        words = (", ".join(listed_words(value)) for value in own.attributes.values())
         told = ", ".join(escape(said) for said in words if said and said != name)
         dot = f'<i class="c-dot" style="background:{escape(paint)}"></i>' if paint else ""
         lines.append(
@@ -55,7 +55,7 @@ def tree_html(world: World, eye: Inspector) -> str:
     return "".join(lines)
 
 
-def _switches(stage: Stage, dataset: int, scene_id: str, layers: list[str], begun: str) -> None:
+def _switches(stage: Canvas, dataset: int, scene_id: str, layers: list[str], begun: str) -> None:
     buttons: dict[str, ui.element] = {}
 
     def choose(layer: str) -> None:

@@ -16,8 +16,8 @@ from typing import Any
 
 from mereo.benchmarks.ptr.official.form import Analogy, OfAKind, PartOf, make_form
 from mereo.benchmarks.ptr.official.language import LANGUAGE
-from mereo.benchmarks.ptr.official.options import ATTRIBUTES, Descriptions
-from mereo.benchmarks.ptr.official.search import Instance, find_instance
+from mereo.benchmarks.ptr.official.options import ATTRIBUTES, OfficialDescriptions
+from mereo.benchmarks.ptr.official.search import OfficialInstance, find_official
 from mereo.benchmarks.ptr.official.types import COLOR, MOST
 from mereo.benchmarks.ptr.official.words import THING, say
 from mereo.benchmarks.ptr.official.world import VOCABULARY, OfficialScene, official_scene
@@ -60,7 +60,7 @@ class OfficialAsker:
             for tally in self.tallies:
                 tally.clear()
         self.asked += 1
-        known: Descriptions | None = None
+        known: OfficialDescriptions | None = None
         for _, _, i in sorted((tally.uses, chance.random(), i) for i, tally in enumerate(self.tallies)):
             form = self.forms[i]
             if not count:
@@ -68,17 +68,17 @@ class OfficialAsker:
             if not _fits(form.template, scene):
                 continue
             if known is None:
-                known = Descriptions(world, numbers=not form.counts, nothing=not form.plain)
+                known = OfficialDescriptions(world, numbers=not form.counts, nothing=not form.plain)
             question = self.ask_one(i, known, chance)
             if question is not None:
                 count -= 1
                 yield question
 
-    def ask_one(self, i: int, known: Descriptions, chance: random.Random) -> Question | None:
+    def ask_one(self, i: int, known: OfficialDescriptions, chance: random.Random) -> Question | None:
         """A question of one template, if the scene has one with a welcome answer."""
         form, tally = self.forms[i], self.tallies[i]
         welcome = tally.welcome(self.rules)
-        instance = find_instance(form, known, welcome=welcome, chance=chance, blame=self.blame)
+        instance = find_official(form, known, welcome=welcome, chance=chance, blame=self.blame)
         if instance is None:
             return None
         question = self.phrased(form.template, instance, known.world, chance)
@@ -90,7 +90,7 @@ class OfficialAsker:
         tally.add(instance.answer)
         return question
 
-    def phrased(self, template: Template, instance: Instance, world: World, chance: random.Random) -> Question:
+    def phrased(self, template: Template, instance: OfficialInstance, world: World, chance: random.Random) -> Question:
         """An instance in words, its program run once more in full."""
         trace = compile_program(instance.program, self.language)(world)
         if trace.values[-1] != instance.answer:

@@ -23,12 +23,12 @@ __all__ = [
     "ATTRIBUTES",
     "GENERATOR",
     "Description",
-    "Descriptions",
-    "Option",
-    "common_parts",
+    "OfficialDescriptions",
+    "OfficialOption",
     "filters",
     "narrowed",
     "narrows",
+    "shared_parts",
 ]
 
 GENERATOR = read_toml(Path(__file__).with_name("words.toml"))
@@ -45,7 +45,7 @@ _TRIVIAL = 0.1
 needed."""
 
 
-class Option(NamedTuple):
+class OfficialOption(NamedTuple):
     """One way to fill the hole of a description."""
 
     relation: str | None
@@ -55,7 +55,7 @@ class Option(NamedTuple):
     scope: int
 
 
-def common_parts(world: World) -> frozenset[str]:
+def shared_parts(world: World) -> frozenset[str]:
     """The parts that objects of several categories have in this scene, so that "thing" does not give itself away."""
     present = {thing.category for thing in official_scene(world).things}
     pairs = GENERATOR["common"]["pairs"]
@@ -63,7 +63,7 @@ def common_parts(world: World) -> frozenset[str]:
     return frozenset(GENERATOR["common"]["parts"]) - lonely
 
 
-class Descriptions:
+class OfficialDescriptions:
     """The descriptions that a scene offers."""
 
     def __init__(self, world: World, *, numbers: bool, nothing: bool):
@@ -71,7 +71,7 @@ class Descriptions:
         numbers : whether descriptions may name the number of a part
         nothing : whether a description may name nothing at all
         """
-        self.world, self.common = world, common_parts(world)
+        self.world, self.common = world, shared_parts(world)
         self.denotes: dict[Description, int] = {}
         rules = GENERATOR["descriptions"]
         for i, thing in enumerate(official_scene(world).things):
@@ -96,24 +96,26 @@ class Descriptions:
             return False
         return category or not by_part or part in self.common
 
-    def options(self, scope: int) -> list[Option]:
+    def options(self, scope: int) -> list[OfficialOption]:
         """All descriptions, of objects of a set; also those that fit none of them."""
-        return [Option(None, description, bits & scope, scope) for description, bits in self.denotes.items()]
+        return [OfficialOption(None, description, bits & scope, scope) for description, bits in self.denotes.items()]
 
-    def related(self, scopes: Iterable[tuple[str, int]], *, unique: bool, chance: random.Random) -> list[Option]:
+    def related(
+        self, scopes: Iterable[tuple[str, int]], *, unique: bool, chance: random.Random
+    ) -> list[OfficialOption]:
         """Descriptions of what stands in a relation: never of nothing, and few whose relation makes no difference."""
-        telling: list[Option] = []
-        trivial: list[Option] = []
+        telling: list[OfficialOption] = []
+        trivial: list[OfficialOption] = []
         for relation, scope in scopes:
             for description, bits in self.denotes.items():
                 denoted = bits & scope
                 if denoted.bit_count() == 1 if unique else denoted:
-                    option = Option(relation, description, denoted, scope)
+                    option = OfficialOption(relation, description, denoted, scope)
                     (trivial if denoted == bits else telling).append(option)
         few = round(len(telling) * _TRIVIAL / (1 - _TRIVIAL))
         return telling + chance.sample(trivial, min(few, len(trivial)))
 
-    def fancied(self, scope: int, count: float, chance: random.Random) -> Iterator[Option]:
+    def fancied(self, scope: int, count: float, chance: random.Random) -> Iterator[OfficialOption]:
         """Descriptions that the scene does not offer, most of which fit nothing, so that "no" and "0" are answers."""
         pool: list[Description] = []
         for category in (*WORDS["categories"], None):
@@ -126,7 +128,7 @@ class Descriptions:
         chance.shuffle(pool)
         new = [description for description in dict.fromkeys(pool) if description not in self.denotes]
         for description in new[: -int(-count // 1)]:
-            yield Option(None, description, 0, scope)
+            yield OfficialOption(None, description, 0, scope)
 
 
 def filters(description: Description) -> Iterator[tuple[str, tuple[str | int, ...]]]:

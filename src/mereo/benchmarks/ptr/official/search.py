@@ -3,6 +3,11 @@
 What may be chosen later depends on the words chosen before, since a question does not name a part or a color twice. So
 options cannot be told apart by what they denote alone, as elsewhere; but a search that failed with some values and
 words fails again with them, and is not repeated. Each instance is as likely as in the generator's own search.
+
+This is a second search beside `mereo.questions.search`, and there must not be a third. It is here because these very
+template files are to give the questions that their own generator gives, whose rules about words choose options one by
+one. A benchmark of our own has no such rules: it brings a describer, and what must not be said twice is a constraint of
+its templates (`apart`, `unsaid`), which the one search knows.
 """
 
 from __future__ import annotations
@@ -19,8 +24,8 @@ from mereo.benchmarks.ptr.official.options import (
     ATTRIBUTES,
     GENERATOR,
     Description,
-    Descriptions,
-    Option,
+    OfficialDescriptions,
+    OfficialOption,
     filters,
     narrowed,
     narrows,
@@ -32,10 +37,10 @@ from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.programs import Program, ProgramFailure, Step, compile_program
 from mereo.questions.template import Apply, Choose, Describe, Goal, Node
 
-__all__ = ["Instance", "find_instance"]
+__all__ = ["OfficialInstance", "find_official"]
 
 
-class Instance(NamedTuple):
+class OfficialInstance(NamedTuple):
     """A template with its holes filled."""
 
     program: Program
@@ -54,9 +59,9 @@ class _State(NamedTuple):
     """Whether an object was called a thing."""
 
 
-def find_instance(
-    form: Form, known: Descriptions, *, welcome: Container[Any], chance: random.Random, blame: Counter[str]
-) -> Instance | None:
+def find_official(
+    form: Form, known: OfficialDescriptions, *, welcome: Container[Any], chance: random.Random, blame: Counter[str]
+) -> OfficialInstance | None:
     """One random instance with a welcome answer, or None if the world has none."""
     search = _Search(form, known, welcome, chance, blame)
     return search.descend(0, _State({}, frozenset(), False))
@@ -64,7 +69,12 @@ def find_instance(
 
 class _Search:
     def __init__(
-        self, form: Form, known: Descriptions, welcome: Container[Any], chance: random.Random, blame: Counter[str]
+        self,
+        form: Form,
+        known: OfficialDescriptions,
+        welcome: Container[Any],
+        chance: random.Random,
+        blame: Counter[str],
     ):
         self.form, self.known, self.world = form, known, known.world
         self.welcome, self.chance, self.blame = welcome, chance, blame
@@ -74,7 +84,7 @@ class _Search:
         """The literals of each function, or the relation and the description."""
         self.dead: set[Any] = set()
 
-    def descend(self, k: int, state: _State) -> Instance | None:
+    def descend(self, k: int, state: _State) -> OfficialInstance | None:
         """The instance that nodes k and later can be filled to, if they can."""
         nodes = self.form.template.nodes
         while k < len(nodes):
@@ -165,7 +175,7 @@ class _Search:
             anything = state.anything or (0 in said and description[0] is None)
             yield _State(words, state.used.union(named), anything)
 
-    def options(self, node: Describe, kept: Any) -> list[Option]:
+    def options(self, node: Describe, kept: Any) -> list[OfficialOption]:
         known, chance = self.known, self.chance
         if node.relation is not None:
             relations = [name for name in self.world.related if self.form.above or name not in ("above", "below")]
@@ -180,7 +190,7 @@ class _Search:
             further = sum(option.denoted.bit_count() == 1 for option in found) / 2
         return [*found, *known.fancied(kept, further, chance)]
 
-    def suits(self, node: Describe, option: Option) -> bool:
+    def suits(self, node: Describe, option: OfficialOption) -> bool:
         """Whether an option leaves out what must not be named."""
         named = zip(ATTRIBUTES, option.description, strict=True)
         return not any(value is not None and name in node.unnamed for name, value in named if name in node.slots)
@@ -206,7 +216,7 @@ class _Search:
             return _is_analogy(one, other, third, self.values[constraint.target])
         return bool(self.values[constraint.one] != self.values[constraint.other])
 
-    def finished(self, state: _State) -> Instance | None:
+    def finished(self, state: _State) -> OfficialInstance | None:
         """The question, if its answer is welcome and it needs all its relations."""
         answer = self.values[-1]
         if answer not in self.welcome:
@@ -217,7 +227,7 @@ class _Search:
             if step.function == "relate" and self.stays(program, position, answer):
                 self.blame["a relation changes nothing"] += 1
                 return None
-        return Instance(program, answer, state.words)
+        return OfficialInstance(program, answer, state.words)
 
     def stays(self, program: Program, position: int, answer: Any) -> bool:
         """Whether the answer is the same with the whole scene in the place of a relation."""

@@ -11,13 +11,13 @@ from mereo.benchmarks.ptr.official.options import GENERATOR
 from mereo.benchmarks.ptr.official.scene import Thing
 from mereo.questions.template import Choose
 
-__all__ = ["THING", "Choice", "choices", "say"]
+__all__ = ["THING", "Wording", "choices", "say"]
 
 THING = "thing"
 """What an object is called whose category is not named."""
 
 
-class Choice(NamedTuple):
+class Wording(NamedTuple):
     """A way to fill the hole of a function that asks about a part of an object."""
 
     values: tuple[Any, ...]
@@ -33,23 +33,23 @@ class Choice(NamedTuple):
         return self.part in used or self.color in used
 
 
-def choices(node: Choose, thing: Thing) -> Iterator[Choice]:
+def choices(node: Choose, thing: Thing) -> Iterator[Wording]:
     """What a hole may be filled with, by what the object shows."""
     name = node.function
     if name.endswith("part-color"):
-        yield from (Choice((part,), part, part, paint[0]) for part, paint in thing.paints.items())
+        yield from (Wording((part,), part, part, paint[0]) for part, paint in thing.paints.items())
     elif name.endswith("part-count"):
         not_counted = GENERATOR["questions"]["not_counted"]
-        yield from (Choice((part,), part, part) for part in thing.counts if part not in not_counted)
+        yield from (Wording((part,), part, part) for part in thing.counts if part not in not_counted)
     elif name.endswith("part-category"):
-        yield from (Choice((paint[0],), paint[0], part, paint[0]) for part, paint in thing.paints.items())
+        yield from (Wording((paint[0],), paint[0], part, paint[0]) for part, paint in thing.paints.items())
     elif name.endswith("part-geometry"):
         for part, (color, rgb) in thing.paints.items() if thing.geometric else ():
             kinds = [directions[part] for directions in (thing.lines, thing.planes) if part in directions]
             if kinds and is_flat(kinds[0]):
-                yield Choice((color, rgb), color, part, color)
+                yield Wording((color, rgb), color, part, color)
     else:
-        yield from (Choice((word,), word) for word in node.type.values or ())
+        yield from (Wording((word,), word) for word in node.type.values or ())
 
 
 def say(

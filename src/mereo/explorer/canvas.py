@@ -7,17 +7,17 @@ from typing import Any
 
 from nicegui import ui
 
-from mereo.datasets.inspector import Inspector, words_of
+from mereo.datasets.inspector import Inspector, listed_words
 from mereo.evaluation.drawing import Reach, box_svg, draw_map, reach_of, ring_svg
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.layers import size_of
 from mereo.explorer.pictures import picture_address
 from mereo.world import Entity, World
 
-__all__ = ["Stage", "describe", "entity_tree"]
+__all__ = ["Canvas", "describe", "entity_tree"]
 
 
-class Stage(ui.element, component="stage.js"):
+class Canvas(ui.element, component="stage.js"):
     """A scene's picture, or its map where it has none."""
 
     def __init__(self, catalog: Catalog, dataset: int, row: Mapping[str, Any]):
@@ -66,7 +66,7 @@ def describe(entity: Entity, eye: Inspector) -> str:
     name = eye.name(entity)
     said = []
     for attribute, value in entity.attributes.items():
-        words = ", ".join(words_of(value))
+        words = ", ".join(listed_words(value))
         if words and words != name:
             said.append(f"{attribute} {words}")
     return " · ".join([*said, entity.id] if entity.id != name else said)
