@@ -46,11 +46,11 @@ class FalseOptions:
 
     def _has_room(self) -> bool:
         """Whether there are descriptions that nothing in the scene fits."""
-        plain, vocabulary = self.known.plain.describer, self.known.describer.vocabulary
+        plain = self.known.plain.describer
         named = [k for k, name in enumerate(plain.attributes) if name not in self.unnamed]
         if self.known.describer.base is not None:
             return True
-        space = math.prod(len(vocabulary.attributes[plain.attributes[k]].values) for k in named)
+        space = math.prod(len(plain.sayable(plain.attributes[k], self.known.world)) for k in named)
         every = (found for _, descriptions in self.groups for found in descriptions)
         return sum(all(found[k] is not None for k in named) for found in every) < space
 
@@ -88,9 +88,9 @@ class FalseOptions:
         for _ in range(_MISSES):
             words = list(true[int(chance.random() * len(true))])
             place = chance.choice([k for k, word in enumerate(words) if word is not None])
-            attribute = vocabulary.attributes.get(plain.attributes[place])
-            other = true[int(chance.random() * len(true))][place]
-            words[place] = chance.choice(attribute.values) if attribute else other or words[place]
+            name, other = plain.attributes[place], true[int(chance.random() * len(true))][place]
+            listed = name in vocabulary.attributes
+            words[place] = chance.choice(plain.sayable(name, self.known.world)) if listed else other or words[place]
             if not self.known.plain.denoted(tuple(words)):
                 return tuple(words)
         for _ in range(_DRAWS):
