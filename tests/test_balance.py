@@ -41,18 +41,18 @@ def test_an_answer_is_welcome_exactly_where_the_official_rule_does_not_reject_it
     for answer, count in enumerate(counts):
         for _ in range(count):
             tally.add(answer)
-    expected = {answer for answer, count in enumerate(counts) if not is_rejected(count, counts)}
+    expected = frozenset(answer for answer, count in enumerate(counts) if not is_rejected(count, counts))
     assert tally.welcome(CLEVR_RULES) == expected
     assert tally.uses == sum(counts)
 
 
 def test_the_first_answer_passes_and_the_same_again_must_wait_for_another() -> None:
     tally = Tally((True, False))
-    assert tally.welcome(CLEVR_RULES) == {True, False}
+    assert tally.welcome(CLEVR_RULES) == frozenset({True, False})
     tally.add(True)
-    assert tally.welcome(CLEVR_RULES) == {False}
+    assert tally.welcome(CLEVR_RULES) == frozenset({False})
     tally.add(False)
-    assert tally.welcome(CLEVR_RULES) == {True, False}
+    assert tally.welcome(CLEVR_RULES) == frozenset({True, False})
 
 
 def test_a_new_window_starts_from_nothing() -> None:
@@ -60,7 +60,7 @@ def test_a_new_window_starts_from_nothing() -> None:
     tally.add(True)
     tally.clear()
     assert tally.uses == 0
-    assert tally.welcome(CLEVR_RULES) == {True, False}
+    assert tally.welcome(CLEVR_RULES) == frozenset({True, False})
 
 
 def test_the_answers_that_count_are_those_of_the_type_also_when_never_seen() -> None:
