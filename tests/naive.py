@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["NoValue", "Node", "Scene", "Undefined", "run", "run_step"]
+__all__ = ["NoValue", "Node", "Scene", "Undefined", "run", "run_step", "values_of"]
 
 Scene = dict[str, Any]
 """A scene of a CLEVR file: `objects` and `relationships` are what is used."""
@@ -79,12 +79,22 @@ def _about_attribute(
     verb: str, attribute: str, inputs: list[Any], values: list[Any], objects: list[dict[str, Any]]
 ) -> Any:
     if verb == "filter":
-        return [i for i in inputs[0] if objects[i][attribute] == values[0]]
+        return [i for i in inputs[0] if values[0] in values_of(objects[i], attribute)]
     if verb == "query":
-        return objects[inputs[0]][attribute]
+        own = values_of(objects[inputs[0]], attribute)
+        if len(own) != 1:
+            raise NoValue(f"no single {attribute}")
+        return own[0]
     if verb == "same":
         asked = inputs[0]
-        return [i for i, other in enumerate(objects) if i != asked and other[attribute] == objects[asked][attribute]]
+        own = values_of(objects[asked], attribute)
+        return [i for i, other in enumerate(objects) if i != asked and own and values_of(other, attribute) == own]
     if verb == "equal":
         return inputs[0] == inputs[1]
     raise KeyError(f"{verb}_{attribute}")
+
+
+def values_of(thing: dict[str, Any], attribute: str) -> list[str]:
+    """What an object is like in one respect: in official scenes a single word, elsewhere perhaps none or several."""
+    value = thing.get(attribute, [])
+    return value if isinstance(value, list) else [value]

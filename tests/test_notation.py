@@ -7,9 +7,9 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from mereo.clevr_family.nodes import PLAIN, write_nodes
 
 from kit import complaint, questions
+from mereo.clevr_family.nodes import PLAIN, write_nodes
 from mereo.errors import BadInput
 from mereo.programs import Program, Step, format_step, parse_program
 from mereo.programs.notation import parse_steps

@@ -1,6 +1,7 @@
 """The search finds an instance where there is one, only such as the rules allow, each as likely as it should be.
 
-Judged by a search that tries everything: all descriptions, all relations, all words, over plain lists of objects.
+Judged by a search that tries everything: all descriptions, all relations, all words, over plain lists of objects. The
+objects of ragged worlds lack some attributes and have several values of others.
 """
 
 from __future__ import annotations
@@ -19,14 +20,17 @@ from kit import scene
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.chance import generator
 from mereo.clevr_family.language import VOCABULARY
-from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.records import relation_rows, world_from_record
 from mereo.clevr_family.strewing import Strewing, strewn_scene
+from mereo.programs import Language, value_type
+from mereo.programs.library import attribute_functions, integer_functions, set_functions
 from mereo.questions.describe import Describer
 from mereo.questions.plan import make_plan
 from mereo.questions.rules import Rules, answers_of
 from mereo.questions.search import find_instance
 from mereo.questions.template import Again, Apply, Choose, Describe, Template
 from mereo.questions.toml_templates import load_templates
+from mereo.world import Attribute, Entity, Vocabulary, World, make_world
 
 ATTRIBUTES = ("size", "material", "shape")
 """Few enough for a search that tries everything."""
@@ -65,14 +69,71 @@ FANCIFUL = {
 }
 """Those in which a description may also be out of thin air."""
 
+RAGGED_VOCABULARY = Vocabulary.of(
+    [Attribute(name, known.values, multiple=name == "material") for name, known in VOCABULARY.attributes.items()],
+    relations=VOCABULARY.relations,
+)
+RAGGED_LANGUAGE = Language.of(
+    "ragged",
+    RAGGED_VOCABULARY,
+    [
+        *set_functions(value_type("Relation", VOCABULARY.relations)),
+        *integer_functions(),
+        *(
+            function
+            for name, attribute in RAGGED_VOCABULARY.attributes.items()
+            for function in attribute_functions(attribute, value_type(name.capitalize(), attribute.values))
+        ),
+    ],
+)
+
 RULES = {
     "ours": Rules(trivial_share=0.0, dropped="derivation"),
     "clevr": Rules(),
 }
 
 
+class Kind(NamedTuple):
+    """One kind of worlds, and templates for them."""
+
+    language: Language
+    templates: dict[str, Template]
+
+    def record(self, index: int, *, most: int = 5) -> naive.Scene:
+        """A small scene."""
+        record = strewn_scene(generator(11, "small", index), strewing=Strewing(fewest=2, most=most))
+        return ragged(record, random.Random(index)) if self.language is RAGGED_LANGUAGE else record
+
+    def world(self, record: naive.Scene) -> World:
+        """The world of such a scene."""
+        return ragged_world(record) if self.language is RAGGED_LANGUAGE else world_from_record(record, VOCABULARY)
+
+
+def ragged(record: naive.Scene, chance: random.Random) -> naive.Scene:
+    """The same scene in which objects lack some attributes, and are made of both materials or of none."""
+    for thing in record["objects"]:
+        for name in ("size", "shape", "color"):
+            if chance.random() < 0.2:
+                del thing[name]
+        thing["material"] = [word for word in VOCABULARY.words("material") if chance.random() < 0.6]
+    return record
+
+
+def ragged_world(record: naive.Scene) -> World:
+    names = VOCABULARY.attributes
+    entities = [
+        Entity(
+            str(i), attributes={n: tuple(v) if isinstance(v, list) else v for n, v in thing.items() if n in names and v}
+        )
+        for i, thing in enumerate(record["objects"])
+    ]
+    tables = record["relationships"]
+    related = {name: relation_rows(tables[name], name, len(entities)) for name in VOCABULARY.relations}
+    return make_world(entities, RAGGED_VOCABULARY, related=related)
+
+
 @pytest.fixture(scope="module")
-def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Template]:
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Kind]:
     folder = tmp_path_factory.mktemp("templates")
     for name, (program, constraints) in (PROGRAMS | FANCIFUL).items():
         holes = " ".join(
@@ -82,12 +143,22 @@ def templates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Template]:
             f'[[template]]\nname = "{name}"\ntype = "any"\ntext = ["{holes}?"]\n'
             f'program = "{program}"\nconstraints = {constraints!r}\n'
         )
-    describer = Describer(ATTRIBUTES, VOCABULARY)
-    return {template.name: template for template in load_templates(folder, language=LANGUAGE, describer=describer)}
+
+    def kind(language: Language) -> Kind:
+        describer = Describer(ATTRIBUTES, language.vocabulary)
+        templates = load_templates(folder, language=language, describer=describer)
+        return Kind(language, {template.name: template for template in templates})
+
+    return {"whole": kind(LANGUAGE), "ragged": kind(RAGGED_LANGUAGE)}
 
 
-def small_scene(index: int, *, most: int = 5) -> naive.Scene:
-    return strewn_scene(generator(11, "small", index), strewing=Strewing(fewest=2, most=most))
+@pytest.fixture
+def templates(kinds: dict[str, Kind]) -> dict[str, Template]:
+    return kinds["whole"].templates
+
+
+def small_scene(index: int) -> naive.Scene:
+    return strewn_scene(generator(11, "small", index), strewing=Strewing(fewest=2, most=5))
 
 
 # The search that tries everything
@@ -191,7 +262,8 @@ class Everything:
 
     def fitting(self, description: tuple[str | None, ...]) -> list[int]:
         pairs = [(name, value) for name, value in zip(ATTRIBUTES, description, strict=True) if value]
-        return [i for i in self.objects if all(self.scene["objects"][i][name] == value for name, value in pairs)]
+        things = self.scene["objects"]
+        return [i for i in self.objects if all(value in naive.values_of(things[i], name) for name, value in pairs)]
 
     def usable(self, node: Describe, description: Any, denoted: list[int], subset: list[int]) -> bool:
         if node.named and not any(description):
@@ -269,19 +341,28 @@ def welcomes(template: Template, rules: Rules) -> Iterator[tuple[Any, ...]]:
     yield from ((answer,) for answer in answers)
 
 
+RAGGED = [name for name in PROGRAMS if name != "compared"]
+"""What is compared is the material, of which objects of ragged worlds have several."""
+
+
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_an_instance_is_found_exactly_where_there_is_one(templates: dict[str, Template], name: str, rules: str) -> None:
-    template, chosen = templates[name], RULES[rules]
-    plan = make_plan(template, LANGUAGE, chosen)
+@pytest.mark.parametrize(
+    ("kind", "name"), [*(("whole", name) for name in PROGRAMS), *(("ragged", name) for name in RAGGED)]
+)
+def test_an_instance_is_found_exactly_where_there_is_one(
+    kinds: dict[str, Kind], kind: str, name: str, rules: str
+) -> None:
+    worlds, chosen = kinds[kind], RULES[rules]
+    template = worlds.templates[name]
+    plan = make_plan(template, worlds.language, chosen)
     seen: Counter[bool] = Counter()
     for index in range(8):
-        record = small_scene(index)
+        record = worlds.record(index)
         answers = Everything(template, record, chosen).answers(fanciful=False)
         for number, welcome in enumerate(welcomes(template, chosen)):
             possible = {picks for picks, answer in answers.items() if answer in welcome}
             for attempt in range(3):
-                world = world_from_record(record, VOCABULARY)
+                world = worlds.world(record)
                 chance = random.Random(3 * number + attempt)
                 found = find_instance(plan, world, welcome=set(welcome), chance=chance)
                 assert (found is not None) == bool(possible), (index, welcome)
@@ -293,21 +374,23 @@ def test_an_instance_is_found_exactly_where_there_is_one(templates: dict[str, Te
 
 
 @pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("kind", ["whole", "ragged"])
 @pytest.mark.parametrize("name", FANCIFUL)
 def test_with_descriptions_out_of_thin_air_what_is_found_is_allowed_and_what_fits_is_found(
-    templates: dict[str, Template], name: str, rules: str
+    kinds: dict[str, Kind], kind: str, name: str, rules: str
 ) -> None:
-    template, chosen = templates[name], RULES[rules]
-    plan = make_plan(template, LANGUAGE, chosen)
+    worlds, chosen = kinds[kind], RULES[rules]
+    template = worlds.templates[name]
+    plan = make_plan(template, worlds.language, chosen)
     out_of_thin_air = 0
     for index in range(6):
-        record = small_scene(index, most=4)
+        record = worlds.record(index, most=4)
         everything = Everything(template, record, chosen)
         allowed, solid = everything.answers(fanciful=True), everything.answers(fanciful=False)
         for number, welcome in enumerate(welcomes(template, chosen)):
             needed = any(answer in welcome for answer in solid.values())
             for attempt in range(5):
-                world = world_from_record(record, VOCABULARY)
+                world = worlds.world(record)
                 found = find_instance(plan, world, welcome=set(welcome), chance=random.Random(5 * number + attempt))
                 if found is None:
                     assert not needed, (index, welcome)
@@ -318,23 +401,29 @@ def test_with_descriptions_out_of_thin_air_what_is_found_is_allowed_and_what_fit
     assert out_of_thin_air > 5
 
 
-LIKELY = [(name, "ours") for name in PROGRAMS] + [(name, "clevr") for name in ("one", "count", "word", "compared")]
+LIKELY = [
+    *(("whole", name, "ours") for name in PROGRAMS),
+    *(("whole", name, "clevr") for name in ("one", "count", "word", "compared")),
+    *(("ragged", name, "ours") for name in ("one", "count", "same")),
+    ("ragged", "word", "clevr"),
+]
 
 
-@pytest.mark.parametrize(("name", "rules"), LIKELY)
+@pytest.mark.parametrize(("kind", "name", "rules"), LIKELY)
 def test_each_instance_is_as_likely_as_in_a_search_over_shuffled_options(
-    templates: dict[str, Template], name: str, rules: str
+    kinds: dict[str, Kind], kind: str, name: str, rules: str
 ) -> None:
-    template, chosen = templates[name], RULES[rules]
-    plan = make_plan(template, LANGUAGE, chosen)
+    worlds, chosen = kinds[kind], RULES[rules]
+    template = worlds.templates[name]
+    plan = make_plan(template, worlds.language, chosen)
     # Not all answers are welcome, so that there are dead ends that must not shift the odds.
     welcome = answers_of(template.output, chosen)[1:]
     for index in range(100):
-        record = small_scene(index)
+        record = worlds.record(index)
         expected = Everything(template, record, chosen).probabilities(welcome)
         if len(expected) > 5:
             break
-    world, chance, samples = world_from_record(record, VOCABULARY), random.Random(7), 10_000
+    world, chance, samples = worlds.world(record), random.Random(7), 10_000
     counts: Counter[Any] = Counter()
     for _ in range(samples):
         found = find_instance(plan, world, welcome=set(welcome), chance=chance)

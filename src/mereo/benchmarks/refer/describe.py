@@ -54,7 +54,7 @@ class ReferringDescriber(Describer):
         if self.base is not None:
             return self.base
         names = tuple(name for name in self.attributes if name not in (NUMBER, SIDE, VISIBLE))
-        return Describer(names, self.vocabulary)
+        return Describer(names, self.vocabulary, most=self.most, words=self.words)
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""

@@ -86,10 +86,9 @@ class FalseOptions:
         for _ in range(_MISSES):
             words = list(true[int(chance.random() * len(true))])
             place = chance.choice([k for k, word in enumerate(words) if word is not None])
-            attribute = vocabulary.attributes.get(plain.attributes[place])
-            other = true[int(chance.random() * len(true))][place]
-            named = plain.sayable(attribute.name, self.known.world) if attribute else ()
-            words[place] = chance.choice(named) if named else other or words[place]
+            name, other = plain.attributes[place], true[int(chance.random() * len(true))][place]
+            listed = name in vocabulary.attributes
+            words[place] = chance.choice(plain.sayable(name, self.known.world)) if listed else other or words[place]
             if not self.known.plain.denoted(tuple(words)):
                 return tuple(words)
         for _ in range(_DRAWS):
