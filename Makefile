@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 GET_LLVM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends libllvm19 >/dev/null; } \
 	|| echo "no LLVM library could be installed: rendering will be slow"
 
-# The explorer is tested in a real browser. Without one those tests are skipped, and say so.
+# The explorer is tested in a real browser. Without one those tests are skipped, and say so; with CI set they fail.
 GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	|| echo "no chromium could be installed: the tests in a browser will be skipped"
 
@@ -42,7 +42,7 @@ test: $(READY) ## set up, then lint, types and all tests
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/python -m pytest --quiet --numprocesses auto
+	$(BIN)/python -m pytest --quiet --numprocesses auto --durations 10
 
 bench: $(READY) ## measure the speed claims (minutes)
 	@set -e; for script in $(BENCHES); do echo "$$script"; $(BIN)/python $$script; done

@@ -1,7 +1,13 @@
-"""What many tests need: the official data where it is there, and the command line as people run it."""
+"""What many tests need: the official data where it is there, and the command line as people run it.
+
+Where the environment variable `CI` is set, a skipped test fails with the reason for which it would have been skipped:
+what a check leaves out it has not checked.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -30,3 +36,27 @@ def official_data() -> Path:
 def mereo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     """The `mereo` command, run within this process."""
     return CommandLine(monkeypatch, capsys)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that is skipped, or that skips itself."""
+    report = yield
+    forbid_skip(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """A whole file that is skipped, because something cannot be imported."""
+    report = yield
+    forbid_skip(report)
+    return report
+
+
+def forbid_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Make a failure of what is skipped, where nothing may be."""
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"nothing may be skipped where CI is set: {reason}"

@@ -20,7 +20,7 @@ numbers = st.one_of(
 
 @st.composite
 def worlds(draw: st.DrawFn, *, largest: int = 6) -> World:
-    """Any world: attributes of closed and open vocabularies, of one and of several values, objects and parts, relations, numbers."""
+    """Any world: open and closed vocabularies, one and several values, objects and parts, relations, numbers."""
     vocabularies = st.none() | st.lists(names, min_size=1, max_size=4, unique=True).map(tuple)
     attributes = [
         Attribute(name, draw(vocabularies), draw(st.booleans()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,8 @@ FLOORS = {
     "workbench": 8,
     **dict.fromkeys(["cli", "explorer", "__main__"], 9),
 }
+FRONT_DOOR = "the front door"
+"""`mereo` itself, which opens onto the workbench."""
 GROUND = "the ground floor"
 """The modules that lie directly in mereo (errors, files, ...): one room, on which every floor stands."""
 
@@ -49,6 +52,8 @@ def read_modules(root: Path) -> list[Module]:
 
 def room_of(name: str, folders: set[str]) -> str:
     """The room that a module belongs to; every benchmark is a room of its own above their common one."""
+    if not name:
+        return FRONT_DOOR
     parts = name.split(".")
     if parts[0] == "benchmarks" and len(parts) > 1 and ".".join(parts[:2]) in folders:
         return ".".join(parts[:2])
@@ -56,8 +61,8 @@ def room_of(name: str, folders: set[str]) -> str:
 
 
 def floor_of(room: str) -> float:
-    if room == GROUND:
-        return 0
+    if room in (GROUND, FRONT_DOOR):
+        return 0 if room == GROUND else max(FLOORS.values()) + 1
     return FLOORS["benchmarks"] + 0.5 if room.startswith("benchmarks.") else FLOORS[room]
 
 
@@ -100,6 +105,21 @@ def import_violations(root: Path) -> list[str]:
             if f"{there}: no such room in the plan" in found or floor_of(there) >= floor_of(here):
                 found.append(f"{place}: {here} may not import {there}")
     return found
+
+
+def circle(root: Path, room: str) -> list[str]:
+    """The modules of a room that import each other in a circle, also inside functions; nothing where there is none."""
+    modules = {module.name: module for module in read_modules(root) if f"{module.name}.".startswith(f"{room}.")}
+    graph = {}
+    for module in modules.values():
+        named = [target.removeprefix("mereo.") for _, target in imports(module)]
+        targets = {name if name in modules else name.rpartition(".")[0] for name in named}
+        graph[module.name] = targets & (modules.keys() - {module.name})
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
 def print_violations(root: Path) -> list[str]:
@@ -160,6 +180,18 @@ def is_unseeded(call: ast.Call, names: dict[str, str]) -> bool:
 
 def test_rooms_import_only_from_the_floors_below() -> None:
     assert import_violations(SOURCE) == []
+
+
+@pytest.mark.parametrize("room", ["world", "programs"])
+def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
+    assert circle(SOURCE, room) == []
+
+
+def test_a_planted_circle_is_found(tmp_path: Path) -> None:
+    plant(tmp_path, "world/a.py", "from mereo.world.b import c")
+    assert circle(tmp_path, "world") == []
+    (tmp_path / "world" / "b.py").write_text("def f():\n    from mereo.world import a")
+    assert set(circle(tmp_path, "world")) == {"world.a", "world.b"}
 
 
 def test_the_library_does_not_print() -> None:

@@ -1,115 +1,48 @@
-"""Every command and every snippet of the README and of `docs` does what it says: it runs.
+"""Every command, snippet and notebook of the README and of `docs` does what it says: it runs, and prints what is shown.
 
-The rules, for those who write documents:
-
-- Blocks marked `sh` or `console` whose first command is `mereo` are run by bash, and must end with exit code 0. In a
-  `console` block the commands are the lines that start with `$ `, the rest is what they print.
-- Blocks marked `python` are executed.
-- The blocks of one document run one after the other in one empty folder, so that a later one may use what an earlier
-  one made; the Python ones share their names.
-- In that folder `../shared/data` is the real data beside the repository. A block that names it is left out where there
-  is none.
-- A block directly after a line `<!-- not run: reason -->` is not run. Blocks with any other mark, or none, never are.
+`documents.py` has the rules for those who write them.
 """
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
+import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
+from documents import Block, blocks, cells, difference, read_document, run_block, run_commands
 from kit import OFFICIAL_DATA, ROOT
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-
-
-class Block(NamedTuple):
-    """A stretch of code in a document."""
-
-    line: int
-    mark: str
-    code: str
-    excuse: str | None
-
-    @property
-    def commands(self) -> str:
-        """What bash is to run; nothing if it is none of ours."""
-        if self.mark == "console":
-            found = "\n".join(line.removeprefix("$ ") for line in self.code.splitlines() if line.startswith("$ "))
-        else:
-            found = self.code if self.mark == "sh" else ""
-        return found if found.startswith("mereo ") else ""
-
-    @property
-    def runs(self) -> bool:
-        """Whether it is to be run here."""
-        needs_data = "../shared/data" in self.code
-        wanted = bool(self.commands) or self.mark == "python"
-        return wanted and self.excuse is None and (OFFICIAL_DATA.is_dir() or not needs_data)
-
-
-FENCE = re.compile(r"(?P<indent> *)(?P<fence>```+|~~~+)(?P<mark>\w*)")
-EXCUSE = re.compile(r"<!-- not run: (.+) -->")
-
-
-def blocks(text: str) -> list[Block]:
-    """The fenced blocks of a document, with their line numbers."""
-    found: list[Block] = []
-    open_fence, start, lines = None, 0, list[str]()
-    before = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if open_fence is None:
-            open_fence = FENCE.fullmatch(line.rstrip())
-            if open_fence is not None:
-                start, lines = number, []
-                excuse = EXCUSE.fullmatch(before.strip())
-            before = line
-        elif line.strip() == open_fence["fence"]:
-            code = "\n".join(lines) + "\n"
-            found.append(Block(start, open_fence["mark"], code, excuse[1] if excuse else None))
-            open_fence, before = None, ""
-        else:
-            lines.append(line.removeprefix(open_fence["indent"]))
-    assert open_fence is None, f"the block of line {start} has no end"
-    return found
-
-
-def run_commands(block: Block, folder: Path) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", block.commands],
-        check=False,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, f"line {block.line}:\n{block.commands}\n{done.stdout}{done.stderr}"
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.ipynb"))]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_everything_a_document_shows_can_be_run(
     document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = tmp_path / "here"
-    folder.mkdir()
+    wrong = wrong_output(document, tmp_path, monkeypatch)
+    assert not wrong, "\n\n".join(wrong)
+    if not OFFICIAL_DATA.is_dir() and any(block.runs and block.needs_data for block in read_document(document)):
+        pytest.skip(f"there is no {OFFICIAL_DATA}, so what needs it was left out; the rest is right")
+
+
+def wrong_output(document: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Runs all of a document in a folder. What it shows and what is printed, where the two differ."""
+    here = folder / "here"
+    here.mkdir()
     if OFFICIAL_DATA.is_dir():
-        (tmp_path / "shared").symlink_to(OFFICIAL_DATA.parent)
-    monkeypatch.chdir(folder)
+        (folder / "shared").symlink_to(OFFICIAL_DATA.parent)
+    monkeypatch.chdir(here)
     names: dict[str, Any] = {"__name__": document.stem}
-    for block in blocks(document.read_text()):
-        if not block.runs:
-            continue
-        if block.commands:
-            run_commands(block, folder)
-        else:
-            # As many empty lines before it as the document has, so that a traceback names the document's own line.
-            exec(compile("\n" * block.line + block.code, str(document), "exec"), names)
+    wrong = []
+    for block in read_document(document):
+        if block.runs and (OFFICIAL_DATA.is_dir() or not block.needs_data):
+            printed = run_block(block, here, names, file=str(document))
+            differs = None if block.shown is None else difference(block.shown, printed)
+            if differs is not None:
+                wrong.append(f"{document.name}, {block.line}: shown (-) and printed (+)\n{block.code}\n{differs}")
+    return wrong
 
 
 def test_the_readme_shows_commands_and_code_that_are_run() -> None:
@@ -126,6 +59,9 @@ mereo doctor
 ```sh
 mereo build clevr big
 ```
+```text
+big is built
+```
 ```console
 $ mereo functions
 clevr
@@ -139,23 +75,157 @@ mereo is a word
 ```
   ```python
   if True:
-      x = 1
+      print(1)
   ```
+
+  ```text
+  1
+  ```
+It is one.
+```text
+not what is printed
+```
 ```sh
 mereo verify --scenes ../shared/data/x.json
 ```
 """
 
 
-def test_the_rules_choose_what_is_run() -> None:
+def test_the_rules_choose_what_is_run_and_what_it_prints() -> None:
     found = blocks(SAMPLE)
-    assert [block.line for block in found] == [2, 6, 9, 14, 17, 20, 24]
-    assert [block.runs for block in found] == [True, False, True, False, False, True, OFFICIAL_DATA.is_dir()]
+    assert [block.line for block in found] == [2, 6, 9, 12, 17, 20, 23, 32, 35]
+    assert [block.runs for block in found] == [True, False, False, True, False, False, True, False, True]
+    assert [block.shown for block in found if block.runs] == [None, "clevr", "1\n", None]
     assert found[1].excuse == "it takes an hour"
-    assert found[2].commands == "mereo functions\nmereo doctor"
-    assert found[5].code == "if True:\n    x = 1\n"
+    assert found[3].commands == "mereo functions\nmereo doctor"
+    assert found[6].code == "if True:\n    print(1)\n"
+    assert [block.needs_data for block in found] == [False] * 8 + [True]
+
+
+@pytest.mark.parametrize("text", ["```sh\nmereo doctor\n", "```sh\nmereo doctor\n``\n```text\n"])
+def test_a_block_without_an_end_is_noticed(text: str) -> None:
+    with pytest.raises(AssertionError, match="has no end"):
+        blocks(text)
 
 
 def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="there is no language 'nonsense'"):
-        run_commands(Block(1, "sh", "mereo functions nonsense\nmereo functions\n", None), tmp_path)
+        run_commands(Block(1, "sh", "mereo functions nonsense\nmereo functions\n"), tmp_path)
+
+
+RIGHT = [
+    ("one\ntwo\n", "one\ntwo\n"),
+    ("one  \ntwo", "\none\ntwo   \n\n"),
+    ("in … s\n", "in 0.7 s\n"),
+    ("one\n…\nfour\n", "one\ntwo\nthree\nfour\n"),
+    ("one\n   …\ntwo\n", "one\ntwo\n"),
+    ("…\nlast\n", "first\nlast\n"),
+    ("a (b) [c] …? * .\n", "a (b) [c] d? * .\n"),
+]
+WRONG = [
+    ("one\ntwo\n", "one\nthree\n"),
+    ("one\n", "one\ntwo\n"),
+    ("one\ntwo\n", "one\n"),
+    ("one\n", ""),
+    ("in … s\n", "in 0.7 min\n"),
+    ("in … s\n", "in 0\n7 s\n"),
+    ("one\n…\nfour\n", "one\ntwo\nthree\n"),
+    ("  one\n", "one\n"),
+    ("a.c\n", "abc\n"),
+]
+
+
+@pytest.mark.parametrize(("shown", "printed"), RIGHT)
+def test_what_is_printed_may_vary_where_the_document_says_so(shown: str, printed: str) -> None:
+    assert difference(shown, printed) is None
+
+
+@pytest.mark.parametrize(("shown", "printed"), WRONG)
+def test_what_is_not_printed_is_noticed(shown: str, printed: str) -> None:
+    assert difference(shown, printed) is not None
+
+
+def test_a_difference_points_at_the_lines_that_differ() -> None:
+    assert difference("one\nin … s\nthree\n", "one\nin 0.7 s\nfour\n") == "  one\n  in … s\n- three\n+ four"
+
+
+FALSE_PAGE = """
+```sh
+mereo functions
+```
+```text
+nonsense
+```
+```python
+x = 2
+print(x)
+```
+```text
+2
+```
+```python
+print(x + 1)
+```
+```text
+4
+```
+"""
+
+
+def test_a_page_that_shows_what_is_not_printed_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = tmp_path / "false.md"
+    page.write_text(FALSE_PAGE)
+    commands, code = wrong_output(page, tmp_path, monkeypatch)
+    assert commands.startswith("false.md, 2: ")
+    assert "- nonsense\n" in commands
+    assert code == "false.md, 15: shown (-) and printed (+)\nprint(x + 1)\n\n- 4\n+ 3"
+
+
+def test_what_needs_data_is_left_out_and_told_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "OFFICIAL_DATA", tmp_path / "none")
+    page = tmp_path / "page.md"
+    page.write_text("```python\nopen('../shared/data/x')\n```\n")
+    with pytest.raises(pytest.skip.Exception, match="what needs it was left out"):
+        test_everything_a_document_shows_can_be_run(page, tmp_path, monkeypatch)
+    assert (tmp_path / "here").is_dir()
+
+
+def cell(source: str, *outputs: dict[str, Any], kind: str = "code") -> dict[str, Any]:
+    return {"cell_type": kind, "source": source.splitlines(keepends=True), "outputs": outputs}
+
+
+def printed(text: str, name: str = "stdout") -> dict[str, Any]:
+    return {"output_type": "stream", "name": name, "text": text.splitlines(keepends=True)}
+
+
+def value(text: str, **more: str) -> dict[str, Any]:
+    return {
+        "output_type": "execute_result",
+        "data": {"text/plain": [text]} | {f"image/{k}": v for k, v in more.items()},
+    }
+
+
+def test_a_notebook_is_run_cell_by_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook = tmp_path / "some.ipynb"
+    right = [
+        {"cell_type": "markdown", "source": ["# Numbers"]},
+        cell("x = 1\nfor k in range(2):\n    print(k)\nx + 1\n", printed("0\n1\n"), value("2")),
+        cell("x = x", printed("a warning", name="stderr")),
+        cell("object()", value("<picture>", png="iVBO")),
+        cell("print(x)\n'one'", printed("1\n"), value("'one'")),
+    ]
+    notebook.write_text(json.dumps({"cells": right, "nbformat": 4}))
+    (tmp_path / "right").mkdir()
+    assert wrong_output(notebook, tmp_path / "right", monkeypatch) == []
+    notebook.write_text(json.dumps({"cells": [*right, cell("x", value("5")), cell("print(x)", printed("6\n"))]}))
+    one, other = wrong_output(notebook, tmp_path, monkeypatch)
+    assert one == "some.ipynb, 6: shown (-) and printed (+)\nx\n- 5\n+ 1"
+    assert other.endswith("- 6\n+ 1")
+
+
+def test_a_magic_in_a_notebook_is_noticed(tmp_path: Path) -> None:
+    (block,) = cells(json.dumps({"cells": [cell("%matplotlib inline")]}))
+    with pytest.raises(SyntaxError, match=r"some.ipynb, cell 1"):
+        run_block(block, tmp_path, {}, file="some.ipynb")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import runpy
 import subprocess
@@ -35,7 +34,6 @@ def test_inspects_files_hold_every_question_with_its_picture(cards: Path, tmp_pa
     assert "def mereo_clevr(" in code
 
 
-@pytest.mark.skipif(importlib.util.find_spec("inspect_ai") is None, reason="inspect_ai is not installed")
 def test_inspect_scores_its_own_mock_model_as_it_should(cards: Path, tmp_path: Path, mereo: CommandLine) -> None:
     mereo("export", cards, tmp_path / "out", "--to", "inspect")
     script = Path(__file__).with_name("inspect_smoke.py")

@@ -74,6 +74,7 @@ def test_every_function_that_is_offered_on_top_fits(name: str, line: str) -> Non
 
 
 FAULTS = [
+    ("$1 = scene(); $2 = unique(scene()); count($2)", 36, "must be ObjectSet, but unique gives Object"),
     ("count(", 6, "function's name"),
     ("cout(scene())", 0, "did you mean 'count'"),
     ("count(unique(scene()))", 0, "must be ObjectSet, but unique gives Object"),

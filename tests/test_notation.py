@@ -7,10 +7,12 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from mereo.datasets.formats.clevr_family import PLAIN, write_nodes
 
 from kit import complaint, questions
 from mereo.errors import BadInput
 from mereo.programs import Program, Step, format_step, parse_program
+from mereo.programs.notation import parse_steps
 from strategies import programs
 
 
@@ -48,6 +50,23 @@ def test_a_step_that_several_use_is_named_once_and_runs_once() -> None:
     program = parse_program(line)
     assert [step.inputs for step in program.steps] == [(), (0,), (1,), (1,), (2, 3)]
     assert str(program) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("$1 = a(); $2 = b(); $1", "a()"),
+        ("$1 = a(); $1", "a()"),
+        ("$1 = a(); $2 = f($1); $3 = g($2, $1); $2", "f(a())"),
+        ("$1 = a(); $2 = $1; $3 = b(); g($2, $1)", "$1 = a(); g($1, $1)"),
+    ],
+)
+def test_the_answer_is_what_stands_last_also_if_it_was_named_before(line: str, written: str) -> None:
+    program, columns = parse_steps(line)
+    assert str(program) == written
+    assert program == parse_program(line) == parse_program(written)
+    assert [line[column] for column in columns] == [step.function for step in program.steps]
+    assert write_nodes(program, PLAIN)[-1]["type"] == program.steps[-1].function
 
 
 def test_equal_steps_that_stand_apart_stay_apart() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 
 from kit import CommandLine, complaint, world
 from mereo.benchmarks.clevr.inspect import ClevrInspector
+from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.chance import generator
 from mereo.datasets.build import build_dataset
@@ -22,7 +25,8 @@ from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.curves import measure_curves
 from mereo.evaluation.noise import Sight, degrade, eroded, parse_noise, without
 from mereo.evaluation.oracle import answer_by_oracle
-from mereo.world import Attribute, Entity, Vocabulary, make_world, members
+from mereo.programs import Language
+from mereo.world import Attribute, Entity, Vocabulary, World, make_world, members
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +123,48 @@ def test_parts_go_with_their_whole_and_by_themselves() -> None:
     assert [entity.id for entity in seen.entities] == ["chair", "other"]
     seen = degrade(Sight(true), {"objects": 1.0}, generator(0, "objects"))
     assert len(seen) == 0
+
+
+@dataclass(frozen=True)
+class Owners:
+    """Whose each thing is."""
+
+    names: tuple[str, ...]
+
+    def kept(self, places: Sequence[int]) -> Owners:
+        return Owners(tuple(self.names[k] for k in places))
+
+
+def test_facts_outlive_noise_and_follow_the_entities() -> None:
+    vocabulary = Vocabulary.of([Attribute("name", ("chair", "table"))])
+    entities = [Entity(k, attributes={"name": "chair"}) for k in "abc"]
+    true = make_world(entities, vocabulary, facts=[Owners(("Ann", "Bob", "Cem"))])
+    seen = degrade(Sight(true), {"attributes": 1.0}, generator(0, "facts"))
+    assert seen.value["name"] == ("table",) * 3
+    assert seen.fact(Owners).names == ("Ann", "Bob", "Cem")
+    assert without(true, {1}).fact(Owners).names == ("Ann", "Cem")
+
+
+def test_a_word_of_an_open_vocabulary_is_taken_for_another_that_occurs() -> None:
+    entities = [Entity(k, attributes={"name": k}) for k in "abc"]
+    seen = degrade(
+        Sight(make_world(entities, Vocabulary.of([Attribute("name", None)]))), {"attributes": 1.0}, generator(0)
+    )
+    assert all(value != k and value in "abc" for k, value in zip("abc", seen.value["name"], strict=True))
+
+
+def test_a_defect_of_a_function_is_no_wrong_answer(asked: Asked) -> None:
+    class Broken(ClevrInspector):
+        language = Language.of(
+            "broken", LANGUAGE.vocabulary, [replace(f, call=_broken) for f in LANGUAGE.functions.values()]
+        )
+
+    with pytest.raises(KeyError, match="a slip"):
+        answer_by_oracle(asked, Broken())
+
+
+def _broken(world: World, *given: object) -> object:
+    raise KeyError("a slip")
 
 
 def test_eroding_takes_the_border_away() -> None:

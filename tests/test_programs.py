@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -33,8 +33,10 @@ from mereo.programs import (
     Program,
     ProgramFailure,
     SeveralReferred,
+    Step,
     Type,
     UnknownFunction,
+    UnknownInWorld,
     attribute_functions,
     compile_program,
     execute,
@@ -224,10 +226,77 @@ def test_the_same_values_in_the_same_order_are_the_same() -> None:
     assert execute("same_use(unique(filter_color[red](scene())))", world, kitchen_language()).answer == ["a", "b"]
 
 
+def test_one_value_that_stands_twice_is_one_value() -> None:
+    twice = make_world([Entity("a", attributes={"use": ("cut", "cut")})], KITCHEN)
+    assert execute("query_use(unique(scene()))", twice, kitchen_language()).answer == "cut"
+
+
 def test_things_without_a_value_share_none() -> None:
     language = kitchen_language()
+    empty = make_world(
+        [Entity("a", attributes={"color": "red", "use": ()}), Entity("b", attributes={"use": ()})], KITCHEN
+    )
+    assert execute("same_use(unique(filter_color[red](scene())))", empty, language).answer == []
+    with pytest.raises(NoValue):
+        execute("query_use(unique(filter_color[red](scene())))", empty, language)
     bare = make_world([Entity("a", attributes={"use": "sit"}), Entity("b"), Entity("c")], KITCHEN)
     assert execute("same_color(unique(filter_use[sit](scene())))", bare, language).answer == []
+
+
+# Open vocabularies, and answers that are lists
+
+LIBRARY = Vocabulary.of([Attribute("title", None), Attribute("topic", None, multiple=True)])
+
+
+def library_language() -> Language:
+    title, topic = LIBRARY.attributes.values()
+    rows = [
+        *set_functions(value_type("Relation", ())),
+        *attribute_functions(title, value_type("Title", title.values)),
+        *attribute_functions(topic, value_type("Topic", topic.values), several=Type("Topics", "values")),
+    ]
+    return Language.of("library", LIBRARY, rows)
+
+
+def test_any_word_may_be_asked_for_and_be_an_answer() -> None:
+    language = library_language()
+    books = make_world(
+        [
+            Entity("a", attributes={"title": "Tea, Hot", "topic": ("tea", "China")}),
+            Entity("b", attributes={"title": "Emma"}),
+            Entity("c", attributes={"topic": ("tea", "China")}),
+        ],
+        LIBRARY,
+    )
+    for _ in range(OFTEN):
+        assert execute("filter_topic[coffee](scene())", books, language).answer == []
+        first = 'unique(filter_title["Tea, Hot"](scene()))'
+        assert execute(f"query_title({first})", books, language).answer == "Tea, Hot"
+        assert execute(f"query_topic({first})", books, language).answer == ["tea", "China"]
+        assert execute(f"same_topic({first})", books, language).answer == ["c"]
+        equal = f"equal_topic(query_topic({first}), query_topic(unique(same_topic({first}))))"
+        assert execute(equal, books, language).answer is True
+        with pytest.raises(NoValue, match="the entity has no single topic"):
+            execute("query_topic(unique(filter_title[Emma](scene())))", books, language)
+    assert language.function("query_topic").signature == "query_topic(Object) -> Topics"
+    with pytest.raises(IllTyped, match=r"3 is not a Title$"):
+        compile_program("filter_title[3](scene())", language)
+
+
+def test_an_attribute_may_be_called_anything() -> None:
+    names = ("place1", "world", "v0", "literals", "world_having", "{0}", "it's")
+    vocabulary = Vocabulary.of([Attribute(name, ("yes", "no")) for name in names])
+    rows = [
+        row for a in vocabulary.attributes.values() for row in attribute_functions(a, value_type("Answer", a.values))
+    ]
+    language = Language.of("odd", vocabulary, [*set_functions(value_type("Relation", ())), *rows])
+    odd = make_world([Entity("a", attributes=dict.fromkeys(names, "yes")), Entity("b")], vocabulary)
+    for name in names:
+        program = Program(
+            (Step("scene"), Step(f"filter_{name}", (0,), ("yes",)), Step("unique", (1,)), Step(f"query_{name}", (2,)))
+        )
+        executable = compile_program(program, language)
+        assert {executable(odd).answer for _ in range(OFTEN)} == {"yes"}
 
 
 # How a program fails
@@ -262,6 +331,93 @@ def test_a_failure_is_named_and_located_from_the_first_run_to_the_last(
             executable(kitchen())
         assert str(caught.value) == sentence
         assert isinstance(executable.attempt(kitchen()), kind)
+
+
+SHORT = Vocabulary.of([Attribute("color", ("red",)), Attribute("use", ("cut",), multiple=True)])
+"""What kitchen languages speak of and these worlds do not know: a color, a use, and all relations."""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            "filter_color[green](scene())",
+            "program, step 1 (filter_color[green]): this world knows no color 'green' (there is: red)",
+        ),
+        (
+            "count(relate[on](unique(filter_color[red](scene()))))",
+            "program, step 3 (relate[on]): this world knows no relation 'on' (there is none)",
+        ),
+        ("weigh(scene())", "program, step 1 (weigh): this world knows no fact 'Weights' (there is none)"),
+        ("heat(scene())", "program, step 1 (heat): this world knows no attribute 'heat' (there is: color, use)"),
+    ],
+)
+def test_a_world_of_another_vocabulary_is_a_failure_by_name(text: str, sentence: str) -> None:
+    language = kitchen_language().extended(
+        "more",
+        [
+            Function("weigh", (OBJECT_SET,), (), INTEGER, _weigh, "how heavy they are"),
+            Function("heat", (OBJECT_SET,), (), OBJECT_SET, _hot, "the hot ones"),
+        ],
+    )
+    short = make_world([Entity("knife", attributes={"color": "red"})], SHORT)
+    executable = compile_program(text, language)
+    for _ in range(OFTEN):
+        with pytest.raises(UnknownInWorld) as caught:
+            executable(short)
+        assert str(caught.value) == sentence
+        (batched,) = execute_many([(executable, short)])
+        for failure in (executable.attempt(short), batched):
+            assert isinstance(failure, UnknownInWorld)
+            assert str(failure) == sentence.partition("): ")[2]
+
+
+class Weights:
+    grams: tuple[int, ...] = ()
+
+    def kept(self, places: Sequence[int]) -> Weights:
+        return self
+
+
+def _weigh(world: World, objects: int) -> int:
+    return len(world.fact(Weights).grams)
+
+
+def _hot(world: World, objects: int) -> int:
+    return objects & world.having["heat"]["hot"]
+
+
+PRICES: dict[str, int] = {}
+
+
+def _price(world: World, objects: int) -> int:
+    return PRICES["bread"]  # a single return, which is written out in place
+
+
+def _dear(world: World, objects: int) -> int:
+    price = PRICES["bread"]
+    return objects if price > 1 else 0
+
+
+def _next(world: World, objects: int) -> int:
+    return world.parts[len(world)]
+
+
+def _sum(world: World, objects: Any) -> int:
+    return objects + "one"  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("call", "kind"), [(_price, KeyError), (_dear, KeyError), (_next, IndexError), (_sum, TypeError)]
+)
+def test_a_defect_of_a_function_surfaces_as_itself(call: Callable[..., int], kind: type[Exception]) -> None:
+    row = Function("slip", (OBJECT_SET,), (), INTEGER, call, "nothing good")
+    executable = compile_program("slip(scene())", kitchen_language().extended("broken", [row]))
+    runs: list[Callable[[World], Any]] = [executable, executable.attempt, lambda one: execute_many([(executable, one)])]
+    for run in runs * OFTEN:
+        with pytest.raises(kind) as caught:
+            run(kitchen())
+        assert not isinstance(caught.value, MereoError)
 
 
 def test_a_missing_value_is_a_failure_of_its_own() -> None:

@@ -17,10 +17,12 @@ from mereo.benchmarks.ptr.official.format import FORMAT, SPELLING
 from mereo.benchmarks.ptr.official.language import LANGUAGE
 from mereo.benchmarks.ptr.official.options import Descriptions, common_parts, narrowed, narrows
 from mereo.benchmarks.ptr.official.scene import WORDS
+from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.chance import fast, generator
 from mereo.clevr_family.nodes import Node, Spelling, node_output, node_records, steps_of
 from mereo.clevr_family.templates import load_family
 from mereo.datasets.format import SceneRecord
+from mereo.evaluation.noise import without
 from mereo.programs import Function, Program, ProgramFailure, Type, compile_program, execute, parse_program
 from mereo.questions.generate import Question
 from mereo.world import World
@@ -434,7 +436,7 @@ def test_a_world_of_another_kind_says_what_it_lacks() -> None:
     from kit import world as clevr_world
 
     said = str(complaint(lambda: execute("filter_color[leg, red](scene())", clevr_world(0), LANGUAGE)))
-    assert said.endswith("this world knows no 'PTR record'")
+    assert said.endswith("this world knows no fact 'OfficialScene' (there is none)")
 
 
 # Descriptions
@@ -685,3 +687,28 @@ def test_programs_of_official_scenes_run_from_the_command_line(mereo: CommandLin
     assert done.out.splitlines()[-1] == "3"
     assert "query_part-count[leg bar]" in done.out
     assert WORDS["parts"][0] in mereo("functions", "ptr_official").out
+
+
+# Worlds that are made anew
+
+
+def test_noise_on_official_scenes_is_noise_and_not_silence(
+    official_data: Path, tmp_path: Path, mereo: CommandLine
+) -> None:
+    samples = official_data / "official_samples"
+    folder = tmp_path / "samples"
+    questions = samples / "ptr_questions.json"
+    mereo("import", "ptr", folder, "--scenes", samples / "ptr_scenes", "--questions", questions)
+    done = mereo("oracle", folder, "--noise", "attributes=0.0001")
+    assert "not answered" not in done.out
+    assert "100.0" in done.out
+
+
+def test_a_scene_without_some_objects_is_still_an_official_one() -> None:
+    record = sampled(generator(3, "kept", 0), 0, physics=False)
+    true = world(record)
+    seen = without(true, {0})
+    left, kept = official_scene(true), official_scene(seen)
+    assert kept.things == left.things[1:]
+    assert kept.numbered == {key: bits >> 1 for key, bits in left.numbered.items() if bits >> 1}
+    assert kept.colored == {key: bits >> 1 for key, bits in left.colored.items() if bits >> 1}

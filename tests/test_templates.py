@@ -281,7 +281,7 @@ def test_plurals(noun: str, several: str) -> None:
 
 def test_the_plurals_of_our_own_nouns_are_regular_but_for_shelves() -> None:
     nouns: set[str] = set()
-    for file in (ROOT / "src/mereo/benchmarks").glob("*/vocabulary.toml"):
+    for file in (ROOT / "src/mereo").rglob("vocabulary.toml"):
         words = tomllib.loads(file.read_text())
         phrase = words.get("phrase", words.get("speech", {}))
         nouns.update(phrase.get("anything", ()))

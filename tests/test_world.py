@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+import tracemalloc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -9,7 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mereo.errors import BadInput
-from mereo.world import LARGEST, Attribute, Entity, Vocabulary, World, bits_of, make_world, members
+from mereo.world import (
+    LARGEST,
+    Attribute,
+    Entity,
+    UnknownToWorld,
+    Vocabulary,
+    World,
+    bits_of,
+    make_world,
+    members,
+)
 from strategies import worlds
 
 VOCABULARY = Vocabulary.of(
@@ -146,3 +160,129 @@ def test_what_does_not_exist_is_named_where_it_stands(
 def test_an_unknown_id_names_the_nearest() -> None:
     with pytest.raises(BadInput, match="there is no entity 'knive' \\(did you mean 'knife'\\?\\)"):
         small_world().index("knive")
+
+
+# What is not known
+
+
+@pytest.mark.parametrize(
+    ("look", "sentence"),
+    [
+        (lambda world: world.having["colour"], "no attribute 'colour' (did you mean 'color'?)"),
+        (lambda world: world.having["color"]["rad"], "no color 'rad' (did you mean 'red'?)"),
+        (lambda world: world.having["color"][None], "no color 'None' (there is: green, red)"),
+        (lambda world: world.value["weight"], "no attribute 'weight' (there is: color, use)"),
+        (lambda world: world.related["under"], "no relation 'under' (there is: left, on)"),
+        (lambda world: world.kinds["group"], "no kind 'group' (there is: object, part)"),
+    ],
+)
+def test_looking_up_what_is_not_known_names_it(look: Callable[[World], Any], sentence: str) -> None:
+    with pytest.raises(UnknownToWorld) as caught:
+        look(small_world())
+    assert str(caught.value) == f"this world knows {sentence}"
+    assert not isinstance(caught.value, KeyError)
+
+
+def test_a_table_reads_as_a_whole_whatever_was_looked_up_before() -> None:
+    world = small_world()
+    assert world.value["use"][3] == ("sit",)
+    assert list(world.value) == ["color", "use"]
+    assert ("use" in world.having, "weight" in world.having, len(world.having)) == (True, False, 2)
+    assert world.value.get("color") == ("red", None, None, "green")
+    assert world.value.get("weight", ()) == ()
+    assert dict(world.having) == {"color": {"red": 1, "green": 8}, "use": {"cut": 3, "eat": 1, "sit": 8}}
+    assert repr(world.having["color"]) == "{'red': 1, 'green': 8}"
+    assert world.having == small_world().having != make_world([], VOCABULARY).having
+
+
+def test_relations_come_in_the_order_in_which_they_are_given_then_in_that_of_the_vocabulary() -> None:
+    assert list(small_world().related) == ["on", "left"]
+
+
+def test_a_world_can_be_sent_to_another_process() -> None:
+    world = small_world()
+    again = pickle.loads(pickle.dumps(world))
+    assert (again.having, again.value, again.related) == (world.having, world.value, world.related)
+
+
+# Open vocabularies, and large ones
+
+NAMED = Vocabulary.of([Attribute("name", None), Attribute("like", None, multiple=True)])
+
+
+def test_an_open_vocabulary_takes_any_word_and_no_other_word_occurs() -> None:
+    things = [
+        Entity("a", attributes={"name": "tea pot", "like": ("old", "round")}),
+        Entity("b", attributes={"like": "old"}),
+    ]
+    world = make_world(things, NAMED)
+    assert world.having["name"] == {"tea pot": 0b01}
+    assert (world.having["name"]["samovar"], world.having["like"]["old"]) == (0, 0b11)
+    assert "samovar" not in world.having["name"]
+    assert (world.value["name"], world.value["like"]) == (("tea pot", None), (("old", "round"), ("old",)))
+    assert NAMED.attributes["name"].admits("anything")
+
+
+def test_what_is_no_word_is_refused_by_an_open_vocabulary_too() -> None:
+    with pytest.raises(BadInput, match=r"^entity 0 \('a'\), field 'name': '7' is not a name$"):
+        make_world([Entity("a", attributes={"name": 7})], NAMED)  # type: ignore[dict-item]
+    with pytest.raises(BadInput, match="takes a single value, not several"):
+        make_world([Entity("a", attributes={"name": ("x", "y")})], NAMED)
+    with pytest.raises(ValueError, match="any word may be a name, so there is no list of them"):
+        NAMED.words("name")
+    assert VOCABULARY.words("color") == ("red", "green")
+
+
+def test_the_values_of_an_entity_count_once_and_none_at_all_is_a_missing_value() -> None:
+    world = make_world(
+        [Entity("a", attributes={"use": ("cut", "cut")}), Entity("b", attributes={"use": ()})], VOCABULARY
+    )
+    assert world.value["use"] == (("cut",), None)
+
+
+def test_a_world_costs_what_occurs_in_it_and_not_what_could() -> None:
+    """Complete tables of this vocabulary would take 300 MB."""
+    words = tuple(f"word{k}" for k in range(2000))
+    attributes = [Attribute(f"attribute{k}", words) for k in range(2000)]
+    vocabulary = Vocabulary.of(attributes, relations=[f"relation{k}" for k in range(300)])
+    things = [Entity(str(k), attributes={f"attribute{k}": f"word{k}"}) for k in range(40)]
+    related = {f"relation{k}": [1] * 40 for k in range(5)}
+    make_world(things, vocabulary, related=related)  # what the vocabulary works out about itself is worked out once
+    tracemalloc.start()
+    world = make_world(things, vocabulary, related=related)
+    assert world.having["attribute7"]["word7"] == 1 << 7
+    assert world.having["attribute900"]["word7"] == 0
+    assert world.value["attribute900"] == (None,) * 40
+    assert (world.related["relation4"], world.related["relation299"]) == ((1,) * 40, (0,) * 40)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 1_000_000
+
+
+# Facts
+
+
+@dataclass(frozen=True)
+class Weights:
+    grams: tuple[int, ...]
+
+    def kept(self, places: Sequence[int]) -> Weights:
+        return Weights(tuple(self.grams[k] for k in places))
+
+
+@dataclass(frozen=True)
+class Weather:
+    word: str
+
+    def kept(self, places: Sequence[int]) -> Weather:
+        return self
+
+
+def test_a_fact_is_found_by_its_type() -> None:
+    world = make_world([Entity("a")], VOCABULARY, facts=[Weights((70,)), Weather("rain")])
+    assert world.fact(Weights).grams == (70,)
+    assert world.fact(Weather).word == "rain"
+    with pytest.raises(UnknownToWorld, match=r"^this world knows no fact 'Weather' \(there is: Weights\)$"):
+        make_world([], VOCABULARY, facts=[Weights(())]).fact(Weather)
+    with pytest.raises(ValueError, match="one Weather, not two"):
+        make_world([], VOCABULARY, facts=[Weather("rain"), Weather("sun")])

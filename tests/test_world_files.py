@@ -80,6 +80,19 @@ def test_a_file_says_what_the_world_holds() -> None:
     assert world.related["above"] == along([(0, 0, 0.5), (1, 0, 1.5), (2, 0, 0.5)], (0, 0, 1), margin=0.25)
 
 
+def test_an_open_vocabulary_is_written_as_null_and_cannot_come_about_by_forgetting_it() -> None:
+    content = record()
+    content["attributes"]["name"] = {"values": None}
+    content["entities"][0]["attributes"]["name"] = "bread knife"
+    world = load(content)
+    assert world.having["name"] == {"bread knife": 0b001}
+    assert same(world_from_json(world_to_json(world)), world)
+    content["attributes"]["name"] = {}
+    assert complaint(lambda: load(content)) == (
+        "w.json, field 'attributes[...]': object missing required field `values`"
+    )
+
+
 def changed(*path: str | int, to: Any) -> Callable[[Record], None]:
     def change(content: Any) -> None:
         for key in path[:-1]:

@@ -30,9 +30,9 @@ def geometry_of_parts() -> Iterable[Function]:
     def matches(kind: Kind, relation: Relation) -> Callable[[World, int, Geometry], tuple[Thing, list[str]]]:
         def find(world: World, referent: int, geometry: Geometry) -> tuple[Thing, list[str]]:
             things = official_scene(world).things
-            thing, other = things[referent], geometry.thing
-            if thing.category == "Cart" or (kind == "line" and thing.category == "Refrigerator"):
-                no_value(f"a {thing.category.lower()} has no {kind} that is asked about")
+            thing, other, category = things[referent], geometry.thing, world.value["category"][referent]
+            if category == "Cart" or (kind == "line" and category == "Refrigerator"):
+                no_value(f"a {category.lower()} has no {kind} that is asked about")
             if other == referent or not thing.geometric or (other is not None and not things[other].geometric):
                 no_value("the geometry of both is not that of two objects to ask about")
             return thing, matching(thing, kind, relation, geometry)

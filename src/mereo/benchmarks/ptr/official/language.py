@@ -98,8 +98,8 @@ def _filters() -> Iterable[Function]:
 def _physics_queries() -> Iterable[Function]:
     def stability(word: str) -> Callable[[World, int], bool]:
         def is_so(world: World, referent: int) -> bool:
-            known = thing_of(world, referent).stability
-            return known == word if known else no_value("it is not known whether the object is stable")
+            known = world.value["stability"][referent]
+            return bool(known == word) if known else no_value("it is not known whether the object is stable")
 
         return is_so
 
