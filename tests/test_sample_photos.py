@@ -130,7 +130,6 @@ def test_its_help_and_its_sentences_come_from_what_it_declares(tmp_path: Path) -
     assert "--things" in mereo("build", "photos", "--help")
     assert "names(ObjectSet)" in mereo("functions", "photos")
     assert "--things" in mereo("build", "photos", tmp_path / "few", "--things", 1, code=2)
-    assert "`table`" not in mereo("export", "--help")
 
 
 def test_any_number_of_workers_makes_the_same_bytes(built: Path) -> None:

@@ -15,7 +15,7 @@ from mereo.evaluation.marks import Marks
 from mereo.evaluation.normalize import normalize
 from mereo.evaluation.page import Section
 from mereo.evaluation.predictions import Predictions
-from mereo.evaluation.reported import Report
+from mereo.evaluation.report import Report
 from mereo.evaluation.tables import Table, rows_by
 
 __all__ = ["JUDGING"]
