@@ -54,7 +54,7 @@ def options(parser: argparse.ArgumentParser) -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="folder for the result (default: bench/results, quick: build/bench)")
     read = parser.parse_args()
     read.out = read.out or (QUICK if read.quick else RESULTS)
-    read.machine = machine()
+    read.machine, read.commit = machine(), _commit()
     print(shown(read.machine))
     return read
 
@@ -138,7 +138,7 @@ def save(name: str, read: argparse.Namespace, rows: list[Row], *, notes: Sequenc
     result = Result(
         command=_command(),
         date=dt.datetime.now(dt.UTC).date().isoformat(),
-        commit=_commit(),
+        commit=read.commit,
         machine=read.machine,
         rows=[_rounded(row) for row in rows],
         notes=list(notes),
@@ -162,18 +162,23 @@ def _rounded(row: Row) -> Row:
 
 
 def _command() -> str:
-    """The command line as another person would type it: absolute paths by their last name."""
-    words = [Path(word).name if word.startswith("/") else word for word in sys.argv[1:]]
-    words = [word for word in words if word not in ("--quick",)]
+    """The command line as another person would type it: no folder for the result, absolute paths by their last name."""
+    given = list(sys.argv[1:])
+    if "--out" in given:
+        place = given.index("--out")
+        del given[place : place + 2]
+    words = [Path(word).name if word.startswith("/") else word for word in given]
     return shlex.join(["python", f"bench/{Path(sys.argv[0]).name}", *words])
 
 
 def _commit() -> str:
+    """The commit that is measured, and whether code was changed since."""
+
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=True).stdout.strip()
 
     try:
-        changed = git("status", "--porcelain", "--untracked-files=no", "--", "..", ":!results", ":!README.md")
+        changed = git("status", "--porcelain", "--", ".", "../src", ":!results", ":!README.md")
         return git("rev-parse", "--short", "HEAD") + (" with changes" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "not known"
