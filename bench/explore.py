@@ -104,7 +104,8 @@ def main() -> None:
         f"From the command to the first page: {started:.1f} s."
     ]
     save("explore", given, rows(seen), notes=notes)
-    sys.exit(1 if seen.troubles else 0)
+    if seen.troubles:
+        sys.exit("there were errors")
 
 
 def rows(seen: Seen) -> list[Row]:
@@ -238,18 +239,12 @@ def _served(folder: Path, scratch: Path) -> Iterator[tuple[str, float]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = mereo("explore", folder, "--no-open", "--port", str(port))
-    environment = {**os.environ, "XDG_CACHE_HOME": str(scratch / "cache")}
     began = time.perf_counter()
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    if not server.stdout.readline().startswith("Exploring"):
-        raise SystemExit("the explorer does not start")
-    try:
+    command = mereo("explore", folder, "--no-open", "--port", str(port))
+    with _running(command, XDG_CACHE_HOME=str(scratch / "cache")) as said:
+        if not said.startswith("Exploring"):
+            raise SystemExit("the explorer does not start")
         yield f"http://localhost:{port}", time.perf_counter() - began
-    finally:
-        server.terminate()
-        server.wait()
 
 
 @contextmanager
@@ -259,15 +254,24 @@ def _empty(scratch: Path) -> Iterator[str]:
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>empty</title>empty")
     command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert server.stdout is not None
-    said = re.search(r"port (\d+)", server.stdout.readline())
-    assert said is not None
-    try:
-        yield f"http://127.0.0.1:{said[1]}"
-    finally:
-        server.terminate()
-        server.wait()
+    with _running(command) as said:
+        port = re.search(r"port (\d+)", said)
+        if port is None:
+            raise SystemExit("Python's web server does not start")
+        yield f"http://127.0.0.1:{port[1]}"
+
+
+@contextmanager
+def _running(command: list[str], **environment: str) -> Iterator[str]:
+    """The first line that a server says; it is ended afterwards."""
+    quiet = subprocess.DEVNULL
+    more = {**os.environ, **environment}
+    with subprocess.Popen(command, env=more, stdout=subprocess.PIPE, stderr=quiet, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline()
+        finally:
+            server.terminate()
 
 
 if __name__ == "__main__":

@@ -78,7 +78,8 @@ def main() -> None:
         for what, took in ((against, reference), ("`mereo evaluate`, all tables and intervals", judged))
     ]
     save("judge", given, rows, notes=notes)
-    sys.exit(0 if same else 1)
+    if not same:
+        sys.exit("the accuracies differ")
 
 
 def _report(folder: Path, questions: int) -> str:

@@ -41,7 +41,8 @@ def main() -> None:
         given.scenes, given.judged, given.rounds = 1, 50, 1
     with tempfile.TemporaryDirectory() as name:
         dataset, path = Path(name) / "set", Path(name) / "predictions.jsonl"
-        spent(mereo("build", "refer", dataset, "--split", f"test={given.scenes}", "--samples", "8", "--seed", "0"))
+        look = ("--samples", "8", "--size", "96x64" if given.quick else "480x320")
+        spent(mereo("build", "refer", dataset, "--split", f"test={given.scenes}", "--seed", "0", *look))
         asked = repeated(load_questions(dataset), given.judged)
         true = truth(asked)
         path.write_text("".join(json.dumps(one) + "\n" for one in predictions(asked.ids, true)))

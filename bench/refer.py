@@ -38,7 +38,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        records = rendered(folder / "set", max(given.lengths))
+        records = rendered(folder / "set", max(given.lengths), size="96x64" if given.quick else "480x320")
         rows = [row for count in given.lengths for row in _rows(given, records[:count], folder / "refexps.json")]
     told = sum({thing.get("visible") for thing in record["objects"]} == {"fully", "partially"} for record in records)
     seeds = f"seeds {', '.join(map(str, given.seeds))} of the plain search, {given.rounds} warm rounds of mereo"
@@ -72,9 +72,10 @@ def _options() -> argparse.Namespace:
     return given
 
 
-def rendered(dataset: Path, count: int) -> list[dict[str, Any]]:
+def rendered(dataset: Path, count: int, *, size: str) -> list[dict[str, Any]]:
     """Records of scenes with masks and boxes."""
-    spent(mereo("build", "refer", dataset, "--split", f"train={count}", "--samples", "8", "--seed", "0"))
+    look = ("--samples", "8", "--size", size)
+    spent(mereo("build", "refer", dataset, "--split", f"train={count}", "--seed", "0", *look))
     scenes = pq.read_table(dataset / "scenes", columns=["scene"]).column(0).to_pylist()
     return [msgspec.json.decode(scene) for scene in scenes]
 
