@@ -77,7 +77,7 @@ def _rows(scenes: int, builds: dict[int, Build]) -> list[Row]:
             what=names[workers],
             value=scenes / built.seconds,
             unit="scenes per second of wall time",
-            against=next(iter(names.values())),
+            against=next(iter(names.values())) if len(names) > 1 else "nothing: one number of workers",
             table="building",
             more={"seconds": built.seconds, "peak MiB per worker": built.peak},
         )

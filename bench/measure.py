@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import gc
+import math
 import os
 import platform
 import re
+import resource
 import shlex
 import statistics
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -90,16 +91,17 @@ def spread(
     )
 
 
-def spent(command: Sequence[str | Path], *, patience: float | None = None, cwd: Path | None = None) -> Spent:
-    """Run a command to its end, or kill it after so many seconds of wall time, which gives a code below 0."""
+def spent(command: Sequence[str | Path], *, patience: float | None = None) -> Spent:
+    """Run a command to its end, or until it has used so many CPU seconds, which gives a code below 0."""
+
+    def bound() -> None:
+        if patience is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(patience), math.ceil(patience)))
+
     started = time.perf_counter()
-    process = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL, cwd=cwd)
-    alarm = threading.Timer(patience, process.kill) if patience is not None else None
-    if alarm:
-        alarm.start()
+    words = [str(word) for word in command]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, preexec_fn=bound)  # noqa: PLW1509  no threads here
     _, status, used = os.wait4(process.pid, 0)
-    if alarm:
-        alarm.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - started
     if process.returncode > 0:

@@ -81,7 +81,10 @@ def written(text: str, results: Path) -> str:
     """A text with its marked places filled in."""
 
     def filled(place: re.Match[str]) -> str:
-        return f"{place[1]}\n{blocks(read(results / f'{place[2]}.json'))}\n\n{place[3]}"
+        path = results / f"{place[2]}.json"
+        if not path.is_file():
+            sys.exit(f"bench/README.md shows {place[2]}, but there is no {path}")
+        return f"{place[1]}\n{blocks(read(path))}\n\n{place[3]}"
 
     return MARKED.sub(filled, text)
 
@@ -119,7 +122,7 @@ def _table(name: str, rows: list[Row]) -> str:
     units = {row.unit for row in rows}
     unit = units.pop() if len(units) == 1 else None
     columns = {unit or "value": [number(row.value) + ("" if unit else f" {row.unit}") for row in rows]}
-    if any(row.low is not None for row in rows):
+    if any(row.high is not None for row in rows):
         columns["lowest to highest"] = [_range(row) for row in rows]
     columns["measured against"] = ["reference" if row.against == row.what else row.against for row in rows]
     if any(row.against in by_name for row in rows):
@@ -137,7 +140,9 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _range(row: Row) -> str:
-    return f"{number(row.low)} to {number(row.high)}" if row.low is not None else ""
+    if row.low is None or row.high is None:
+        return f"up to {number(row.high)}" if row.high is not None else ""
+    return f"{number(row.low)} to {number(row.high)}"
 
 
 def _ratio(row: Row, reference: Row | None) -> str:
