@@ -16,67 +16,22 @@ import statistics
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from measure import mereo, options, rates, save, spent, spread
+from generators import MEREO, PER_SCENE, PLAIN, Command, Runs, Templates, commands
+from measure import options, rates, save, spent, spread
 from mereo.benchmarks.benchmark import official
 from mereo.benchmarks.clevr.scenes import sample_scene
 from mereo.chance import generator
 from mereo.datasets.formats.clevr_family import read_scenes
 from mereo.datasets.official import ask_officially
-from tables import HERE, Row
+from tables import Row
 
 CLEVR = Path("../shared/data/templates/clevr")
-PER_SCENE = 10
 LOST = 0.05
 """A template is left out when searching it in vain takes more than this share of the plain search's time."""
 UNIT = "questions per CPU s"
-PLAIN, OFFICIAL, MEREO = "plain search", "CLEVR's generator", "mereo"
-
-
-@dataclass(frozen=True)
-class Templates:
-    """Where a set of templates lies."""
-
-    folder: Path
-    metadata: Path
-    synonyms: Path
-
-    def without(self, left_out: Iterable[str], folder: Path) -> Templates:
-        """The set less some, which are named `file.json[place]`."""
-        folder.mkdir()
-        for file in sorted(self.folder.glob("*.json")):
-            kept = [
-                one for place, one in enumerate(json.loads(file.read_text())) if f"{file.name}[{place}]" not in left_out
-            ]
-            (folder / file.name).write_text(json.dumps(kept))
-        return Templates(folder, self.metadata, self.synonyms)
-
-    def __len__(self) -> int:
-        return sum(len(json.loads(file.read_text())) for file in self.folder.glob("*.json"))
-
-
-@dataclass
-class Runs:
-    """What one generator did on so many scenes, a run for each seed."""
-
-    questions: list[int] = field(default_factory=list)
-    cpu: list[float] = field(default_factory=list)
-    wall: list[float] = field(default_factory=list)
-    infos: list[dict[str, Any]] = field(default_factory=list)
-    cut: str = ""
-    """How far it came where it was stopped."""
-
-    @property
-    def rates(self) -> list[float]:
-        return [asked / cpu for asked, cpu in zip(self.questions, self.cpu, strict=True)]
-
-
-Command = Callable[[Path, int, Path, int], list[str | Path]]
-"""The command line of a generator for a scene file, the number of its scenes, the file to write, and a seed."""
 
 
 class Bench:
@@ -94,29 +49,6 @@ class Bench:
         if not path.exists():
             path.write_text(json.dumps({**self.content, "scenes": self.content["scenes"][:count]}))
         return path
-
-    def commands(self, templates: Templates) -> dict[str, Command]:
-        """How each generator is called, the reference first."""
-
-        def theirs(program: Path) -> Command:
-            return lambda scenes, count, out, seed: [
-                *(self.given.python if program.parent != HERE else sys.executable, program),
-                *("--input_scene_file", scenes, "--output_questions_file", out),
-                *("--template_dir", templates.folder, "--synonyms_json", templates.synonyms),
-                *("--metadata_file", templates.metadata, "--templates_per_image", str(PER_SCENE)),
-                *("--instances_per_template", "1", "--scene_start_idx", "0", "--num_scenes", str(count)),
-                *(("--seed", str(seed), "--patience", str(self.given.patience)) if program.parent == HERE else ()),
-            ]
-
-        def ours(scenes: Path, count: int, out: Path, seed: int) -> list[str | Path]:
-            words = mereo("questions", "--scenes", scenes, "--templates", templates.folder, "--out", out)
-            files = ("--metadata", templates.metadata, "--synonyms", templates.synonyms)
-            return [*words, *files, "--per-scene", str(PER_SCENE), "--seed", str(seed)]
-
-        known: dict[str, Command] = {}
-        if self.given.official:
-            known[OFFICIAL] = theirs(self.given.official.resolve() / "generate_questions.py")
-        return {**known, PLAIN: theirs(HERE / "naive_clevr.py"), MEREO: ours}
 
     def run(self, command: Command, count: int) -> Runs:
         """One run for each seed; after one that had to be stopped there are no more."""
@@ -160,12 +92,12 @@ class Bench:
 
     def measure(self, templates: Templates) -> tuple[list[Row], list[Runs]]:
         """The rows of one set of templates, and the runs of the plain search."""
-        commands = self.commands(templates)
-        starts = {name: statistics.median(self.run(command, 1).cpu) for name, command in commands.items()}
+        known = commands(templates, self.given)
+        starts = {name: statistics.median(self.run(command, 1).cpu) for name, command in known.items()}
         heading, rows, plain = f"{len(templates)} templates", [], []
         for count in self.lengths:
             reference = None
-            for name, command in commands.items():
+            for name, command in known.items():
                 runs = self.run(command, count)
                 if name == PLAIN:
                     plain.append(runs)
