@@ -114,9 +114,12 @@ class Bench:
 
 def _row(what: str, runs: Runs, start: float, against: str, heading: str) -> Row:
     questions, cpu, wall = (statistics.median(numbers) for numbers in (runs.questions, runs.cpu, runs.wall))
-    more = {"start left out": questions / max(cpu - start, 1e-3)}
+    # What is left of a short run without its start is too little to divide by.
+    lasting = all(one - start > cpu / 10 for one in runs.cpu)
+    left = [asked / (one - start) for asked, one in zip(runs.questions, runs.cpu, strict=True)] if lasting else []
+    more: dict[str, float | None] = {"start left out": statistics.median(left) if left else None}
     more |= {"questions": questions, "CPU s": cpu, "of it start": start, "wall s": wall}
-    return spread(what, runs.rates, unit=UNIT, against=against, table=heading, more={**more})
+    return spread(what, runs.rates, unit=UNIT, against=against, table=heading, more=more)
 
 
 def sampled(count: int) -> dict[str, Any]:
