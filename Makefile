@@ -31,8 +31,9 @@ $(BIN)/mereo report build/demo/ptr
 @echo "Look at build/demo/clevr/sheet.png, build/demo/ptr/sheet.png and build/demo/ptr/report.html"
 endef
 
-# Scripts that `make bench` runs, in this order.
-BENCHES := bench/questions.py bench/execution.py bench/build.py
+# Scripts that `make bench` runs, in this order. Those of memory and of the explorer take long and are run by hand.
+BENCHES := $(addprefix bench/,execution.py points.py build.py masks.py refer.py judge.py scenes.py ptr.py physics.py \
+	questions.py)
 
 demo: $(READY) ## set up, then run the main job
 	$(DEMO)
@@ -44,8 +45,9 @@ test: $(READY) ## set up, then lint, types and all tests
 	$(BIN)/mypy
 	$(BIN)/python -m pytest --quiet --numprocesses auto --durations 10
 
-bench: $(READY) ## measure the speed claims (minutes)
+bench: $(READY) ## measure the speed claims (many minutes) and write the tables of bench/README.md
 	@set -e; for script in $(BENCHES); do echo "$$script"; $(BIN)/python $$script; done
+	$(BIN)/python bench/tables.py
 
 format: $(READY) ## put the code into the house format
 	$(BIN)/ruff check --fix

@@ -1,10 +1,11 @@
 """Building a symbolic CLEVR set: scenes per second, memory of every worker over time, and whether the bytes agree.
 
-    python bench/build.py [--scenes 100000] [--workers 1 2]
+    python bench/build.py [--scenes 2000] [--workers 1 2]
+    python bench/build.py --scenes 100000 --workers 2
 
 Runs `mereo build` itself, as a person would, once per number of workers, and reads the resident memory of all its
-processes from /proc twice a second. Memory is flat if the last quarter of a build needs what the first quarter did.
-The ratio is against the first number of workers.
+processes from /proc several times a second. Speed is measured against the first number of workers, start included, and
+in long builds memory against itself: it is flat if the last quarter of a build needs what the first quarter did.
 """
 
 from __future__ import annotations
@@ -19,12 +20,17 @@ import tempfile
 import time
 from collections import defaultdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from measure import machine, save
+from measure import mereo, options, save
+from tables import Row
 
 MIB = 1 << 20
 PAGE = os.sysconf("SC_PAGE_SIZE")
+LONG = 20_000
+"""Scenes from which on the memory of quarters is told: with fewer it is that of starting and of the first shard."""
+LOOK = 0.2
+"""Seconds between two looks at the memory."""
 
 
 class Build(NamedTuple):
@@ -42,37 +48,50 @@ class Build(NamedTuple):
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=2000)
     parser.add_argument("--questions", type=int, default=10, help="per scene")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
-    options = parser.parse_args()
-    print(f"{machine()}, {options.scenes:,} scenes with {options.questions} questions each\n")
-    print("workers   seconds  scenes/s  questions/s   ratio   peak MiB  first quarter  last quarter   MB on disk")
+    given = options(parser)
+    if given.quick:
+        given.scenes, given.workers = 40, given.workers[:1]
     builds: dict[int, Build] = {}
-    for workers in options.workers:
+    for workers in given.workers:
         with tempfile.TemporaryDirectory() as folder:
-            built = builds[workers] = _build(Path(folder) / "set", options.scenes, options.questions, workers)
-        speed = options.scenes / built.seconds
-        ratio = builds[options.workers[0]].seconds / built.seconds
-        print(
-            f"{workers:>7} {built.seconds:>9.1f} {speed:>9.0f} {speed * options.questions:>12.0f} {ratio:>6.2f} ×"
-            f" {built.peak:>10.0f} {built.first:>14.0f} {built.last:>13.0f} {built.total_bytes / 1e6:>12.1f}"
-        )
+            builds[workers] = _build(Path(folder) / "set", given.scenes, given.questions, workers)
     same = len({built.digest for built in builds.values()}) == 1
+    size = next(iter(builds.values())).total_bytes / 1e6
+    notes = [f"{given.scenes:,} scenes with {given.questions} questions each, {size:.1f} MB on disk."]
     if len(builds) > 1:
-        print(f"\nthe same bytes whatever the number of workers: {'yes' if same else 'NO'}")
-    result: dict[str, Any] = {"scenes": options.scenes, "questions_per_scene": options.questions}
+        notes.append(f"The bytes are {'the same' if same else 'NOT the same'} whatever the number of workers.")
+    save(f"build-{given.scenes}", given, _rows(given.scenes, builds), notes=notes)
+    if not same:
+        sys.exit("the bytes differ")
+
+
+def _rows(scenes: int, builds: dict[int, Build]) -> list[Row]:
+    rows, names = [], {workers: f"{workers} worker{'s' * (workers > 1)}" for workers in builds}
     for workers, built in builds.items():
-        result[f"{workers} workers"] = {**built._asdict(), "scenes_per_second": options.scenes / built.seconds}
-    save(f"build-{options.scenes}", {**result, "same_bytes": same if len(builds) > 1 else None})
-    sys.exit(0 if same else 1)
+        row = Row(
+            what=names[workers],
+            value=scenes / built.seconds,
+            unit="scenes per second of wall time",
+            against=next(iter(names.values())) if len(names) > 1 else "nothing: one number of workers",
+            table="building",
+            more={"seconds": built.seconds, "peak MiB per worker": built.peak},
+        )
+        rows.append(row)
+    for workers, built in builds.items() if scenes >= LONG else ():
+        first = f"{names[workers]}, first quarter"
+        for what, size in ((first, built.first), (f"{names[workers]}, last quarter", built.last)):
+            rows.append(Row(what=what, value=size, unit="MiB per worker", against=first, table="memory"))
+    return rows
 
 
 def _build(out: Path, scenes: int, questions: int, workers: int) -> Build:
-    command = [sys.executable, "-m", "mereo", "build", "clevr", str(out), "--symbolic", "--seed", "0"]
-    command += ["--scenes", str(scenes), "--questions-per-scene", str(questions), "--workers", str(workers)]
+    command = mereo("build", "clevr", out, "--symbolic", "--seed", "0", "--scenes", str(scenes))
+    command += ["--questions-per-scene", str(questions), "--workers", str(workers)]
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     seen: dict[int, list[tuple[float, float]]] = defaultdict(list)
@@ -81,7 +100,7 @@ def _build(out: Path, scenes: int, questions: int, workers: int) -> Build:
             size = _resident(pid)
             if size:
                 seen[pid].append((time.perf_counter() - started, size))
-        time.sleep(0.5)
+        time.sleep(LOOK)
     seconds = time.perf_counter() - started
     if process.returncode:
         sys.exit(f"mereo build failed with exit code {process.returncode}")
@@ -89,9 +108,10 @@ def _build(out: Path, scenes: int, questions: int, workers: int) -> Build:
     working = {pid: samples for pid, samples in seen.items() if workers == 1 or pid != process.pid}
     largest = max(size for samples in working.values() for _, size in samples)
     working = {pid: samples for pid, samples in working.items() if max(size for _, size in samples) > largest / 3}
-    warm = [(at, size) for samples in working.values() for at, size in samples if at > 2]
-    end = max(at for at, _ in warm)
-    quarter = (end - 2) / 4
+    end = max(at for samples in working.values() for at, _ in samples)
+    begin = min(2.0, end / 4)  # until then everything is being imported
+    warm = [(at, size) for samples in working.values() for at, size in samples if at >= begin]
+    quarter = (end - begin) / 4
     files = sorted(path for path in out.rglob("*") if path.is_file())
     digest = hashlib.sha256()
     for path in files:
@@ -99,7 +119,7 @@ def _build(out: Path, scenes: int, questions: int, workers: int) -> Build:
     return Build(
         seconds=round(seconds, 1),
         peak=round(largest, 1),
-        first=round(statistics.median(size for at, size in warm if at <= 2 + quarter), 1),
+        first=round(statistics.median(size for at, size in warm if at <= begin + quarter), 1),
         last=round(statistics.median(size for at, size in warm if at >= end - quarter), 1),
         total_bytes=sum(path.stat().st_size for path in files),
         digest=digest.hexdigest(),

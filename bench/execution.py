@@ -1,42 +1,49 @@
 """Programs per second, against a plain executor over lists of dictionaries in the same run.
 
-    python bench/execution.py
+    python bench/execution.py [--worlds 200] [--rounds 15]
 
 Programs and worlds come from generated questions. The public call checks nothing any more and keeps the value of every
 step; the batch call does the same without an object around each run. Both are timed on checked programs, as training
-uses them; what checking costs is measured by itself.
+uses them; checking is measured against running once, because it is done once. A structure is interpreted in its first
+eight runs and then turned into code, so everything is run forty times before it is timed.
 """
 
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
-from measure import machine, rate, save, table
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.benchmarks.clevr.questions import RULES, load_questions
+from measure import options, rates, save, spread
+from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.benchmarks.clevr.questions import RULES, clevr_questions
 from mereo.chance import fast, generator
-from mereo.clevr_family.records import node_records, world_from_record
-from mereo.clevr_family.strewing import sample_scene
+from mereo.clevr_family.language import VOCABULARY
+from mereo.clevr_family.nodes import node_records
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import strewn_scene
 from mereo.programs import compile_program, execute_many
 from mereo.questions.generate import Asker
 from naive_clevr import execute as naive_execute
+from tables import Row
 
 SEED = 0
 PER_WORLD = 12
+UNIT = "programs per CPU s"
+RUNNING, CHECKING = "running checked programs, every step kept", "checking a program, once for many runs"
 
 
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--worlds", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=15)
-    options = parser.parse_args()
+    given = options(parser)
+    if given.quick:
+        given.worlds, given.rounds = 10, 2
 
-    asker = Asker(load_questions(), LANGUAGE, RULES)
+    asker = Asker(clevr_questions(), LANGUAGE, RULES)
     runs, plain_runs = [], []
-    for number in range(options.worlds):
-        scene = sample_scene(generator(SEED, "bench", number))
+    for number in range(given.worlds):
+        scene = strewn_scene(generator(SEED, "bench", number))
         world = world_from_record(scene, VOCABULARY)
         for question in asker.ask(world, PER_WORLD, chance=fast(generator(SEED, "bench", number, "questions"))):
             records = node_records(question.trace)
@@ -48,9 +55,6 @@ def main() -> None:
     assert all(naive_execute(nodes, scene)[-1] == answer for nodes, scene, answer in plain_runs)
     programs = [executable.program for executable, _ in runs]
     length = sum(map(len, programs)) / len(programs)
-    print(
-        f"{machine()}, {len(runs)} programs of {length:.1f} steps on {options.worlds} worlds, {options.rounds} rounds"
-    )
 
     def plain() -> int:
         for nodes, scene, _ in plain_runs:
@@ -78,20 +82,22 @@ def main() -> None:
     lines = [str(program) for program in programs]
     for _ in range(40):  # until every structure has been run often enough to be code
         batch()
-    rates = {
-        "plain executor": rate(plain, rounds=options.rounds),
-        "public call, full trace": rate(called, rounds=options.rounds),
-        "batch call, full trace": rate(batch, rounds=options.rounds),
-    }
-    table("Running checked programs", rates, against="plain executor", unit="programs/s")
-    checks = {
-        "check a program": rate(checked, rounds=options.rounds),
-        "read its line and check it": rate(read, rounds=options.rounds),
-    }
-    table("Checking, once per program", checks, against=None, unit="programs/s")
-    print(f"that is {1e6 / checks['check a program'].median:.1f} µs to check one")
-    result: dict[str, Any] = {"programs": len(runs), "worlds": options.worlds, "steps_per_program": round(length, 2)}
-    save("execution", {**result, **{name: measured._asdict() for name, measured in (rates | checks).items()}})
+    plainly, public = "plain executor", "public call `executable(world)`"
+    rows: list[Row] = []
+    for what, work, against, table in (
+        (plainly, plain, plainly, RUNNING),
+        (public, called, plainly, RUNNING),
+        ("batch call `execute_many`", batch, plainly, RUNNING),
+        (public, called, public, CHECKING),
+        ("check a program", checked, public, CHECKING),
+        ("read its line and check it", read, public, CHECKING),
+    ):
+        measured = rates(work, rounds=given.rounds).warm
+        rows.append(spread(what, measured, unit=UNIT, against=against, table=table))
+    note = (
+        f"{len(runs):,} programs of {length:.1f} steps on average about {given.worlds} worlds, {given.rounds} rounds."
+    )
+    save("execution", given, rows, notes=[note])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,8 @@ measures in Chromium, on the same machine:
 - a filter: from the click to the new counts and cards being in the page and painted;
 - visitors at once, each of whom browses, filters, opens a scene and walks through a program.
 
-The reference is working out the counts of one filter by reading the shards with Arrow, without a browser.
+The references are an empty page of Python's own web server in the same browser, and working out the counts of one
+filter by reading the shards with Arrow, without a browser.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import shutil
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -29,19 +30,28 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from playwright.async_api import Browser, Page, async_playwright
 
-from measure import machine, save
+from measure import mereo, options, save, spread
+from tables import Row
 
 FLAGS = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
 
-FILTERS = (("split", "val"), ("has.color", "red"), ("type", "count"), ("has.shape", "cube"), ("has.size", "small"))
+Filters = tuple[tuple[str, str], ...]
+
+FILTERS: Filters = (
+    ("split", "val"),
+    ("has.color", "red"),
+    ("type", "count"),
+    ("has.shape", "cube"),
+    ("has.size", "small"),
+)
 
 QUESTION_FACETS = ("type", "subtype", "template", "answer")
 
@@ -58,50 +68,83 @@ CHANGE = """([facet, value]) => new Promise((done) => {
 })"""
 
 
+class Seen(NamedTuple):
+    """What was measured in the browser, milliseconds unless it says otherwise."""
+
+    empty: list[float]
+    content: list[float]
+    cards: list[float]
+    changes: list[float]
+    reading: list[float]
+    visits: float
+    """Seconds until the last of the visitors at once was done."""
+    troubles: list[str]
+
+
 def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dataset", type=Path)
     parser.add_argument("--scenes", type=int, default=10_000)
     parser.add_argument("--visitors", type=int, default=20)
-    options = parser.parse_args()
+    parser.add_argument("--rounds", type=int, default=7, help="first paints")
+    given = options(parser)
+    if given.quick:
+        given.scenes, given.visitors, given.rounds = 50, 1, 1
+    given.filters = FILTERS[:1] if given.quick else 3 * FILTERS
     with tempfile.TemporaryDirectory() as scratch:
-        folder = options.dataset or _built(Path(scratch) / "set", options.scenes)
-        with _served(folder, Path(scratch)) as (address, started):
-            result = asyncio.run(_measure(address, folder, options.visitors))
-    result["seconds to start"] = started
-    print(f"{machine()}\n")
-    for name, value in result.items():
-        print(f"{name:<52} {value:>10,.2f}" if isinstance(value, float) else f"{name:<52} {value:>10,}")
-    save("explore", result)
-    sys.exit(1 if result["errors"] else 0)
+        folder = given.dataset or _built(Path(scratch) / "set", given.scenes)
+        with _served(folder, Path(scratch)) as (address, started), _empty(Path(scratch)) as empty:
+            seen = asyncio.run(_measure(address, empty, folder, given))
+    for trouble in seen.troubles[:10]:
+        print(trouble, file=sys.stderr)
+    notes = [
+        f"{given.visitors} visitors at once, each browsing, filtering, opening a scene and walking through a program: "
+        f"{seen.visits:.0f} s, {len(seen.troubles) or 'no'} errors. "
+        f"From the command to the first page: {started:.1f} s."
+    ]
+    save("explore", given, rows(seen), notes=notes)
+    if seen.troubles:
+        sys.exit("there were errors")
 
 
-async def _measure(address: str, folder: Path, visitors: int) -> dict[str, Any]:
-    result: dict[str, Any] = {}
+def rows(seen: Seen) -> list[Row]:
+    """Figures of the browser beside their references."""
+    empty, reading = "an empty page, first content", "the counts of one filter by reading the shards"
+    found = (
+        ("first paint", empty, empty, seen.empty),
+        ("first paint", "first content", empty, seen.content),
+        ("first paint", "first row of cards with their pictures", empty, seen.cards),
+        ("filters", reading, reading, seen.reading),
+        ("filters", "a filter, from the click to what is painted", reading, seen.changes),
+    )
+    return [spread(what, values, unit="ms", against=against, table=table) for table, what, against, values in found]
+
+
+async def _measure(address: str, empty: str, folder: Path, given: argparse.Namespace) -> Seen:
     async with async_playwright() as play:
         browser = await play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        await _first_paint(browser, address)
-        paints = [await _first_paint(browser, address) for _ in range(7)]
-        for place, name in enumerate(("first content", "first row of cards")):
-            result[f"ms to {name}, median of 7"] = statistics.median(paint[place] for paint in paints)
-            result[f"ms to {name}, worst"] = max(paint[place] for paint in paints)
-        changes = await _changes(browser, address)
-        result["ms for a filter, median"] = statistics.median(changes)
-        result["ms for a filter, worst"] = max(changes)
-        result["filters measured"] = len(changes)
-        reading = statistics.median(_timed(lambda: _by_reading(folder)) for _ in range(3))
-        result["ms for one filter by reading the shards"] = reading
-        result["ratio to the median filter in the browser"] = reading / statistics.median(changes)
+        nothing = [await _empty_paint(browser, empty) for _ in range(1 + given.rounds)][1:]
+        paints = [await _first_paint(browser, address) for _ in range(1 + given.rounds)][1:]
+        changes = await _changes(browser, address, given.filters)
+        reading = [_timed(lambda: _by_reading(folder)) for _ in range(3)]
         began = time.perf_counter()
-        troubles = await asyncio.gather(*(_visit(browser, address) for _ in range(visitors)))
-        result["visitors at once"] = visitors
-        result["seconds for all of them"] = time.perf_counter() - began
-        result["errors"] = sum(map(len, troubles))
-        for trouble in [one for own in troubles for one in own][:10]:
-            print(trouble, file=sys.stderr)
+        troubles = await asyncio.gather(*(_visit(browser, address) for _ in range(given.visitors)))
+        visits = time.perf_counter() - began
         await browser.close()
-    return result
+    content, cards = ([paint[place] for paint in paints] for place in (0, 1))
+    return Seen(nothing, content, cards, changes, reading, visits, [one for own in troubles for one in own])
+
+
+async def _empty_paint(browser: Browser, address: str) -> float:
+    context = await browser.new_context(viewport={"width": 1440, "height": 900})
+    page = await context.new_page()
+    await page.goto(address)
+    painted = "performance.getEntriesByName('first-contentful-paint').length"
+    await page.wait_for_function(painted)
+    content: float = await page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    await context.close()
+    return content
 
 
 async def _first_paint(browser: Browser, address: str) -> tuple[float, float]:
@@ -118,18 +161,17 @@ async def _first_paint(browser: Browser, address: str) -> tuple[float, float]:
     return content, cards
 
 
-async def _changes(browser: Browser, address: str) -> list[float]:
-    """Each filter is set, then one more on top of the first, and all are taken away again."""
+async def _changes(browser: Browser, address: str, filters: Filters) -> list[float]:
+    """Each filter is set on top of those before it, and then all are taken away again, in rounds of five."""
     context = await browser.new_context(viewport={"width": 1440, "height": 900})
     page = await context.new_page()
     await page.goto(address)
     await page.wait_for_timeout(1500)
     taken = []
-    for _ in range(3):
-        for facet, value in FILTERS:
-            taken.append(float(await page.evaluate(CHANGE, [facet, value])))
-            await page.wait_for_timeout(400)
-        for facet, value in FILTERS:
+    for first in range(0, len(filters), len(FILTERS)):
+        together = filters[first : first + len(FILTERS)]
+        for facet, value in together + together:
+            await page.locator(f'.b-facet [data-facet="{facet}"][data-value="{value}"]').first.wait_for()
             taken.append(float(await page.evaluate(CHANGE, [facet, value])))
             await page.wait_for_timeout(400)
     await context.close()
@@ -186,8 +228,8 @@ def _timed(act: Callable[[], object]) -> float:
 
 
 def _built(out: Path, scenes: int) -> Path:
-    command = [sys.executable, "-m", "mereo", "build", "clevr", str(out), "--symbolic", "--scenes", str(scenes)]
-    subprocess.run([*command, "--seed", "0", "--workers", "2"], check=True, stdout=subprocess.DEVNULL)
+    command = mereo("build", "clevr", out, "--symbolic", "--scenes", str(scenes), "--seed", "0", "--workers", "2")
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return out
 
 
@@ -197,18 +239,39 @@ def _served(folder: Path, scratch: Path) -> Iterator[tuple[str, float]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "mereo", "explore", str(folder), "--no-open", "--port", str(port)]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(scratch / "cache")}
     began = time.perf_counter()
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    if not server.stdout.readline().startswith("Exploring"):
-        raise SystemExit("the explorer does not start")
-    try:
+    command = mereo("explore", folder, "--no-open", "--port", str(port))
+    with _running(command, XDG_CACHE_HOME=str(scratch / "cache")) as said:
+        if not said.startswith("Exploring"):
+            raise SystemExit("the explorer does not start")
         yield f"http://localhost:{port}", time.perf_counter() - began
-    finally:
-        server.terminate()
-        server.wait()
+
+
+@contextmanager
+def _empty(scratch: Path) -> Iterator[str]:
+    """The address of a page with one word on it."""
+    folder = scratch / "empty"
+    folder.mkdir()
+    (folder / "index.html").write_text("<!doctype html><title>empty</title>empty")
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", str(folder)]
+    with _running(command) as said:
+        port = re.search(r"port (\d+)", said)
+        if port is None:
+            raise SystemExit("Python's web server does not start")
+        yield f"http://127.0.0.1:{port[1]}"
+
+
+@contextmanager
+def _running(command: list[str], **environment: str) -> Iterator[str]:
+    """The first line that a server says; it is ended afterwards."""
+    quiet = subprocess.DEVNULL
+    more = {**os.environ, **environment}
+    with subprocess.Popen(command, env=more, stdout=subprocess.PIPE, stderr=quiet, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline()
+        finally:
+            server.terminate()
 
 
 if __name__ == "__main__":

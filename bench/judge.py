@@ -1,167 +1,138 @@
-"""How fast predictions are judged, and how long a report takes: `mereo evaluate` and `mereo report` as people run them.
+"""Predictions judged and reports written, by `mereo evaluate` and `mereo report` as people run them.
 
-A symbolic dataset is built once and its questions are repeated under new names until there are enough. The reference is
-the least that a judge can do in plain Python: read every line, look the question up, compare two words, count by type.
+    python bench/judge.py [--predictions 1000000] [--report 10000]
+
+A symbolic dataset is built once and its questions are repeated under new names until there are enough; two answers of
+three are right. The reference is the least that a judge can do in plain Python: read every line, look the question up,
+compare two words, count by type. It makes no tables but one, no intervals and no checks, and it counts its start too.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections import Counter
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from measure import machine, save
+from measure import mereo, options, save, spent
 from mereo.datasets.store import open_dataset, record_file, write_manifest
+from tables import Row
 
 SCENES = 5000
 PER_SCENE = 10
 
-
-class Run(NamedTuple):
-    """A command that has ended."""
-
-    seconds: float
-    cpu: float
-    """Seconds of processor time, which other work on the machine disturbs less."""
-    peak: float
-    """Largest resident memory of this command and all before it, MiB."""
-    out: str
+PLAIN = """
+import json, sys
+from collections import Counter
+import pyarrow.parquet as pq
+table = pq.read_table(sys.argv[1] + "/questions", columns=["question_id", "answer", "type"])
+columns = (table.column(name).to_pylist() for name in table.column_names)
+known = {name: (answer, type) for name, answer, type in zip(*columns)}
+right = Counter()
+with open(sys.argv[2]) as file:
+    for line in file:
+        prediction = json.loads(line)
+        answer, type = known[prediction["question_id"]]
+        right[type] += prediction["answer"].strip().lower() == answer
+json.dump(right.total() / len(known), open(sys.argv[3], "w"))
+"""
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and keep."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--predictions", type=int, default=1_000_000)
     parser.add_argument("--report", type=int, default=10_000, help="questions of the reported set")
-    options = parser.parse_args()
-    result: dict[str, Any] = {}
-    print(machine())
+    given = options(parser)
+    if given.quick:
+        given.predictions, given.report = 200, 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        dataset, predictions = _dataset(folder / "set", options.predictions), folder / "model.jsonl"
+        scenes = min(SCENES, -(-given.predictions // PER_SCENE))
+        dataset, predictions = _dataset(folder / "set", scenes, given.predictions), folder / "model.jsonl"
         _predict(dataset, predictions)
-        judged = _run("evaluate", dataset, predictions)
-        started = time.perf_counter()
-        plain = _plain(dataset, predictions)
-        reference = time.perf_counter() - started
+        judged = spent(mereo("evaluate", dataset, predictions))
+        reference = spent([sys.executable, "-c", PLAIN, dataset, predictions, folder / "plain.json"])
+        plain = json.loads((folder / "plain.json").read_text())
         ours = json.loads((dataset / "runs" / "model" / "result.json").read_text())["overall"]
         same = abs(ours["scores"]["accuracy"]["value"] - plain) < 1e-9
-        print(f"{options.predictions:,} predictions, {ours['questions']:,} questions, one core")
-        print(f"mereo evaluate, all tables: {judged.seconds:.1f} s ({judged.cpu:.1f} s CPU), {judged.peak:.0f} MiB")
-        print(f"plain Python, accuracy by type alone: {reference:.1f} s; the same accuracy: {'yes' if same else 'NO'}")
-        result |= {
-            "predictions": options.predictions,
-            "evaluate_seconds": round(judged.seconds, 1),
-            "evaluate_cpu_seconds": round(judged.cpu, 1),
-            "evaluate_peak_mib": round(judged.peak),
-            "plain_seconds": round(reference, 1),
-            "same_accuracy": same,
-        }
-        result |= _report(folder / "reported", options.report)
-    save("judge", result)
-    sys.exit(0 if same else 1)
+        notes = [f"{ours['questions']:,} predictions. The accuracy is {'the same' if same else 'NOT the same'}."]
+        if given.report:
+            notes.append(_report(folder / "reported", given.report))
+    against = "plain Python, accuracy by type alone"
+    rows = [
+        Row(
+            what=what,
+            value=took.cpu,
+            unit="CPU s",
+            against=against,
+            table="judging answers",
+            more={"wall s": took.wall, "peak MiB": took.peak},
+        )
+        for what, took in ((against, reference), ("`mereo evaluate`, all tables and intervals", judged))
+    ]
+    save("judge", given, rows, notes=notes)
+    if not same:
+        sys.exit("the accuracies differ")
 
 
-def _report(folder: Path, questions: int) -> dict[str, Any]:
-    _mereo("build", "clevr", folder, "--symbolic", "--scenes", str(questions // PER_SCENE), "--seed", "1")
-    _mereo("oracle", folder)
-    _mereo("oracle", folder, "--noise", "attributes=0.05,objects=0.02")
-    written = _run("report", folder)
+def _report(folder: Path, questions: int) -> str:
+    for command in (
+        mereo("build", "clevr", folder, "--symbolic", "--scenes", str(questions // PER_SCENE), "--seed", "1"),
+        mereo("oracle", folder),
+        mereo("oracle", folder, "--noise", "attributes=0.05,objects=0.02"),
+    ):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    took = spent(mereo("report", folder))
     size = (folder / "report.html").stat().st_size / 1e6
-    print(f"mereo report of {questions:,} questions, baselines run on the way: {written.seconds:.1f} s, {size:.1f} MB")
-    return {
-        "report_questions": questions,
-        "report_seconds": round(written.seconds, 1),
-        "report_cpu_seconds": round(written.cpu, 1),
-        "report_mb": round(size, 1),
-    }
+    return (
+        f"`mereo report` of {questions:,} questions, five baselines run on the way, took {took.cpu:.1f} CPU s "
+        f"({took.wall:.1f} s of wall time) and wrote {size:.1f} MB. There is nothing to measure that against."
+    )
 
 
-def _mereo(*arguments: str | Path) -> None:
-    subprocess.run([sys.executable, "-m", "mereo", *map(str, arguments)], check=True, stdout=subprocess.DEVNULL)
-
-
-def _run(*arguments: str | Path) -> Run:
-    """A command on one core, with its memory."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    started = time.perf_counter()
-    command = ["taskset", "-c", "0", sys.executable, "-m", "mereo", *map(str, arguments)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    seconds = time.perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Run(seconds, cpu, after.ru_maxrss / 1024, done.stdout)
-
-
-def _dataset(folder: Path, questions: int) -> Path:
+def _dataset(folder: Path, scenes: int, questions: int) -> Path:
     """A dataset of so many questions in one split: those of a small one again and again, each time of new scenes."""
-    _mereo("build", "clevr", folder, "--symbolic", "--split", f"test={SCENES}", "--seed", "0")
+    build = mereo("build", "clevr", folder, "--symbolic", "--split", f"test={scenes}", "--seed", "0")
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
     manifest = open_dataset(folder)
-    table, scenes = (_whole(folder, kind) for kind in ("questions", "scenes"))
-    for kind in ("questions", "scenes"):
+    tables = {kind: pq.read_table(folder / kind) for kind in ("questions", "scenes")}
+    fields = {"questions": ("question_id", "scene_id"), "scenes": ("scene_id",)}
+    files, rows = {}, dict.fromkeys(tables, 0)
+    for kind, source in tables.items():
         for path in (folder / kind).glob("*.parquet"):
             path.unlink()
-    files = {}
-    for number in range(-(-questions // table.num_rows)):
-        for kind, source, fields in (
-            ("questions", table, ("question_id", "scene_id")),
-            ("scenes", scenes, ("scene_id",)),
-        ):
-            renamed = source
-            for field in fields:
-                column = pa.array([f"{number:04d}-{value}" for value in source.column(field).to_pylist()])
-                renamed = renamed.set_column(renamed.column_names.index(field), field, column)
+        for number in range(-(-questions // tables["questions"].num_rows)):
             path = folder / kind / f"test-{number:05d}.parquet"
-            pq.write_table(renamed, path, compression="zstd")
+            pq.write_table(_renamed(source, fields[kind], number), path, compression="zstd")
             files[f"{kind}/{path.name}"] = record_file(path)
-    rows = {
-        kind: sum(file.rows for name, file in files.items() if name.startswith(kind))
-        for kind in ("scenes", "questions")
-    }
+            rows[kind] += source.num_rows
     counts = {kind: {"test": count} for kind, count in rows.items()}
-    write_manifest(
-        folder,
-        msgspec.structs.replace(manifest, scenes=counts["scenes"], questions=counts["questions"], files=files),
-    )
+    write_manifest(folder, msgspec.structs.replace(manifest, **counts, files=files))
     return folder
 
 
-def _whole(folder: Path, kind: str) -> pa.Table:
-    return pa.concat_tables(pq.read_table(path) for path in sorted((folder / kind).glob("*.parquet")))
+def _renamed(table: pa.Table, fields: tuple[str, ...], number: int) -> pa.Table:
+    for field in fields:
+        names = pa.array([f"{number:04d}-{value}" for value in table.column(field).to_pylist()])
+        table = table.set_column(table.column_names.index(field), field, names)
+    return table
 
 
 def _predict(dataset: Path, path: Path) -> None:
     """Two answers of three right, the others another question's."""
-    table = _whole(dataset, "questions")
+    table = pq.read_table(dataset / "questions", columns=["question_id", "answer"])
     answers = table.column("answer").to_pylist()
     with path.open("w") as file:
         for place, name in enumerate(table.column("question_id").to_pylist()):
             answer = answers[place if place % 3 else (place * 7 + 1) % len(answers)]
             file.write(json.dumps({"question_id": name, "answer": answer}) + "\n")
-
-
-def _plain(dataset: Path, path: Path) -> float:
-    table = _whole(dataset, "questions")
-    columns = (table.column(name).to_pylist() for name in ("question_id", "answer", "type"))
-    known = {name: (answer, type) for name, answer, type in zip(*columns, strict=True)}
-    right: Counter[str] = Counter()
-    with path.open() as file:
-        for line in file:
-            prediction = json.loads(line)
-            answer, type = known[prediction["question_id"]]
-            right[type] += prediction["answer"].strip().lower() == answer
-    return right.total() / len(known)
 
 
 if __name__ == "__main__":

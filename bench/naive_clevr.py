@@ -1,12 +1,17 @@
 """CLEVR done the plain way, to measure against: objects are dictionaries, sets are lists, the search tries everything.
 
 Written from the published semantics and not from the library, of which it uses nothing. It follows the official rules
-to the letter (options, trivial relations, constraints, rejection of frequent answers, degenerate relations), and is
-kinder than the official code in one way: a state of the search keeps the outputs of its nodes and never runs one twice.
+to the letter (options, trivial relations, constraints, rejection of frequent answers, degenerate relations), and keeps
+what the official generator keeps: the outputs of the nodes that states of a search share, the descriptions that fit
+some object of a scene, and for each object those that are the same in an attribute. Run as a program it takes the
+official generator's options, and two of its own:
+
+    python bench/naive_clevr.py --input_scene_file … --output_questions_file … [--seed 0] [--patience 60]
 """
 
 from __future__ import annotations
 
+import argparse
 import itertools
 import json
 import math
@@ -58,9 +63,14 @@ def _query(attribute: str) -> Handler:
 
 
 def _same(attribute: str) -> Handler:
+    kept = f"_same_{attribute}"
+
     def same(scene: Scene, inputs: list[Any], values: list[Any]) -> list[int]:
-        wanted = scene["objects"][inputs[0]][attribute]
-        return [i for i, thing in enumerate(scene["objects"]) if thing[attribute] == wanted and i != inputs[0]]
+        if kept not in scene:
+            own = [thing[attribute] for thing in scene["objects"]]
+            scene[kept] = [[j for j, other in enumerate(own) if other == one and j != i] for i, one in enumerate(own)]
+        found: list[int] = scene[kept][inputs[0]]
+        return found
 
     return same
 
@@ -107,6 +117,10 @@ class Template:
     domain: list[Any]
     counts: dict[Any, int] = field(default_factory=dict)
     uses: int = 0
+    seconds: float = 0.0
+    """CPU time that its search has taken."""
+    vain: float = 0.0
+    """… and that of it which led to no question."""
 
     def clear(self) -> None:
         """Start counting anew."""
@@ -137,7 +151,7 @@ class NaiveGenerator:
         trivial_share: float = 0.1,
         deadline: float = math.inf,
     ):
-        """deadline : `time.process_time()` at which to give up for good"""
+        """deadline : `time.process_time()` after which no search is begun any more"""
         self.types, self.synonyms, self.chance, self.trivial_share = types, synonyms, random.Random(seed), trivial_share
         self.templates = [Template(record, source, index, self._domain(record)) for source, index, record in templates]
         self.scenes = 0
@@ -156,6 +170,8 @@ class NaiveGenerator:
 
     def ask(self, scene: Scene, count: int) -> list[dict[str, Any]]:
         """Up to `count` questions about a scene as official records."""
+        if time.process_time() > self.deadline:
+            return []
         if self.scenes % WINDOW == 0:
             for template in self.templates:
                 template.clear()
@@ -165,8 +181,12 @@ class NaiveGenerator:
         for template in sorted(self.templates, key=lambda template: template.uses):
             if len(found) == count:
                 break
+            started = time.process_time()
             state = self._instance(template, scene, options)
+            taken = time.process_time() - started
+            template.seconds += taken
             if state is None:
+                template.vain += taken
                 continue
             answer = state.outputs[-1]
             template.uses += 1
@@ -193,7 +213,7 @@ class NaiveGenerator:
         record = template.record
         types = {param["name"]: param["type"] for param in record["params"]}
         stack: list[Callable[[], State | None]] = [lambda: State([], [], [], {})]
-        while stack and time.process_time() < self.deadline:
+        while stack:
             state = stack.pop()()
             if state is None or not _constraints_hold(record, state, types):
                 continue
@@ -356,3 +376,31 @@ def _pruned(nodes: list[Node]) -> list[Node]:
         queue += nodes[position]["inputs"]
     place = {old: new for new, old in enumerate(sorted(needed))}
     return [{**nodes[old], "inputs": [place[i] for i in nodes[old]["inputs"]]} for old in place]
+
+
+def main() -> None:
+    """Write a file of questions, as the official generator does."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("input_scene_file", "output_questions_file", "template_dir", "synonyms_json", "metadata_file"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--templates_per_image", type=int, default=10)
+    parser.add_argument("--instances_per_template", type=int, choices=[1], default=1)
+    parser.add_argument("--scene_start_idx", type=int, default=0)
+    parser.add_argument("--num_scenes", type=int, default=0, help="0 for all")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--patience", type=float, default=math.inf, help="CPU seconds after which it begins no more")
+    given = parser.parse_args()
+    scenes = json.loads(given.input_scene_file.read_text())["scenes"][given.scene_start_idx :]
+    naive = NaiveGenerator.load(given.template_dir, given.metadata_file, given.synonyms_json, seed=given.seed)
+    naive.deadline = given.patience
+    asked = []
+    for scene in scenes[: given.num_scenes or None]:
+        about = {"image_filename": scene["image_filename"], "image_index": scene["image_index"]}
+        asked += [{**about, **question} for question in naive.ask(scene, given.templates_per_image)]
+    times = [[f"{one.source}[{one.index}]", one.seconds, one.vain] for one in naive.templates]
+    info = {"split": "new", "scenes": naive.scenes, "seconds": times}
+    given.output_questions_file.write_text(json.dumps({"info": info, "questions": asked}))
+
+
+if __name__ == "__main__":
+    main()

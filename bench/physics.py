@@ -1,6 +1,9 @@
-"""Physical scenes of PTR: how long they take, how often things fall and where to, and whether half the step agrees.
+"""Physical scenes of PTR: what their physics costs, and whether a simulation at half the time step agrees.
 
-python bench/physics.py --scenes 200 --workers 2
+    python bench/physics.py [--scenes 50] [--workers 2]
+
+Labels are measured against a second simulation with half the step, and the seconds of the physics (as things stand,
+and for unstable objects every change that might save them) against those of making the whole scene.
 """
 
 from __future__ import annotations
@@ -12,19 +15,19 @@ import time
 from collections import Counter
 from typing import Any
 
-import msgspec
-
-from measure import save
+from measure import options, save
 from mereo.benchmarks.ptr.behavior import DISTANCES, SIDES, behaviors
 from mereo.benchmarks.ptr.physical import physical_scene
-from mereo.benchmarks.ptr.scenes import Asked, candidate, with_upright
+from mereo.benchmarks.ptr.scenes import Wanted
 from mereo.chance import generator
 from mereo.datasets.workers import LocalCrew, Task
-from mereo.scenes.layout import NoPlace
 from mereo.scenes.observe import directions
 from mereo.scenes.physics import Simulation, Thresholds, possible_changes
 from mereo.scenes.renderer import THREADS
 from mereo.scenes.scene import Scene
+from tables import Row
+
+LABELS, COST = "labels at half the step", "the physics of a scene"
 
 
 def again(scene: Scene, step: float) -> list[tuple[bool, tuple[str, ...]]]:
@@ -52,7 +55,7 @@ def deepest(scene: Scene) -> float:
 def measured(index: int) -> dict[str, Any]:
     """One scene, made and simulated twice."""
     started = time.process_time()
-    shown, first = physical_scene(Asked("train"), generator(0, "bench", index))
+    shown, first = physical_scene(Wanted("train"), generator(0, "bench", index))
     made = time.process_time()
     behaviors(shown.scene)
     simulated = time.process_time()
@@ -66,66 +69,65 @@ def measured(index: int) -> dict[str, Any]:
     }
 
 
-def six_objects(tries: int = 20) -> float:
-    """CPU seconds that the physics of one scene of six objects takes, all possible changes included."""
-    for index in range(tries):
-        rng = generator(0, "six", index)
-        shown, first = physical_scene(Asked("train"), rng)
-        if len(first) != 5 or sum(not each.stable for each in first) < 2:
-            continue
-        try:
-            scene = with_upright(shown.scene, [candidate(Asked("train"), rng)], rng)
-        except NoPlace:
-            continue
-        started = time.process_time()
-        simulation = Simulation(msgspec.structs.replace(scene), Thresholds(penetration=0.005))
-        simulation.reset()
-        for number, motion in enumerate(simulation.watch(range(6), beyond=1e9)):
-            if not motion.stable:
-                possible_changes(scene, number, directions(scene), distances=DISTANCES, simulation=simulation)
-        return time.process_time() - started
-    raise SystemExit("no scene of six objects was found")
-
-
-def report(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """Shares and seconds over all scenes."""
+def rows(results: list[dict[str, Any]]) -> list[Row]:
+    """Shares of labels that agree, and seconds."""
     pairs = [pair for result in results for pair in zip(result["said"], result["again"], strict=True)]
-    unstable = [said for said, _ in pairs if not said[0]]
-    sides = Counter("/".join(changes) or "none" for _, changes in unstable)
-    return {
-        "scenes": len(results),
-        "objects": len(pairs),
-        "stable": sum(said[0] for said, _ in pairs) / len(pairs),
-        "same stability at half the step": sum(said[0] == other[0] for said, other in pairs) / len(pairs),
-        "same stability and changes at half the step": sum(said == other for said, other in pairs) / len(pairs),
-        "changes of unstable objects": {side: round(count / len(unstable), 3) for side, count in sides.most_common()},
-        "deepest overlap, meters": max(each["deepest"] for each in results),
-        "CPU seconds to make a scene": statistics.mean(each["make"] for each in results),
-        "CPU seconds of its physics": statistics.mean(each["simulate"] for each in results),
-        "most CPU seconds of physics": max(each["simulate"] for each in results),
-    }
+    stable = sum(said[0] == other[0] for said, other in pairs)
+    both = sum(said == other for said, other in pairs)
+    whole, physics = "making the scene", "its physics"
+    made = [each["make"] for each in results]
+    simulated = [each["simulate"] for each in results]
+    return [
+        Row(what=what, value=100 * agree / len(pairs), unit="% of objects", against="half the time step", table=LABELS)
+        for what, agree in (("the same stability", stable), ("the same stability and changes", both))
+    ] + [
+        Row(
+            what=what,
+            value=statistics.mean(seconds),
+            unit="CPU s",
+            against=whole,
+            low=min(seconds),
+            high=max(seconds),
+            table=COST,
+        )
+        for what, seconds in ((whole, made), (physics, simulated))
+    ]
+
+
+def note(results: list[dict[str, Any]]) -> str:
+    """What the scenes are like."""
+    said = [one for result in results for one in result["said"]]
+    unstable = [changes for stable, changes in said if not stable]
+    sides = Counter("/".join(changes) or "nowhere" for changes in unstable)
+    shares = ", ".join(f"{side} {100 * count / len(unstable):.0f}%" for side, count in sides.most_common(5))
+    stable = 100 - 100 * len(unstable) / len(said)
+    overlap = 1e6 * max(each["deepest"] for each in results)
+    return (
+        f"{len(results)} scenes, {len(said)} objects, {stable:.0f}% of them stable. "
+        f"Where the others are saved: {shares}. Deepest overlap at the start: {overlap:.2g} µm."
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenes", type=int, default=200)
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=int, default=50)
     parser.add_argument("--workers", type=int, default=2)
-    options = parser.parse_args()
+    given = options(parser)
+    if given.quick:
+        given.scenes, given.workers = 1, 1
     os.environ[THREADS] = "1"
-    started = time.perf_counter()
-    results = []
-    for done in LocalCrew(options.workers).run(
-        [Task(f"scene {index}", measured, (index,)) for index in range(options.scenes)]
+    results, failed = [], 0
+    for done in LocalCrew(given.workers).run(
+        [Task(f"scene {index}", measured, (index,)) for index in range(given.scenes)]
     ):
         if done.failure is not None:
             print(f"{done.task.name}: {done.failure}")
+            failed += 1
         else:
             results.append(done.result)
-    result = report(results) | {"scenes per second": len(results) / (time.perf_counter() - started)}
-    result["CPU seconds of physics, six objects"] = six_objects()
-    for name, value in result.items():
-        print(f"{name:<45} {value:.4f}" if isinstance(value, float) else f"{name:<45} {value}")
-    save("physics", result)
+    notes = [note(results)] + ([f"{failed} scenes could not be made."] if failed else [])
+    save("physics", given, rows(results), notes=notes)
 
 
 if __name__ == "__main__":

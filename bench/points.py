@@ -1,45 +1,59 @@
-"""Seconds for a cloud of 10,000 points, and farthest-point sampling against a plain loop in the same run.
+"""Farthest-point sampling and whole clouds of points, per CPU second.
 
     python bench/points.py [--shapes 20] [--points 10000] [--rounds 3]
 
-A cloud is 30,000 points drawn from a shape's surface and thinned to 10,000. The plain loop is the one of textbooks: for
-each point chosen, the distances of all to it, in numpy and in single precision as fpsample has it.
+A cloud is 30,000 points drawn from a shape's surface and thinned to 10,000. mereo thins with fpsample's buckets; the
+references are the loop of textbooks in numpy, in single precision, and fpsample's own plain loop in Rust.
 """
 
 from __future__ import annotations
 
 import argparse
 
+import fpsample
 import numpy as np
 
-from measure import machine, rate, save, table
+from measure import options, rates, save
 from mereo.chance import generator
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.mesh import Floats
 from mereo.shapes.points import cloud, farthest, sample_points
 
 SEED = 0
+THINNING, CLOUDS = "farthest-point sampling", "a cloud of points"
 
 
 def main() -> None:
-    """Measure and print."""
-    options = _options()
-    shapes = [make_shape("chair", seed=SEED, family=family) for family in range(options.shapes)]
-    print(f"{machine()}, {len(shapes)} chairs, {options.points:,} points, {options.rounds} rounds")
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--shapes", type=int, default=20)
+    parser.add_argument("--points", type=int, default=10_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    given = options(parser)
+    if given.quick:
+        given.shapes, given.points, given.rounds = 1, 500, 1
+    shapes = [make_shape("chair", seed=SEED, family=family) for family in range(given.shapes)]
+    count, rounds = given.points, given.rounds
+    dense = [sample_points(shape, 3 * count, generator(SEED)).points for shape in shapes]
+    first = dense[0].astype(np.float32)
+
+    def thinned() -> int:
+        return sum(len(farthest(points, count)) > 0 for points in dense)
 
     def clouds() -> int:
-        return sum(len(cloud(shape, options.points, rng=generator(SEED))) > 0 for shape in shapes)
+        return sum(len(cloud(shape, count, rng=generator(SEED))) > 0 for shape in shapes)
 
-    dense = sample_points(shapes[0], 3 * options.points, generator(SEED)).points
-    made = rate(clouds, rounds=options.rounds)
-    chosen = {
-        "plain loop": rate(lambda: len(plain(dense, options.points)), rounds=1, warm_up=False),
-        "mereo": rate(lambda: len(farthest(dense, options.points)), rounds=options.rounds),
-    }
-    print(f"\none cloud: {1 / made.median:.3f} s (median), {1 / made.best:.3f} s (best)")
-    table("Farthest-point sampling", chosen, against="plain loop", unit="points/s")
-    result = {"shapes": len(shapes), "points": options.points, "seconds_per_cloud": 1 / made.median}
-    save("points", {**result, **{name: measured._asdict() for name, measured in chosen.items()}})
+    loop, rust, only = "loop in numpy", "loop in Rust, `fpsample.fps_sampling`", "thinning alone"
+    made = {"unit": "points per CPU s", "against": rust, "table": THINNING}
+    whole = {"unit": "clouds per CPU s", "against": only, "table": CLOUDS}
+    rows = [
+        rates(lambda: len(fpsample.fps_sampling(first, count)), rounds=1).row(rust, **made),
+        rates(lambda: len(plain(dense[0], count)), rounds=1).row(loop, **made),
+        rates(lambda: len(farthest(dense[0], count)), rounds=rounds).row("mereo", **made),
+        rates(thinned, rounds=rounds).row(only, **whole),
+        rates(clouds, rounds=rounds).row("all of it: drawing, thinning, labels", **whole),
+    ]
+    save("points", given, rows, notes=[f"{count:,} points of {3 * count:,}, {len(shapes)} chairs, {rounds} rounds."])
 
 
 def plain(points: Floats, count: int) -> list[int]:
@@ -51,14 +65,6 @@ def plain(points: Floats, count: int) -> list[int]:
         away = np.minimum(away, ((single - single[chosen[-1]]) ** 2).sum(1))
         chosen.append(int(away.argmax()))
     return chosen
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shapes", type=int, default=20)
-    parser.add_argument("--points", type=int, default=10_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    return parser.parse_args()
 
 
 if __name__ == "__main__":

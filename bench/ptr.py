@@ -1,8 +1,11 @@
-"""PTR: scenes per second, questions per second, how even the subtypes are, and what the blind baselines reach.
+"""PTR: what making scenes and asking about them takes, how even the subtypes are, and what can be guessed.
 
-python bench/ptr.py --scenes 24 --workers 2                           scenes without pictures, then questions
-python bench/ptr.py --scenes 1000 --workers 14 --renderer cuda --pictures --keep records.json.gz
-python bench/ptr.py --records records.json.gz                         questions only, about scenes that were kept
+    python bench/ptr.py [--scenes 24] [--workers 2]                       scenes without pictures, then questions
+    python bench/ptr.py --scenes 1000 --workers 14 --renderer cuda --pictures --keep records.json.gz
+    python bench/ptr.py --records records.json.gz                         questions only, about scenes that were kept
+
+Questions are measured against making the scenes they are about: per scene, ten questions and one scene. The subtype
+asked least is measured against the one asked most, and what is right without looking against a guess.
 """
 
 from __future__ import annotations
@@ -13,19 +16,23 @@ import os
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from measure import machine, rate, save
+from measure import options, rates, save, spread
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.questions import RULES, TYPES, load_questions
+from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.recipe import PtrRecipe
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.workers import LocalCrew, Task
 from mereo.questions.generate import Asker
-from mereo.scenes.renderer import THREADS, settle
+from mereo.scenes.renderer import THREADS, choose_renderer
+from tables import Row
+
+PER_SCENE = 10
 
 
 def made(recipe: PtrRecipe, index: int) -> tuple[str, bytes]:
@@ -34,73 +41,84 @@ def made(recipe: PtrRecipe, index: int) -> tuple[str, bytes]:
     return row["scene"], row.get("image", {}).get("bytes", b"")
 
 
-def make_scenes(options: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
-    """Records of fresh scenes, and how long they took; the first scene of each worker, which compiles, included."""
+class Made(NamedTuple):
+    """Fresh scenes."""
+
+    records: list[str]
+    seconds: float
+    """Of wall time, the first scene of each worker, which compiles, included."""
+    failures: Counter[str]
+
+
+def make_scenes(given: argparse.Namespace) -> Made:
+    """Make as many scenes as told, by several workers."""
     os.environ.setdefault(THREADS, "1")
-    more = {"pictures": True, "samples": options.samples} if options.pictures else {}
-    recipe = PtrRecipe(seed=options.seed, renderer=settle(options.renderer), **more)
-    tasks = [Task(str(index), made, (recipe, index)) for index in range(options.scenes)]
+    view = PictureSettings(samples=given.samples, renderer=choose_renderer(given.renderer))
+    recipe = PtrRecipe(seed=given.seed, view=view, pictures=given.pictures)
+    tasks = [Task(str(index), made, (recipe, index)) for index in range(given.scenes)]
     records: dict[int, str] = {}
     failures: Counter[str] = Counter()
     started = time.perf_counter()
-    for done in LocalCrew(options.workers).run(tasks):
+    for done in LocalCrew(given.workers).run(tasks):
         if done.failure is not None:
             failures[done.failure] += 1
             continue
-        record, picture = done.result
-        records[int(done.task.name)] = record
-        if options.sheet and picture:
-            (options.sheet / f"{int(done.task.name):04d}.png").write_bytes(picture)
+        records[int(done.task.name)], picture = done.result
+        if given.sheet and picture:
+            (given.sheet / f"{int(done.task.name):04d}.png").write_bytes(picture)
     seconds = time.perf_counter() - started
-    print(f"{len(records)} scenes in {seconds:.0f} s: {len(records) / seconds:.2f} per second")
-    for failure, times in failures.most_common():
-        print(f"{times} times: {failure}")
-    figures = {"scenes": len(records), "failed": failures.total(), "scenes_per_second": len(records) / seconds}
-    return [records[index] for index in sorted(records)], figures | {"workers": options.workers}
+    return Made([records[index] for index in sorted(records)], seconds, failures)
 
 
-def ask(records: list[str], seed: int) -> dict[str, Any]:
-    """Questions about the records: how fast, how even, how hard to guess."""
-    worlds = [world_of(msgspec.json.decode(record)) for record in records]
+def ask(records: list[str], given: argparse.Namespace) -> tuple[list[Any], list[float]]:
+    """Questions about the records, and how many came in a CPU second of each warm round."""
+    worlds = [ptr_world(msgspec.json.decode(record)) for record in records]
     asked: list[Any] = []
 
     def once() -> int:
         asked.clear()
-        asker = Asker(load_questions(), LANGUAGE, RULES)
+        asker = Asker(ptr_questions(), LANGUAGE, RULES)
         for number, world in enumerate(worlds):
             world.memory.clear()
-            asked.extend(asker.ask(world, 10, chance=fast(generator(seed, number, "questions"))))
+            asked.extend(asker.ask(world, PER_SCENE, chance=fast(generator(given.seed, number, "questions"))))
         return len(asked)
 
-    speed = rate(once, rounds=2, warm_up=False)
+    return asked, rates(once, rounds=given.rounds).warm
+
+
+def rows(asked: list[Any], speeds: list[float], fresh: Made | None) -> list[Row]:
+    """Seconds of a scene and its questions, and how the questions are spread."""
     answers: dict[str, Counter[str]] = {subtype: Counter() for subtype in TYPES}
     for question in asked:
         answers[question.template.type][str(question.answer)] += 1
     counts = {subtype: own.total() for subtype, own in answers.items()}
-    blind = {
-        "random": sum(own.total() / len(own) for own in answers.values() if own) / len(asked),
-        "most_frequent": sum(max(own.values()) for own in answers.values() if own) / len(asked),
-    }
-    used = {question.template.title for question in asked}
-    unused = [template.title for template in load_questions().templates if template.title not in used]
-    print(f"{len(asked):,} questions, {speed.best:,.0f} per second (median {speed.median:,.0f})")
-    print(f"fewest {min(counts.values()):,}, most {max(counts.values()):,} of a subtype: {counts}")
-    print(f"blind: random by type {blind['random']:.1%}, most frequent by type {blind['most_frequent']:.1%}")
-    print(f"templates without a question: {unused}")
-    return {
-        "questions": len(asked),
-        "questions_per_second": speed._asdict(),
-        "by_subtype": counts,
-        "blind": blind,
-        "unused_templates": unused,
-    }
+    most, fewest = max(counts, key=lambda one: counts[one]), min(counts, key=lambda one: counts[one])
+    guess, frequent = "a guess among the answers of the subtype", "its most frequent answer"
+    random = sum(len(own) and own.total() / len(own) for own in answers.values()) / len(asked)
+    blind = sum(max(own.values(), default=0) for own in answers.values()) / len(asked)
+    found = [
+        Row(what=f"most: {most}", value=counts[most], unit="questions", against=f"most: {most}", table="subtypes"),
+        Row(
+            what=f"fewest: {fewest}", value=counts[fewest], unit="questions", against=f"most: {most}", table="subtypes"
+        ),
+        Row(what=guess, value=100 * random, unit="% right", against=guess, table="without looking"),
+        Row(what=frequent, value=100 * blind, unit="% right", against=guess, table="without looking"),
+    ]
+    seconds = [PER_SCENE / speed for speed in speeds]
+    scene, ten = "making it", f"asking {PER_SCENE} questions about it, one process, CPU s"
+    if fresh:
+        each = fresh.seconds / len(fresh.records)
+        found.append(Row(what=scene, value=each, unit="s per scene", against=scene, table="a scene"))
+    against = scene if fresh else "nothing in this run"
+    return [*found, spread(ten, seconds, unit="s per scene", against=against, table="a scene")]
 
 
 def main() -> None:
-    """Measure, print and keep."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scenes", type=int, default=24)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--renderer", default="auto")
     parser.add_argument("--pictures", action="store_true")
     parser.add_argument("--samples", type=int, default=64)
@@ -108,17 +126,22 @@ def main() -> None:
     parser.add_argument("--records", type=Path, help="ask about these scenes instead of new ones")
     parser.add_argument("--keep", type=Path, help="where to keep the records")
     parser.add_argument("--sheet", type=Path, help="a folder for the pictures")
-    options = parser.parse_args()
-    result: dict[str, Any] = {}
-    if options.records:
-        records = msgspec.json.decode(gzip.decompress(options.records.read_bytes()))
-    else:
-        records, result["made"] = make_scenes(options)
-    if options.keep:
-        options.keep.write_bytes(gzip.compress(msgspec.json.encode(records)))
-    result |= ask(records, options.seed)
-    print(machine()["processor"])
-    save(f"ptr-{options.renderer if not options.records else 'questions'}", result)
+    given = options(parser)
+    if given.quick:
+        given.scenes, given.workers, given.rounds = 1, 1, 1
+    fresh = None if given.records else make_scenes(given)
+    records = fresh.records if fresh else msgspec.json.decode(gzip.decompress(given.records.read_bytes()))
+    if given.keep:
+        given.keep.write_bytes(gzip.compress(msgspec.json.encode(records)))
+    asked, speeds = ask(records, given)
+    used = {question.template.title for question in asked}
+    unused = sum(template.title not in used for template in ptr_questions().templates)
+    notes = [f"{len(asked):,} questions about {len(records):,} scenes; {unused} templates were never asked."]
+    if fresh:
+        look = f"with pictures of {given.samples} samples" if given.pictures else "without pictures"
+        notes.append(f"{given.workers} workers, scenes {look}, {fresh.failures.total()} of which could not be made.")
+    name = "ptr-records" if given.records else f"ptr-{choose_renderer(given.renderer)}"
+    save(name, given, rows(asked, speeds, fresh), notes=notes)
 
 
 if __name__ == "__main__":

@@ -1,169 +1,201 @@
-"""Questions per second, against a plain search over lists of dictionaries in the same run.
+"""Questions per CPU second with CLEVR's own templates and rules: mereo, a plain search, and the official generator.
 
-    python bench/questions.py [--templates DIR --metadata FILE --synonyms FILE] [--scenes FILE]
+    python bench/questions.py [--official FOLDER] [--scenes FILE] [--templates FOLDER --metadata FILE --synonyms FILE]
 
-Templates in CLEVR's own format are asked by the call behind `mereo questions`: from scene records to a written file of
-official question records with the output of every step. Our own templates are asked as `mereo build` asks them. The
-plain search gets both sets too. Of our own it need not say the words, it is let off the rules that are stricter than
-CLEVR's, and it is stopped after a minute, because some dead ends would keep it for hours.
+All are run as commands on the same files, for runs of several lengths and with several seeds, and what they need to
+start (the same command for one scene) is told apart. mereo is also measured warm, in a process that has asked before.
+The plain search says where its time goes; all is measured again without the templates in which most of it is lost.
+`--official` is the folder `question_generation` of a checkout of CLEVR's generator, which takes no seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import statistics
+import sys
 import tempfile
-import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from measure import Rate, machine, rate, save, table
-from mereo.benchmarks.benchmark import official
-from mereo.benchmarks.clevr.language import LANGUAGE, VOCABULARY
-from mereo.benchmarks.clevr.questions import RULES, load_questions
-from mereo.chance import fast, generator
-from mereo.clevr_family.asking import ask_officially
-from mereo.clevr_family.records import SceneRecord, read_scenes, world_from_record
-from mereo.clevr_family.strewing import sample_scene
-from mereo.datasets.verify import plain_answer
-from mereo.questions.generate import Asker
-from mereo.questions.template import Apply, Choose, Describe, Node, Template
-from naive_clevr import NaiveGenerator
+from generators import MEREO, PER_SCENE, PLAIN, Command, Runs, Templates, commands
+from measure import options, rates, save, spent, spread
+from mereo.benchmarks.benchmark import find_format
+from mereo.chance import generator
+from mereo.clevr_family.strewing import strewn_scene
+from mereo.datasets.format import Asking
+from tables import Row
 
-OFFICIAL = Path("../shared/data/templates/clevr")
-PER_SCENE = 10
-SEED = 0
+CLEVR = Path("../shared/data/templates/clevr")
+LOST = 0.05
+"""A template is left out when searching it in vain takes more than this share of the plain search's time."""
+UNIT = "questions per CPU s"
+
+
+class Bench:
+    """Generators by name, on scenes of one file."""
+
+    def __init__(self, given: argparse.Namespace, folder: Path):
+        self.given, self.folder = given, folder
+        self.content = json.loads(given.scenes.read_text()) if given.scenes else sampled(max(given.lengths))
+        self.lengths = sorted({min(length, len(self.content["scenes"])) for length in given.lengths})
+        self.notes: list[str] = []
+
+    def scenes(self, count: int) -> Path:
+        """A file of the first scenes."""
+        path = self.folder / f"scenes-{count}.json"
+        if not path.exists():
+            path.write_text(json.dumps({**self.content, "scenes": self.content["scenes"][:count]}))
+        return path
+
+    def run(self, command: Command, count: int) -> Runs:
+        """One run for each seed; after one that had to be stopped there are no more."""
+        runs, out = Runs(), self.folder / "questions.json"
+        for seed in self.given.seeds:
+            out.unlink(missing_ok=True)
+            # The plain search stops by itself and writes what it has; what does not, gets twice the time.
+            took = spent(command(self.scenes(count), count, out, seed), patience=2 * self.given.patience)
+            if took.code:
+                runs.cut = f"not done in {took.cpu:.0f} CPU s"
+                break
+            written = json.loads(out.read_text())
+            runs.questions.append(len(written["questions"]))
+            runs.cpu.append(took.cpu)
+            runs.wall.append(took.wall)
+            runs.infos.append(written.get("info", {}))
+            done = runs.infos[-1].get("scenes", count)
+            if done < count:
+                runs.cut = f"stopped after {done}"
+                break
+        return runs
+
+    def warm(self, templates: Templates, count: int) -> list[float]:
+        """Questions per CPU second of mereo in rounds after a first one in the same process."""
+        known, out = find_format("clevr"), self.folder / "warm.json"
+
+        def once() -> int:
+            seed = self.given.seeds[0]
+            asking = Asking(templates.folder, templates.metadata, templates.synonyms, PER_SCENE, seed, out)
+            return known.ask(known.scenes(self.scenes(count)), asking, progress=lambda scenes: None)
+
+        return rates(once, rounds=self.given.rounds).warm
+
+    def measure(self, templates: Templates) -> tuple[list[Row], list[Runs]]:
+        """The rows of one set of templates, and the runs of the plain search."""
+        known = commands(templates, self.given)
+        starts = {name: statistics.median(self.run(command, 1).cpu) for name, command in known.items()}
+        heading, rows, plain = f"{len(templates)} templates", [], []
+        for count in self.lengths:
+            reference = None
+            for name, command in known.items():
+                runs = self.run(command, count)
+                if name == PLAIN:
+                    plain.append(runs)
+                what = f"{count} scenes: {name}" + (f", {runs.cut}" if runs.cut else "")
+                if not runs.rates:
+                    self.notes.append(f"{heading}, {what}.")
+                    continue
+                reference = reference or what
+                rows.append(_row(what, runs, starts[name], reference, heading))
+            name = f"{count} scenes: {MEREO}, warm"
+            rows.append(spread(name, self.warm(templates, count), unit=UNIT, against=reference or name, table=heading))
+        return rows, plain
+
+
+def _row(what: str, runs: Runs, start: float, against: str, heading: str) -> Row:
+    questions, cpu, wall = (statistics.median(numbers) for numbers in (runs.questions, runs.cpu, runs.wall))
+    # What is left of a short run without its start is too little to divide by.
+    lasting = all(one - start > cpu / 10 for one in runs.cpu)
+    left = [asked / (one - start) for asked, one in zip(runs.questions, runs.cpu, strict=True)] if lasting else []
+    more: dict[str, float | None] = {"start left out": statistics.median(left) if left else None}
+    more |= {"questions": questions, "CPU s": cpu, "of it start": start, "wall s": wall}
+    return spread(what, runs.rates, unit=UNIT, against=against, table=heading, more=more)
+
+
+def sampled(count: int) -> dict[str, Any]:
+    """A scene file's content, made by mereo."""
+    names = [f"CLEVR_new_{place:06d}.png" for place in range(count)]
+    scenes = [
+        {"split": "new", "image_index": place, "image_filename": name, **strewn_scene(generator(0, "bench", place))}
+        for place, name in enumerate(names)
+    ]
+    return {"info": {"split": "new"}, "scenes": scenes}
+
+
+def lost(runs: Runs, count: int) -> tuple[list[Row], list[str]]:
+    """Where the time of the plain search goes, and the templates in which much of it is lost."""
+    seconds: Counter[str] = Counter()
+    vain: Counter[str] = Counter()
+    for info in runs.infos:
+        for name, all_of_it, in_vain in info["seconds"]:
+            seconds[name] += all_of_it
+            vain[name] += in_vain
+    total = seconds.total()
+    whole = f"all {len(seconds)} templates"
+    named = [(whole, total, vain.total())]
+    named += [(name, taken, vain[name]) for name, taken in seconds.most_common(6)]
+    rows = [
+        Row(
+            what=name,
+            value=taken / len(runs.infos),
+            unit="CPU s",
+            against=whole,
+            table=f"where the plain search spends its time, {count} scenes",
+            more={"of it in vain": in_vain / len(runs.infos)},
+        )
+        for name, taken, in_vain in named
+    ]
+    return rows, [name for name, in_vain in vain.most_common() if in_vain > LOST * total][: len(seconds) - 1]
 
 
 def main() -> None:
-    """Measure and print."""
-    options = _options()
-    scenes = read_scenes(options.scenes) if options.scenes else _sampled(options.count)
-    few = scenes[: options.naive]
-    print(f"{machine()}, {len(scenes)} scenes for mereo, {len(few)} for the plain search, {options.rounds} rounds")
-    result: dict[str, Any] = {"scenes": len(scenes), "naive_scenes": len(few)}
-    if options.templates.is_dir():
-        rates = _official(scenes, few, options)
-        table("CLEVR's templates, official rules", rates, against="plain search", unit="questions/s")
-        result["official"] = {name: measured._asdict() for name, measured in rates.items()}
-    else:
-        print(f"{options.templates}: no such folder, so CLEVR's own templates are left out")
-    rates = _own(scenes, few, options)
-    table("mereo's CLEVR templates", rates, against="plain search", unit="questions/s")
-    result["own"] = {name: measured._asdict() for name, measured in rates.items()}
-    save("questions", result)
+    """Measure and keep."""
+    given = _options()
+    if not given.templates.is_dir():
+        print(f"{given.templates}: no such folder, so nothing is measured; --templates says where they are")
+        return
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        bench = Bench(given, folder)
+        templates = Templates(given.templates, given.metadata, given.synonyms)
+        rows, plain = bench.measure(templates)
+        whole = max(
+            (pair for pair in zip(bench.lengths, plain, strict=True) if not pair[1].cut),
+            default=(bench.lengths[0], plain[0]),
+        )
+        where, left_out = lost(whole[1], whole[0])
+        rows += where
+        if left_out:
+            rows += bench.measure(templates.without(left_out, folder / "fewer"))[0]
+            bench.notes.append(f"Left out in the last table: {', '.join(left_out)}.")
+        seeds = f"seeds {', '.join(map(str, given.seeds))}"
+        made = given.scenes.name if given.scenes else "sampled by mereo"
+        bench.notes.append(f"Scenes: {made}. Medians of {seeds}, of {given.rounds} rounds where it is warm.")
+    save("questions", given, rows, notes=bench.notes)
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--templates", type=Path, default=OFFICIAL / "templates")
-    parser.add_argument("--metadata", type=Path, default=OFFICIAL / "metadata.json")
-    parser.add_argument("--synonyms", type=Path, default=OFFICIAL / "synonyms.json")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--templates", type=Path, default=CLEVR / "templates")
+    parser.add_argument("--metadata", type=Path, default=CLEVR / "metadata.json")
+    parser.add_argument("--synonyms", type=Path, default=CLEVR / "synonyms.json")
     parser.add_argument("--scenes", type=Path, help="a CLEVR scene file instead of sampled scenes")
-    parser.add_argument("--count", type=int, default=500, help="how many scenes to sample")
-    parser.add_argument("--naive", type=int, default=60, help="how many of them the plain search gets")
-    parser.add_argument("--patience", type=float, default=60, help="seconds it gets on our own templates")
-    parser.add_argument("--rounds", type=int, default=5)
-    return parser.parse_args()
-
-
-def _sampled(count: int) -> list[SceneRecord]:
-    return [
-        SceneRecord({"image_index": i, **sample_scene(generator(SEED, "bench", i))}, Path("sampled"), f"scene {i}")
-        for i in range(count)
-    ]
-
-
-def _official(scenes: list[SceneRecord], few: list[SceneRecord], options: argparse.Namespace) -> dict[str, Rate]:
-    known = official("clevr")
-
-    def ours(about: list[SceneRecord]) -> int:
-        with tempfile.TemporaryDirectory() as folder:
-            return ask_officially(
-                about,
-                options.templates,
-                metadata=options.metadata,
-                synonyms=options.synonyms,
-                dialect=known.dialect,
-                world_of=known.world_of,
-                per_scene=PER_SCENE,
-                seed=SEED,
-                out=Path(folder) / "questions.json",
-            )
-
-    def plain() -> int:
-        naive = NaiveGenerator.load(options.templates, options.metadata, options.synonyms, seed=SEED)
-        return sum(len(naive.ask(dict(scene.data), PER_SCENE)) for scene in few)
-
-    return {
-        "plain search": rate(plain, rounds=1, warm_up=False),
-        "mereo, the same scenes": rate(lambda: ours(few), rounds=options.rounds),
-        "mereo, all scenes": rate(lambda: ours(scenes), rounds=options.rounds),
-    }
-
-
-def _own(scenes: list[SceneRecord], few: list[SceneRecord], options: argparse.Namespace) -> dict[str, Rate]:
-    templates = load_questions()
-
-    def ours(about: list[SceneRecord]) -> int:
-        asker = Asker(templates, LANGUAGE, RULES)
-        rows = []
-        for number, scene in enumerate(about):
-            world = world_from_record(scene.data, VOCABULARY)
-            for question in asker.ask(world, PER_SCENE, chance=fast(generator(SEED, "bench", number, "questions"))):
-                answer = plain_answer(question.answer)
-                rows.append((question.text, str(question.program), answer, question.trace.referred()))
-        return len(rows)
-
-    records = [(template.source, template.index, _record(template)) for template in templates.templates]
-    types = {name.capitalize(): list(attribute.values) for name, attribute in VOCABULARY.attributes.items()}
-    types["Relation"] = list(VOCABULARY.relations)
-
-    def plain() -> int:
-        deadline = time.process_time() + options.patience
-        naive = NaiveGenerator(records, types, {}, seed=SEED, trivial_share=RULES.trivial_share, deadline=deadline)
-        return sum(len(naive.ask(dict(scene.data), PER_SCENE)) for scene in few)
-
-    return {
-        "plain search": rate(plain, rounds=1, warm_up=False),
-        "mereo, the same scenes": rate(lambda: ours(few), rounds=options.rounds),
-        "mereo, all scenes": rate(lambda: ours(scenes), rounds=options.rounds),
-    }
-
-
-def _record(template: Template) -> dict[str, Any]:
-    """One of our templates in the form of CLEVR's files, with a text that says only its name."""
-    params: list[dict[str, str]] = []
-    constraints: list[dict[str, Any]] = []
-    nodes = [_node(node, params, constraints) for node in template.nodes]
-    for differ in template.differ:
-        if differ.of == "value":
-            constraints.append({"type": "OUT_NEQ", "params": [differ.one, differ.other]})
-        elif differ.of == "word":
-            pair = template.nodes[differ.one], template.nodes[differ.other]
-            words = [node.hole for node in pair if isinstance(node, Choose)]
-            constraints.append({"type": "NEQ", "params": words})
-    return {"text": [template.title], "nodes": nodes, "params": params, "constraints": constraints}
-
-
-def _node(node: Node, params: list[dict[str, str]], constraints: list[dict[str, Any]]) -> dict[str, Any]:
-    if isinstance(node, Apply):
-        return {"type": node.function, "inputs": list(node.inputs), "side_inputs": list(node.values)}
-    if isinstance(node, Choose):
-        params.append({"name": node.hole, "type": node.type.name})
-        return {"type": node.function, "inputs": list(node.inputs), "side_inputs": [node.hole]}
-    assert isinstance(node, Describe)
-    holes = []
-    if node.relation is not None:
-        holes.append(node.relation)
-        params.append({"name": node.relation, "type": "Relation"})
-    for attribute in node.describer.attributes:
-        hole = f"{node.hole}.{attribute}"
-        holes.append(hole)
-        params.append({"name": hole, "type": attribute.capitalize()})
-        if attribute in node.unnamed:
-            constraints.append({"type": "NULL", "params": [hole]})
-    kind = ("relate_" if node.relation else "") + "filter" + ("" if node.goal == "set" else f"_{node.goal}")
-    return {"type": kind, "inputs": list(node.inputs), "side_inputs": holes}
+    parser.add_argument("--official", type=Path, help="the folder `question_generation` of CLEVR's generator")
+    parser.add_argument("--python", default=sys.executable, help="what the official generator is run with")
+    parser.add_argument("--lengths", type=int, nargs="+", default=[20, 60, 500], help="scenes of a run")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=120,
+        help="CPU seconds for a run of the plain search; others get twice as many",
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="of mereo, warm")
+    given = options(parser)
+    if given.quick:
+        given.lengths, given.seeds, given.rounds, given.patience = [3], given.seeds[:1], 1, 5
+    return given
 
 
 if __name__ == "__main__":
