@@ -22,8 +22,8 @@ from pycocotools import mask as coco
 
 from measure import mereo, options, rates, save, spent
 from mereo.benchmarks.refer.judge import judge_referring
-from mereo.evaluation.asked import Asked, load_questions
-from mereo.evaluation.predictions import read_predictions
+from mereo.datasets.asked import Asked, load_questions
+from mereo.datasets.predictions import read_predictions
 
 ASIDE = 20
 UNIT = "predictions per CPU s"

@@ -14,6 +14,7 @@ import os
 import statistics
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from measure import options, save
 from mereo.chance import generator
@@ -37,7 +38,12 @@ def resident() -> float:
 
 def of_benchmark(name: str, renderer: str) -> Callable[[int], object]:
     """Scenes as a worker of `mereo build` makes them."""
-    chosen = {"questions_per_scene": 1, "size": f"{WIDTH}x{HEIGHT}", "samples": SAMPLES, "renderer": renderer}
+    chosen: dict[str, Any] = {
+        "questions_per_scene": 1,
+        "size": f"{WIDTH}x{HEIGHT}",
+        "samples": SAMPLES,
+        "renderer": renderer,
+    }
     recipe = plan_build(name, **chosen).recipe
     return lambda index: recipe.scene("train", index)
 

@@ -18,12 +18,12 @@ import pytest
 
 from chat_server import MISDEEDS, Oracle, build_postcards, is_wrong, question_rows, serving
 from kit import CommandLine, complaint, mereo_process
-from mereo.evaluation.asked import Selection
+from mereo.datasets.asked import Selection
+from mereo.datasets.predictions import Header, Prediction
 from mereo.evaluation.asking import Patience
 from mereo.evaluation.chat import seconds_to_wait
 from mereo.evaluation.extract import extract
 from mereo.evaluation.journal import Journal
-from mereo.evaluation.predictions import Header, Prediction
 
 SECRET = "sk-this-must-not-be-seen-1234"
 

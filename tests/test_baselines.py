@@ -13,9 +13,9 @@ import pytest
 from kit import CommandLine
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.chance import generator
+from mereo.datasets.asked import Asked, Selection, load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.store import read_table
-from mereo.evaluation.asked import Asked, Selection, load_questions
 from mereo.evaluation.baselines import all_baselines, answer_blindly, judged_splits
 from mereo.evaluation.words import bag_of_words, nearest_answers, regression_answers
 

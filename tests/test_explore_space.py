@@ -18,9 +18,9 @@ from browsing import build, command
 from mereo.benchmarks.benchmark import benchmark
 from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.ptr.inspect import PtrInspector
+from mereo.datasets.asked import Selection, load_questions
+from mereo.datasets.predictions import read_predictions
 from mereo.errors import BadInput
-from mereo.evaluation.asked import Selection, load_questions
-from mereo.evaluation.predictions import read_predictions
 from mereo.evaluation.result import judge_run
 from mereo.evaluation.runs import list_runs, predictions_of, run_folder, save_result, selected
 from mereo.explorer.catalog import Catalog

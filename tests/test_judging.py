@@ -20,14 +20,14 @@ from kit import CommandLine, complaint
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.benchmarks.clevr.tables import TABLES
 from mereo.chance import generator
+from mereo.datasets.asked import Asked, Selection, load_questions
 from mereo.datasets.build import build_dataset
+from mereo.datasets.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.datasets.store import FileRecord, fingerprint, open_dataset, read_table, record_file, write_manifest
-from mereo.evaluation.asked import Asked, Selection, load_questions
 from mereo.evaluation.compare import compare
 from mereo.evaluation.intervals import adjusted, difference, means
 from mereo.evaluation.judging import Judging
 from mereo.evaluation.normalize import NORMALIZATION, normalize
-from mereo.evaluation.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.evaluation.result import judge_run
 from mereo.evaluation.tables import Row, Table, members_of
 from mereo.evaluation.tabulate import csv_text, grids, latex, markdown

@@ -17,11 +17,11 @@ from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.chance import generator
+from mereo.datasets.asked import Asked, load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import read_table
 from mereo.evaluation.answers import judge_answers
-from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.curves import measure_curves
 from mereo.evaluation.noise import Sight, degrade, eroded, parse_noise, without
 from mereo.evaluation.oracle import answer_by_oracle

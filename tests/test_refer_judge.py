@@ -18,9 +18,9 @@ from mereo.benchmarks.refer.figures import Figure, figures_of
 from mereo.benchmarks.refer.judge import FEW, judge_referring, overlaps_of
 from mereo.benchmarks.refer.oracles import point_at_nothing, point_beside, point_rightly
 from mereo.benchmarks.refer.plots import draw_figure
+from mereo.datasets.asked import Asked, load_questions
+from mereo.datasets.predictions import Mask, Prediction, Predictions, read_predictions, write_predictions
 from mereo.datasets.store import read_table
-from mereo.evaluation.asked import Asked, load_questions
-from mereo.evaluation.predictions import Mask, Prediction, Predictions, read_predictions, write_predictions
 from mereo.masks import decode
 from mereo.programs import parse_program
 

@@ -20,10 +20,11 @@ from kit import CommandLine, world
 from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.benchmarks.clevr.tables import TABLES
+from mereo.datasets.asked import Asked, load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.picture_settings import PictureSettings
+from mereo.datasets.predictions import Header, Prediction, Predictions
 from mereo.evaluation.answers import judge_answers
-from mereo.evaluation.asked import Asked, load_questions
 from mereo.evaluation.baselines import all_baselines
 from mereo.evaluation.blind import run_baselines
 from mereo.evaluation.charts import bars, columns, dots, heat, lines, score_columns
@@ -32,7 +33,6 @@ from mereo.evaluation.drawing import draw_map, outline
 from mereo.evaluation.instructive import choose_errors, shown_steps
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.judging import Judging
-from mereo.evaluation.predictions import Header, Prediction, Predictions
 from mereo.evaluation.result import Judged, judge_run
 from mereo.programs import parse_program
 

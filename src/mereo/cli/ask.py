@@ -46,11 +46,11 @@ def ask(
     from mereo.benchmarks.benchmark import benchmark
     from mereo.cli.scores import command_line, show_details, show_scores
     from mereo.cli.screen import console, progress_bar
-    from mereo.evaluation.asked import load_questions
+    from mereo.datasets.asked import load_questions
+    from mereo.datasets.predictions import Header, read_predictions
     from mereo.evaluation.asking import Patience, ask_model, need_pictures
     from mereo.evaluation.endpoint import Endpoint
     from mereo.evaluation.journal import Journal
-    from mereo.evaluation.predictions import Header, read_predictions
     from mereo.evaluation.prompt import find_prompt
     from mereo.evaluation.result import judge_run
     from mereo.evaluation.runs import run_folder, save_result, selected

@@ -16,13 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from mereo.datasets.store import Manifest, open_dataset
+from mereo.datasets.asked import Asked
+from mereo.datasets.store import HEAVY, Manifest, open_dataset
 from mereo.errors import BadInput, UnknownName, nearest
 
-__all__ = ["HEAVY", "RowReader", "open_shard"]
-
-HEAVY = ("image", "depth", "instances", "layout", "amodal", "entities")
-"""Columns of scene shards that are large."""
+__all__ = ["RowReader", "open_shard", "scene_rows"]
 
 
 def open_shard(path: Path) -> pq.ParquetFile:
@@ -135,3 +133,16 @@ class RowReader:
         with open_shard(self.folder / self.files[file]) as shard:
             sizes = [shard.metadata.row_group(k).num_rows for k in range(shard.num_row_groups)]
         return np.cumsum([0, *sizes[:-1]])
+
+
+def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[dict[str, Any]]:
+    """The scene rows of some questions, one after the other; without pictures only the columns of symbols."""
+    for name in asked.manifest.files:
+        if not name.startswith("scenes/"):
+            continue
+        with open_shard(asked.folder / name) as shard:
+            columns = [column for column in shard.schema_arrow.names if pictures or column not in HEAVY]
+            for batch in shard.iter_batches(batch_size=64, columns=columns):
+                ids = batch.column("scene_id").to_pylist()
+                for k in (k for k, scene in enumerate(ids) if scene in wanted):
+                    yield batch.slice(k, 1).to_pylist()[0]

@@ -48,7 +48,7 @@ _IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 
 _PICTURES = ("image", "depth", "instances")
 
-HEAVY = frozenset({*_PICTURES, "layout", "amodal"})
+HEAVY = (*_PICTURES, "layout", "amodal")
 """The columns of a scene shard that only those need who look at pictures."""
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mereo.evaluation.asked import Asked
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Predictions
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.normalize import normalize
-from mereo.evaluation.predictions import Predictions
 
 __all__ = ["judge_answers"]
 

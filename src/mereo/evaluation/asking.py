@@ -11,15 +11,15 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 
 from mereo.chance import generator
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Prediction
+from mereo.datasets.reading import scene_rows
 from mereo.errors import BadInput, MereoError
-from mereo.evaluation.asked import Asked
 from mereo.evaluation.chat import Chat, Declined, Hopeless, Reply, TryAgain, open_chat
 from mereo.evaluation.endpoint import Endpoint
 from mereo.evaluation.extract import extract
 from mereo.evaluation.journal import Journal
 from mereo.evaluation.normalize import normalize
-from mereo.evaluation.oracle import scene_rows
-from mereo.evaluation.predictions import Prediction
 from mereo.evaluation.prompt import Prompt, messages
 
 __all__ = ["Failure", "Patience", "ask_model", "need_pictures", "pending"]

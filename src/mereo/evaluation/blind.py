@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from mereo.evaluation.asked import Asked
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import write_predictions
 from mereo.evaluation.baselines import all_baselines, answer_blindly
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.judging import WORDED, Judging
-from mereo.evaluation.predictions import write_predictions
 from mereo.evaluation.result import Judged, judge_run
 from mereo.evaluation.runs import run_folder, save_result
 from mereo.evaluation.tabulate import percent

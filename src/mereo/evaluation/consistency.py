@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.evaluation.asked import PAIR_FIELDS, Asked
+from mereo.datasets.asked import PAIR_FIELDS, Asked
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.marks import Marks
 

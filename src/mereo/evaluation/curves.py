@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from mereo.datasets.asked import Asked
 from mereo.datasets.inspector import Inspector
-from mereo.evaluation.asked import Asked
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.noise import NOISES

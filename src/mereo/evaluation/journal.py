@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
+from mereo.datasets.predictions import Header, Prediction, header_record, read_header
 from mereo.errors import BadInput
-from mereo.evaluation.predictions import Header, Prediction, header_record, read_header
 from mereo.files import new_file
 
 __all__ = ["Journal"]

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.evaluation.asked import Asked
-from mereo.evaluation.predictions import Predictions
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Predictions
 
 __all__ = ["Judge", "Marks"]
 

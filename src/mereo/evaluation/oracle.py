@@ -6,23 +6,19 @@ for a system that parses perfectly and sees imperfectly.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
-from typing import Any
-
-import pyarrow.parquet as pq
 
 from mereo.chance import generator
 from mereo.datasets.answers import stored_answer
+from mereo.datasets.asked import Asked
 from mereo.datasets.inspector import Inspector
-from mereo.datasets.store import HEAVY
-from mereo.errors import BadInput
-from mereo.evaluation.asked import Asked
+from mereo.datasets.predictions import Header, Prediction, Predictions
+from mereo.datasets.reading import scene_rows
 from mereo.evaluation.noise import Sight, degrade
-from mereo.evaluation.predictions import Header, Prediction, Predictions
 from mereo.programs import ProgramFailure, compile_program
 
-__all__ = ["answer_by_oracle", "oracle_name", "scene_rows"]
+__all__ = ["answer_by_oracle", "oracle_name"]
 
 
 def oracle_name(amounts: Mapping[str, float]) -> str:
@@ -67,23 +63,3 @@ def answer_by_oracle(
         settings={"noise": amounts, "seed": seed},
     )
     return Predictions(header, given)
-
-
-def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[dict[str, Any]]:
-    """The scene rows of some questions, one after the other; without pictures only the columns of symbols."""
-    for name in asked.manifest.files:
-        if not name.startswith("scenes/"):
-            continue
-        path = asked.folder / name
-        try:
-            shard = pq.ParquetFile(path)
-        except FileNotFoundError:
-            raise BadInput("there is no such file", file=path) from None
-        except OSError as error:
-            raise BadInput(f"is not a whole Parquet file ({error})", file=path) from None
-        with shard:
-            columns = [column for column in shard.schema_arrow.names if pictures or column not in HEAVY]
-            for batch in shard.iter_batches(batch_size=64, columns=columns):
-                ids = batch.column("scene_id").to_pylist()
-                for k in (k for k, scene in enumerate(ids) if scene in wanted):
-                    yield batch.slice(k, 1).to_pylist()[0]

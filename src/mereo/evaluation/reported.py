@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
+from mereo.datasets.asked import Asked
 from mereo.datasets.audit import Audit
 from mereo.datasets.inspector import Inspector
-from mereo.evaluation.asked import Asked
+from mereo.datasets.reading import scene_rows
 from mereo.evaluation.curves import Curve
 from mereo.evaluation.drawing import Drawing, draw_scene
 from mereo.evaluation.judging import WORDED, Judging
-from mereo.evaluation.oracle import scene_rows
 from mereo.evaluation.result import Judged
 from mereo.world import World
 

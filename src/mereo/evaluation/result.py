@@ -8,14 +8,14 @@ import msgspec
 import numpy as np
 
 from mereo import __version__
-from mereo.evaluation.asked import Asked, Selection
+from mereo.datasets.asked import Asked, Selection
+from mereo.datasets.predictions import Header, Predictions
 from mereo.evaluation.confusion import Confusion, confusion
 from mereo.evaluation.consistency import Consistency, consistency
 from mereo.evaluation.intervals import DRAWS, Mean, means
 from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.normalize import NORMALIZATION
-from mereo.evaluation.predictions import Header, Predictions
 from mereo.evaluation.tables import Members, Row, Table, default_tables, function_table, length_table, members_of
 
 __all__ = ["Judged", "Result", "ScoredRow", "ScoredTable", "judge_run"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from mereo.datasets.asked import Asked, Selection
+from mereo.datasets.predictions import Predictions, read_header, read_predictions
 from mereo.errors import BadInput
-from mereo.evaluation.asked import Asked, Selection
 from mereo.evaluation.judging import WORDED, Judging
-from mereo.evaluation.predictions import Predictions, read_header, read_predictions
 from mereo.evaluation.result import Judged, Result, judge_run
 from mereo.files import new_file, read_json, write_bytes
 

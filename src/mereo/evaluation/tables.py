@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.evaluation.asked import Asked
+from mereo.datasets.asked import Asked
 
 __all__ = ["Row", "Table", "default_tables", "function_table", "length_table", "members_of", "rows_by"]
 

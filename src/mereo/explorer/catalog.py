@@ -12,9 +12,9 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from mereo.datasets.asked import load_questions
 from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput, MereoError, UnknownName
-from mereo.evaluation.asked import load_questions
 from mereo.evaluation.result import Result
 from mereo.evaluation.runs import RESULT, list_runs, rejudge, run_folder
 from mereo.explorer.index import Index, literal_path

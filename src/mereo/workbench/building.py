@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from mereo.benchmarks.benchmark import benchmark as find_benchmark
 from mereo.benchmarks.benchmark import benchmark_of_language, find_format, format_of_metadata
+from mereo.datasets.asked import load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.export import export_dataset
 from mereo.datasets.format import Asking
@@ -17,7 +18,6 @@ from mereo.datasets.store import Manifest, open_dataset
 from mereo.datasets.verify import Agreement, verify_files
 from mereo.datasets.workers import LocalCrew, RayCrew
 from mereo.errors import BadInput
-from mereo.evaluation.asked import load_questions
 from mereo.evaluation.baselines import CHEAP
 from mereo.evaluation.blind import score_baselines, write_into_card
 from mereo.scenes.renderer import THREADS

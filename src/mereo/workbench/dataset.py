@@ -107,7 +107,7 @@ class Dataset:
     @cached_property
     def by_scene(self) -> Mapping[str, list[int]]:
         """Where the questions of each scene stand."""
-        from mereo.evaluation.asked import load_questions
+        from mereo.datasets.asked import load_questions
 
         found: dict[str, list[int]] = {}
         if len(self.questions):

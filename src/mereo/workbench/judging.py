@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mereo.benchmarks.benchmark import benchmark, inspector_of
+from mereo.datasets.asked import Asked, Selection, load_questions
 from mereo.datasets.audit import Audit, audit_dataset
+from mereo.datasets.predictions import read_predictions, write_predictions
 from mereo.datasets.store import open_dataset
 from mereo.errors import BadInput, UnknownName
-from mereo.evaluation.asked import Asked, Selection, load_questions
 from mereo.evaluation.baselines import all_baselines, judged_splits
 from mereo.evaluation.blind import overall_scores, run_baselines, score_baselines, write_into_card
 from mereo.evaluation.curves import Curve, load_curves, measure_curves, save_curves
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.judging import Judging
 from mereo.evaluation.oracle import answer_by_oracle, oracle_name
-from mereo.evaluation.predictions import read_predictions, write_predictions
 from mereo.evaluation.report import Report, audit_symbols, write_report
 from mereo.evaluation.result import Judged, judge_run
 from mereo.evaluation.runs import (

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mereo.evaluation.asked import Asked
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Predictions
 from mereo.evaluation.charts import dots
 from mereo.evaluation.intervals import means
 from mereo.evaluation.judging import Judging
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.normalize import normalize
 from mereo.evaluation.page import Section
-from mereo.evaluation.predictions import Predictions
 from mereo.evaluation.report import Report
 from mereo.evaluation.tables import Table, rows_by
 

@@ -23,8 +23,8 @@ def _expressions(choices: Mapping[str, Any]) -> int:
 
 def _point(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines:
     from mereo.benchmarks.refer.oracles import PREDICTORS
-    from mereo.evaluation.asked import Selection, load_questions
-    from mereo.evaluation.predictions import write_predictions
+    from mereo.datasets.asked import Selection, load_questions
+    from mereo.datasets.predictions import write_predictions
 
     how = choices["how"]
     if how not in PREDICTORS:
@@ -56,8 +56,8 @@ POINT = Command(
 def _figures(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines:
     from mereo.benchmarks.refer.figures import figures_of
     from mereo.benchmarks.refer.plots import save_figures
-    from mereo.evaluation.asked import Selection, load_questions
-    from mereo.evaluation.predictions import read_predictions
+    from mereo.datasets.asked import Selection, load_questions
+    from mereo.datasets.predictions import read_predictions
     from mereo.evaluation.runs import selected
 
     asked = load_questions(choices["dataset"])

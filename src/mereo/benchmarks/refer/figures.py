@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, overlaps_of, read_masks
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Predictions
 from mereo.errors import BadInput
-from mereo.evaluation.asked import Asked
 from mereo.evaluation.intervals import Mean, means
-from mereo.evaluation.predictions import Predictions
 from mereo.masks import areas, shared
 from mereo.programs import parse_program
 

@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Mask, Prediction, Predictions
 from mereo.errors import BadInput
-from mereo.evaluation.asked import Asked
 from mereo.evaluation.marks import Marks
-from mereo.evaluation.predictions import Mask, Prediction, Predictions
 from mereo.masks import BadMask, Box, Encoded, areas, box_overlap, read, shared, union
 
 __all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_of", "read_masks"]

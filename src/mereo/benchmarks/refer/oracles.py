@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mereo.benchmarks.refer.judge import Truth
-from mereo.evaluation.asked import Asked
-from mereo.evaluation.predictions import Header, Mask, Prediction, Predictions
+from mereo.datasets.asked import Asked
+from mereo.datasets.predictions import Header, Mask, Prediction, Predictions
 from mereo.masks import shifted
 
 __all__ = ["PREDICTORS", "point_at_nothing", "point_beside", "point_rightly"]

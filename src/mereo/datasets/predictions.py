@@ -16,9 +16,9 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
+from mereo.datasets.asked import Asked, Selection
 from mereo.datasets.store import read_table
 from mereo.errors import BadInput
-from mereo.evaluation.asked import Asked, Selection
 from mereo.files import new_file
 
 __all__ = ["Header", "Mask", "Prediction", "Predictions", "read_header", "read_predictions", "write_predictions"]
