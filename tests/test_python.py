@@ -19,7 +19,6 @@ import mereo
 from kit import complaint
 from mereo import Dataset, MereoError
 
-
 HALF: Any = 0.5
 
 
@@ -99,7 +98,7 @@ def test_a_listing_knows_who_is_in_it(small: Dataset) -> None:
         (lambda d: d.scenes[0].ask("count(scene()"), "program: at its end: expected ')'"),
         (lambda d: mereo.evaluate(d, {"x": "yes"}), "asks no question 'x'; its ids are like 'train-000000-00'"),
         (
-            lambda d: mereo.evaluate(d, {"val-000000-00": 0.5}),
+            lambda d: mereo.evaluate(d, {"val-000000-00": HALF}),
             "val-000000-00: the answer must be a word, a whole number",
         ),
         (lambda d: mereo.language("clever"), "there is no language 'clever' (did you mean 'clevr'?)"),
