@@ -2,6 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+WITH_TORCH := .venv/.with-torch
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # Pictures need an LLVM library that is new enough. Without it they still come, slowly, so a failure here is only told.
@@ -38,7 +39,7 @@ BENCHES := $(addprefix bench/,execution.py points.py build.py masks.py refer.py 
 demo: $(READY) ## set up, then run the main job
 	$(DEMO)
 
-test: $(READY) ## set up, then lint, types and all tests
+test: $(READY) $(WITH_TORCH) ## set up, then lint, types and all tests
 	@command -v chromium >/dev/null || $(GET_CHROMIUM)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -63,4 +64,9 @@ $(READY): pyproject.toml constraints.txt
 	$(PIP) hatchling
 	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
+	@touch $@
+
+# What learners read is tested with torch, which is large and which nothing else needs.
+$(WITH_TORCH): $(READY)
+	$(PIP) torch
 	@touch $@

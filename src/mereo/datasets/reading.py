@@ -6,7 +6,7 @@ else of a shard is read at once and kept while the shard is being looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,29 @@ def open_shard(path: Path) -> pq.ParquetFile:
         raise BadInput(f"is not a whole Parquet file ({str(error).splitlines()[0]})", file=path) from None
 
 
+class _Whole(Mapping[str, Any]):
+    """All columns of a row."""
+
+    def __init__(self, reader: RowReader, place: int):
+        self._reader, self._place, self._row = reader, place, reader.row(place)
+
+    def __getitem__(self, column: str) -> Any:
+        if column in self._row:
+            return self._row[column]
+        if column not in self:
+            raise KeyError(column)
+        return self._reader.value(self._place, column)
+
+    def __contains__(self, column: object) -> bool:
+        return column in self._row or (column in HEAVY and self._reader.has(str(column)))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self._row, *(name for name in HEAVY if self._reader.has(name))])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
 class RowReader:
     """The scenes or the questions of a dataset. kind : `scenes` or `questions`"""
 
@@ -44,6 +67,11 @@ class RowReader:
         self._light = lru_cache(maxsize=4)(self._read_light)
         self._heavy = lru_cache(maxsize=16)(self._read_heavy)
         self._groups = lru_cache(maxsize=None)(self._read_groups)
+        self._scenes = lru_cache(maxsize=4)(self._read_scenes)
+
+    def __reduce__(self) -> tuple[type[RowReader], tuple[Any, ...]]:
+        """What was read is not carried to another process."""
+        return RowReader, (self.folder, self.kind, self.manifest)
 
     def __len__(self) -> int:
         return int(self._starts[-1])
@@ -77,6 +105,15 @@ class RowReader:
         own = [k for k, name in enumerate(self.files) if Path(name).name.rpartition("-")[0] == split]
         return range(int(self._starts[own[0]]), int(self._starts[own[-1] + 1])) if own else range(0)
 
+    def shard_of(self, place: int) -> str:
+        """The name that the file of a row shares with the file of the questions about it, as `train-00000.parquet`."""
+        return Path(self.files[self._at(place)[0]]).name
+
+    def about(self, scene_id: str, shard: str) -> Sequence[int]:
+        """Where the questions about a scene stand. shard : that of the scene; no other is read"""
+        name = f"{self.kind}/{shard}"
+        return self._scenes(self.files.index(name)).get(scene_id, ()) if name in self.files else ()
+
     def row(self, place: int) -> dict[str, Any]:
         """A row without what is heavy in it."""
         file, offset = self._at(place)
@@ -91,9 +128,9 @@ class RowReader:
         values = self._heavy(file, column, group)
         return values[offset - int(starts[group])].as_py() if values is not None else None
 
-    def whole(self, place: int) -> dict[str, Any]:
-        """A row with all that it holds."""
-        return {**self.row(place), **{name: self.value(place, name) for name in HEAVY if self.has(name)}}
+    def whole(self, place: int) -> Mapping[str, Any]:
+        """A row with all that it holds; what is heavy is read when it is looked at."""
+        return _Whole(self, place)
 
     def has(self, column: str) -> bool:
         """Whether the rows have a column."""
@@ -127,6 +164,14 @@ class RowReader:
             if column not in shard.schema_arrow.names:
                 return None
             return shard.read_row_group(group, columns=[column]).column(0)
+
+    def _read_scenes(self, file: int) -> dict[str, list[int]]:
+        """The places of the questions about each scene."""
+        found: dict[str, list[int]] = {}
+        with open_shard(self.folder / self.files[file]) as shard:
+            for offset, scene in enumerate(shard.read(columns=["scene_id"]).column(0).to_pylist()):
+                found.setdefault(scene, []).append(int(self._starts[file]) + offset)
+        return found
 
     def _read_groups(self, file: int) -> NDArray[np.int64]:
         """Where each group of rows that are packed together begins."""

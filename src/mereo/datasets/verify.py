@@ -19,7 +19,11 @@ from mereo.world import World
 __all__ = ["Agreement", "verify_files"]
 
 
-@dataclass
+_TOLD = 10
+"""Disagreements that are shown."""
+
+
+@dataclass(repr=False)
 class Agreement:
     """How far a file's answers and steps are what our executor gives."""
 
@@ -33,6 +37,11 @@ class Agreement:
     def perfect(self) -> bool:
         """Whether nothing disagrees."""
         return self.answers == self.answers_right and self.steps == self.steps_right
+
+    def __repr__(self) -> str:
+        counts = f"{self.answers_right:,} of {self.answers:,} answers and {self.steps_right:,} of {self.steps:,} steps"
+        more = [f"… and {len(self.disagreements) - _TOLD:,} more"] if len(self.disagreements) > _TOLD else []
+        return "\n".join([f"{counts} agree", *self.disagreements[:_TOLD], *more])
 
 
 def verify_files(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Any
 
 import msgspec
@@ -74,6 +75,25 @@ class Judged(msgspec.Struct, frozen=True):
     asked: Asked
     predictions: Predictions
     marks: Marks
+
+    @property
+    def score(self) -> Mean:
+        """The mean over all judged questions by the first measure, between 0 and 1, with its interval."""
+        return self.result.overall.scores[self.result.measures[0]]
+
+    def __repr__(self) -> str:
+        result, score = self.result, self.score
+        missing = f", {result.overall.unanswered:,} of them not answered" if result.overall.unanswered else ""
+        return (
+            f"{result.run}: {result.measures[0]} {score.value:.1%} [{score.low:.1%}, {score.high:.1%}] "
+            f"on {result.overall.questions:,} questions of {result.selection}{missing}"
+        )
+
+    def _repr_html_(self) -> str:
+        """The overall score and the first table of its benchmark."""
+        from mereo.evaluation.tabulate import grids, html
+
+        return f"<p>{escape(repr(self))}</p>{''.join(map(html, grids([self.result])[1:2]))}"
 
 
 def judge_run(

@@ -6,11 +6,12 @@ import csv
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.result import Result, ScoredRow
 
-__all__ = ["Grid", "GridRow", "csv_text", "grids", "latex", "markdown", "percent"]
+__all__ = ["Grid", "GridRow", "csv_text", "grids", "html", "latex", "markdown", "percent"]
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,15 @@ def markdown(grid: Grid) -> str:
         first = f"{row.group}: {row.cells[0]}" if row.group else row.cells[0]
         lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in (first, *row.cells[1:]))} |")
     return "\n".join(lines) + "\n"
+
+
+def html(grid: Grid) -> str:
+    """A plain table that takes the style of where it stands."""
+    lines = ["".join(f"<th>{escape(column or grid.name)}</th>" for column in grid.columns)]
+    for row in grid.rows:
+        first = f"{row.group}: {row.cells[0]}" if row.group else row.cells[0]
+        lines.append("".join(f"<td>{escape(cell)}</td>" for cell in (first, *row.cells[1:])))
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
 
 
 _LATEX = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "~": r"\textasciitilde{}", "–": "--"}

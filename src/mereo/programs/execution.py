@@ -14,13 +14,15 @@ from mereo.programs.notation import parse_program
 from mereo.programs.program import Program
 from mereo.programs.step import Step, format_step
 from mereo.programs.table import Function, Language
-from mereo.programs.types import Type, plain
+from mereo.programs.types import Type, plain, said
 from mereo.world import UnknownToWorld, World, members
 
 __all__ = ["Executable", "Trace", "TraceStep", "compile_program", "execute", "execute_many"]
 
 _HOT = 8
 """Runs after which a structure is worth the fifth of a millisecond that generating its code takes."""
+_LISTED = 5
+"""Entities that are named where a trace is printed."""
 _MOST_STRUCTURES = 8192
 """Kept at a time; those that were run only now and then are the first to go."""
 
@@ -57,6 +59,20 @@ class Trace(NamedTuple):
         executable = self.executable
         for step, type, value in zip(executable.program.steps, executable.types, self.values, strict=True):
             yield TraceStep(step, type, plain(value, type, self.world), _referred(value, type))
+
+    def __repr__(self) -> str:
+        """A line for every step: its number, the steps that it takes from, and its value."""
+        steps = list(self.steps())
+        calls = [f"{format_step(one.step)}({', '.join(map(str, one.step.inputs))})" for one in steps]
+        width = max(map(len, calls))
+        return "\n".join(f"{k:>3}  {calls[k]:{width}}  {_shortly(one.value)}" for k, one in enumerate(steps))
+
+
+def _shortly(value: Any) -> str:
+    """A step's value on one line."""
+    if isinstance(value, list) and len(value) > _LISTED:
+        return f"{said(value[:_LISTED])}, … ({len(value)} in all)"
+    return said(value)
 
 
 def _referred(value: Any, type: Type) -> list[int]:

@@ -57,6 +57,13 @@ class Language:
             table[function.name] = function
         return Language(name, vocabulary, table, about)
 
+    def __repr__(self) -> str:
+        return f"Language({self.name}: {len(self.functions)} functions)"
+
+    def __str__(self) -> str:
+        """A line for every function: what it takes, what it gives, what it means."""
+        return "\n".join(f"{function.signature}  {function.about}" for function in self.functions.values())
+
     def function(self, name: str) -> Function:
         """The row of this name."""
         if name not in self.functions:

@@ -67,3 +67,10 @@ def plain(value: Any, type: Type, world: World) -> Any:
     if type.form == "entities":
         return [world.entities[index].id for index in members(value)]
     return list(value) if type.form in ("integers", "values") else value
+
+
+def said(value: Any) -> str:
+    """A plain value in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) or "nothing" if isinstance(value, list) else str(value)

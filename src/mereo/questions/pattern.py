@@ -53,7 +53,7 @@ class Pattern(NamedTuple):
 
 def patterns_of(template: Template) -> Iterator[Pattern]:
     """The texts of a template; a text that is not of our own kind cannot be read by."""
-    for text in template.texts:
+    for text in (*template.texts, *template.heard):
         ways: list[list[Way]] = [[]]
         if _extend(ways, text.pieces):
             yield Pattern(template, tuple(map(tuple, ways)))

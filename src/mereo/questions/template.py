@@ -102,6 +102,7 @@ class Template:
     index: int
     """Its place within the file."""
     texts: tuple[Text, ...]
+    """How it is asked."""
     nodes: tuple[Node, ...]
     output: Type
     """What the program answers with."""
@@ -117,6 +118,8 @@ class Template:
     further: tuple[object, ...] = ()
     """Constraints of one family of template files, for the asker that its dialect brings."""
 
+    heard: tuple[Text, ...] = ()
+    """Other ways to ask it, which are understood and never said."""
     answers: tuple[str, ...] | None = None
     """The answers that are asked for, where not all that its type has."""
 

@@ -8,7 +8,8 @@
 
 `filter[{A}]` is a hole for a whole description; together with a relation before it and `unique`, `count` or `exist`
 after it, it is searched as one choice. A hole in any other function is a single word of that function's type. `each`
-lists substitutions that make several templates of one; `also` adds texts to those that match. Constraints:
+lists substitutions that make several templates of one; `also` adds texts to those that match; texts under `heard` are
+understood and never asked. Constraints:
 `unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same; `outside({B}, {A})`,
 the object B must not be one of A; `apart({A}, {P})`, the word P must not be said again in describing A; `present({P})`,
 what P leads to must not be empty; `several({A})`, A must be more than one; `unsaid(answer)`, the answer must not stand
@@ -56,6 +57,7 @@ class _Template(msgspec.Struct, forbid_unknown_fields=True):
     type: str
     text: list[str]
     program: str
+    heard: list[str] = []
     constraints: list[str] = []
     each: list[dict[str, str]] = msgspec.field(default_factory=lambda: [{}])
     also: list[dict[str, Any]] = []
@@ -120,6 +122,7 @@ def _expanded(record: _Template) -> Iterator[_Template]:
             name=put(record.name),
             type=put(record.type),
             text=[put(text) for text in texts],
+            heard=[put(text) for text in record.heard],
             program=put(record.program),
             constraints=[put(constraint) for constraint in record.constraints],
             words=record.words,
@@ -137,7 +140,7 @@ def _template(
     nodes.refuse_giving_away()
     if not record.text:
         raise BadInput("must have at least one text", field="text")
-    for text in record.text:
+    for text in (*record.text, *record.heard):
         said = holes_of(text)
         if sorted(said) != sorted(nodes.holes):
             unbound = sorted(set(said) - set(nodes.holes)) or sorted(set(nodes.holes) - set(said))
@@ -149,6 +152,7 @@ def _template(
         name=record.name,
         index=index,
         texts=tuple(map(parse_text, record.text)),
+        heard=tuple(map(parse_text, record.heard)),
         nodes=tuple(nodes.nodes),
         output=output,
         differ=(*nodes.differing, *nodes.told_apart()),

@@ -5,17 +5,20 @@ No renderer is needed: every triangle is spread into the pixels of its box at on
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mereo.errors import MissingExtra
+from mereo.files import write_bytes
 from mereo.shapes.mesh import Floats, joined
 from mereo.shapes.part import Shape
 
-__all__ = ["draw_shape", "gallery", "part_color"]
+__all__ = ["draw_shape", "gallery", "part_color", "png", "save_png"]
 
 Image = NDArray[np.uint8]
 _OVERSAMPLING = 2
@@ -159,13 +162,17 @@ def gallery(shapes: Sequence[Shape], *, columns: int = 6, size: int = 240) -> Im
     return np.concatenate([np.concatenate(tiles[row * columns : (row + 1) * columns], 1) for row in range(rows)])
 
 
-def save_png(image: Image, path: object) -> None:
-    """Write a picture, whole or not at all."""
+def png(image: Image) -> bytes:
+    """A picture as a PNG file."""
     try:
         from PIL import Image as Pillow
     except ImportError:
-        raise MissingExtra("writing pictures", "scenes") from None
-    from mereo.files import new_file
+        raise MissingExtra("pictures of shapes", "scenes") from None
+    buffer = io.BytesIO()
+    Pillow.fromarray(image).save(buffer, format="PNG", optimize=True)
+    return buffer.getvalue()
 
-    with new_file(str(path)) as scratch:
-        Pillow.fromarray(image).save(scratch, format="PNG", optimize=True)
+
+def save_png(image: Image, path: str | Path) -> None:
+    """Write a picture, whole or not at all."""
+    write_bytes(path, png(image))

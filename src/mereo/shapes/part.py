@@ -71,6 +71,20 @@ class Shape:
         boxes = np.stack([leaf.mesh.bounds() for leaf in self.leaves() if leaf.mesh is not None])
         return np.stack([boxes[:, 0].min(0), boxes[:, 1].max(0)])
 
+    def __repr__(self) -> str:
+        return f"{self.name or self.category}: {len(list(self.parts()))} parts, {len(self.leaves())} of them leaves"
+
+    def __str__(self) -> str:
+        """The tree of its parts, a line each."""
+        lines = [f"{'  ' * part.label.count('/')}{part.id} {part.name}" for part in self.parts()]
+        return "\n".join(lines)
+
+    def _repr_png_(self) -> bytes:
+        """How a notebook shows it: from the front and a little above, each kind of part in a color of its own."""
+        from mereo.shapes.draw import draw_shape, png
+
+        return png(draw_shape(self, clear=True))
+
 
 def _numbered(part: Part, above: str, numbers: Iterator[int]) -> Part:
     label = f"{above}/{part.name}" if above else part.name

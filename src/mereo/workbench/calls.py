@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from mereo.benchmarks.benchmark import all_benchmarks, all_languages
 from mereo.datasets.subset import take_subset
@@ -40,6 +40,8 @@ __all__ = [
 ]
 
 Folder = str | Path | Dataset
+Answer = str | int | bool | None
+Files = list[str] | list[Path] | list[str | Path] | tuple[str | Path, ...]
 
 
 def _folder(dataset: Folder) -> Path:
@@ -72,9 +74,10 @@ def build(
     resume: bool = False,
     **choices: Any,
 ) -> Dataset:
-    """Make a dataset.
+    """Make a dataset, and open it.
 
     scenes : how many in all; split : by split instead, as `train=80,val=20`
+    workers : processes, with any number of which the bytes are the same; resume : go on with what was begun
     choices : what else the benchmark lets one choose: `mereo build BENCHMARK --help` lists it
     """
     planned = building.plan_build(benchmark, scenes=scenes, split=split, preset=preset, seed=seed, **choices)
@@ -118,21 +121,42 @@ def verify(scenes: str | Path, questions: str | Path, *, language: str = "clevr"
     return _verify(scenes, questions, language=language)
 
 
+@overload
 def evaluate(
     dataset: Folder,
-    predictions: str | Path | Sequence[str | Path],
+    predictions: str | Path | Mapping[str, Answer],
     *,
     split: str | None = None,
     name: str | None = None,
     replace: bool = False,
-) -> list[Judged]:
-    """Judge prediction files, or runs that are kept beside the dataset, and keep them there."""
+) -> Judged: ...
+@overload
+def evaluate(
+    dataset: Folder, predictions: Files, *, split: str | None = None, replace: bool = False
+) -> list[Judged]: ...
+def evaluate(
+    dataset: Folder,
+    predictions: str | Path | Mapping[str, Answer] | Files,
+    *,
+    split: str | None = None,
+    name: str | None = None,
+    replace: bool = False,
+) -> Judged | list[Judged]:
+    """Judge answers. Files are kept as runs in the dataset's folder; answers by question id only if they have a name.
+
+    predictions : answers by question id, a prediction file, the name of a run that is kept, or several of the latter
+    split : judge only these, as `val,test`; by default all of which any question is answered
+    name : what to call the run; replace : whether to write over another of that name
+    """
+    if isinstance(predictions, Mapping):
+        return judging.evaluate_answers(_folder(dataset), predictions, split=split, name=name, replace=replace)
     given = [predictions] if isinstance(predictions, str | Path) else list(predictions)
-    return judging.evaluate(_folder(dataset), given, split=split, name=name, replace=replace)
+    runs = judging.evaluate(_folder(dataset), given, split=split, name=name, replace=replace)
+    return runs[0] if isinstance(predictions, str | Path) else runs
 
 
 def baseline(dataset: Folder, which: Sequence[str] | None = None, *, seed: int = 0) -> list[Judged]:
-    """Answer and judge a dataset blindly."""
+    """Answer and judge a dataset blindly. which : names of baselines; all of them by default"""
     return judging.baseline(_folder(dataset), which, seed=seed)
 
 
@@ -154,14 +178,21 @@ def report(dataset: Folder, *, out: str | Path | None = None, runs: Sequence[str
 
 
 def shape(category: str, *, family: int = 0, instance: int = 0, seed: int = 0, split: str = "train") -> Shape:
-    """One object as a tree of named parts, made by its category's grammar."""
+    """One object as a tree of named parts, made by its category's grammar: meters, z up, front towards -y.
+
+    family : which design of the split; instance : which of the objects of that design
+    """
     from mereo.shapes.grammar import make_shape
 
     return make_shape(category, seed=seed, split=split, family=family, instance=instance)
 
 
 def render(layout: Layout, *, samples: int = 64, seed: int = 0, renderer: str = "auto") -> Image:
-    """A picture of a scene, as Pillow has it. layout : a scene as a value, such as `dataset.scenes[0].layout`"""
+    """A picture of a scene as a Pillow image, of the size that its camera has.
+
+    layout : a scene as a value, such as `dataset.scenes[0].layout`
+    samples : rays per pixel; seed : of their noise; renderer : `auto` takes the fastest that runs here
+    """
     from mereo.datasets.pictures import pillow
     from mereo.scenes.render import Set
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -26,7 +26,8 @@ from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput
 from mereo.masks import Box
-from mereo.programs import Language
+from mereo.programs import Language, Program
+from mereo.workbench.listing import Listing
 from mereo.workbench.programs import Answered, AskedProgram
 from mereo.workbench.showing import dataset_html, question_html, scene_html
 from mereo.world import World
@@ -34,40 +35,13 @@ from mereo.world import World
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from mereo.datasets.arrays import Examples
     from mereo.scenes.scene import Scene as Layout
 
-__all__ = ["Dataset", "Listing", "Question", "Scene", "load"]
+__all__ = ["Dataset", "Question", "Scene", "load"]
 
-Item = TypeVar("Item")
-
-
-class Listing(Sequence[Item], Generic[Item]):
-    """Scenes or questions: `[3]`, `[-1]`, `[10:20]`, `["train-000003"]`, `.split("val")`, and in a loop."""
-
-    def __init__(self, dataset: Dataset, reader: RowReader, make: Any, places: Sequence[int]):
-        self._dataset, self._reader, self._make, self._places = dataset, reader, make, places
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    @overload
-    def __getitem__(self, which: int | str) -> Item: ...
-    @overload
-    def __getitem__(self, which: slice) -> Listing[Item]: ...
-    def __getitem__(self, which: int | str | slice) -> Item | Listing[Item]:
-        """One by its place or id, or several by a slice."""
-        if isinstance(which, slice):
-            return Listing(self._dataset, self._reader, self._make, self._places[which])
-        place = self._reader.place(which) if isinstance(which, str) else self._places[which]
-        item: Item = self._make(self._dataset, place)
-        return item
-
-    def split(self, name: str) -> Listing[Item]:
-        """Those of one split."""
-        return Listing(self._dataset, self._reader, self._make, self._reader.of_split(name))
-
-    def __repr__(self) -> str:
-        return f"{len(self):,} {self._reader.kind} of {self._dataset.folder}"
+_CALLED = {"image": "picture", "instances": "part ids"}
+"""What columns hold, where they are not called so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,28 +66,33 @@ class Dataset:
         """The language of its programs."""
         return self.inspector.language
 
+    @property
+    def splits(self) -> Mapping[str, int]:
+        """How many scenes each split has."""
+        return self.manifest.scenes
+
     @cached_property
     def scenes(self) -> Listing[Scene]:
         """All scenes, in the dataset's order."""
-        reader = RowReader(self.folder, "scenes", self.manifest)
-        return Listing(self, reader, Scene, range(len(reader)))
+        return Listing(RowReader(self.folder, "scenes", self.manifest), partial(Scene, self))
 
     @cached_property
     def questions(self) -> Listing[Question]:
         """All questions, in the dataset's order."""
-        reader = RowReader(self.folder, "questions", self.manifest)
-        return Listing(self, reader, Question, range(len(reader)))
+        return Listing(RowReader(self.folder, "questions", self.manifest), partial(Question, self))
 
-    @cached_property
-    def by_scene(self) -> Mapping[str, list[int]]:
-        """Where the questions of each scene stand."""
-        from mereo.datasets.asked import load_questions
+    def examples(
+        self, *, split: str | None = None, fields: Sequence[str] = ("picture", "question", "program", "answer")
+    ) -> Examples:
+        """Questions with their scenes as arrays, for learning.
 
-        found: dict[str, list[int]] = {}
-        if len(self.questions):
-            for place, scene in enumerate(load_questions(self.folder).words("scene_id")):
-                found.setdefault(scene, []).append(place)
-        return found
+        split : only these; fields : of `id`, `picture` (height, width, 3) uint8, `depth` (height, width) uint16 in
+        millimeters, `ids` (height, width) uint16, `boxes` (entities, 4) float32 in pixels, `question`, `program` and
+        `answer`
+        """
+        from mereo.datasets.arrays import Examples
+
+        return Examples(self.folder, self.inspector, split=split, fields=fields)
 
     def __repr__(self) -> str:
         about = f"{len(self.scenes):,} {self.manifest.benchmark} scenes"
@@ -123,7 +102,7 @@ class Dataset:
         return dataset_html(self)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Scene:
     """One scene of a dataset."""
 
@@ -132,7 +111,7 @@ class Scene:
 
     @property
     def _reader(self) -> RowReader:
-        return self.dataset.scenes._reader
+        return self.dataset.scenes.reader
 
     @cached_property
     def row(self) -> dict[str, Any]:
@@ -140,8 +119,8 @@ class Scene:
         return self._reader.row(self.place)
 
     @cached_property
-    def whole_row(self) -> dict[str, Any]:
-        """All its columns."""
+    def whole_row(self) -> Mapping[str, Any]:
+        """All its columns; the heavy ones are read when they are looked at."""
         return self._reader.whole(self.place)
 
     @property
@@ -162,17 +141,18 @@ class Scene:
 
     @cached_property
     def world(self) -> World:
-        """What can be asked about."""
+        """What can be asked about: entities by index, their attributes and relations. `print` lists them."""
         return self.dataset.inspector.world(self.whole_row)
 
     @cached_property
     def questions(self) -> list[Question]:
         """What is asked about it."""
-        return [self.dataset.questions[place] for place in self.dataset.by_scene.get(self.id, ())]
+        asked = self.dataset.questions.reader.about(self.id, self._reader.shard_of(self.place))
+        return [self.dataset.questions[place] for place in asked]
 
     @property
     def picture(self) -> Image:
-        """The picture, as Pillow has it."""
+        """The picture as a Pillow image, sRGB; `numpy.asarray` makes (height, width, 3) uint8 of it."""
         from mereo.datasets.pictures import pillow
 
         image: Image = pillow("Image").open(io.BytesIO(self._stored("image")))
@@ -180,36 +160,39 @@ class Scene:
 
     @cached_property
     def depth(self) -> NDArray[np.uint16]:
-        """(height, width): millimeters along the view axis, 0 where there is nothing."""
+        """(height, width) uint16: millimeters along the view axis, 0 where there is nothing."""
         return self._decoded("depth")
 
     @cached_property
     def ids(self) -> NDArray[np.uint16]:
-        """(height, width): the number of the part instance that a pixel shows, 0 for none."""
+        """(height, width) uint16: the number of the part instance that a pixel shows, 0 for none."""
         return self._decoded("instances")
 
     @cached_property
     def masks(self) -> Mapping[int, NDArray[np.bool_]]:
-        """By entity of the world (height, width): what is visible of it."""
+        """By index in `world.entities` (height, width) bool: the pixels that show it; who is not seen has none."""
         return self.dataset.inspector.masks(self.whole_row, self.world)
 
     @cached_property
     def boxes(self) -> Mapping[int, Box]:
-        """By entity: column, row, width and height of what is visible of it, pixels."""
+        """By index in `world.entities`: column, row, width and height of what is seen of it, pixels from top left."""
         return self.dataset.inspector.boxes(self.whole_row, self.world)
 
     @property
     def layout(self) -> Layout:
-        """The scene as a value that can be rendered again; see `render`."""
+        """The scene as a value, meters and z up, that can be changed and rendered again; see `render`."""
         from mereo.scenes.scene import scene_from_json
 
-        return scene_from_json(self._text("layout"))
+        return scene_from_json(str(self._heavy("layout")).encode())
 
     def ask(self, question: str) -> Answered:
-        """Answer a plain question, or a program in notation."""
+        """Answer a plain question in the words of the benchmark, or a program in notation.
+
+        What cannot be understood is a `MereoError` that names questions near it.
+        """
         language = self.dataset.language
         if "(" in question:
-            return AskedProgram.of(question, language).run(self.world)._replace(scene=self)
+            return self._answered(question)
         listener = listener_of(language.name)
         if listener is None:
             raise BadInput(f"nobody understands plain questions in {language.name}: give a program, as count(scene())")
@@ -217,20 +200,22 @@ class Scene:
         if understood.program is None:
             near = "; ".join(reading.text for reading in understood.suggestions)
             raise BadInput(f"cannot be understood{f' (perhaps: {near})' if near else ''}", record=repr(question))
-        return AskedProgram.of(understood.program, language).run(self.world)._replace(scene=self)
+        return self._answered(understood.program)
+
+    def _answered(self, program: Program | str) -> Answered:
+        return AskedProgram.of(program, self.dataset.language).run(self.world)._replace(scene=self)
 
     def _stored(self, column: str) -> bytes:
-        value = self._reader.value(self.place, column)
-        if not value:
-            raise BadInput(f"has no {column}: it was built without pictures", record=f"scene {self.id}")
-        data: bytes = value["bytes"]
+        data: bytes = self._heavy(column)["bytes"]
         return data
 
-    def _text(self, column: str) -> bytes:
+    def _heavy(self, column: str) -> Any:
         value = self._reader.value(self.place, column)
         if not value:
-            raise BadInput(f"has no {column}: it was built without pictures", record=f"scene {self.id}")
-        return str(value).encode()
+            bare = column == "image" or not self._reader.has("image")
+            kept = "it was made without pictures" if bare else "there is nothing but its picture"
+            raise BadInput(f"has no {_CALLED.get(column, column)}: {kept}", record=f"scene {self.id}")
+        return value
 
     def _decoded(self, column: str) -> NDArray[np.uint16]:
         from mereo.datasets.pictures import decode_png
@@ -244,7 +229,7 @@ class Scene:
         return scene_html(self)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Question:
     """One question of a dataset."""
 
@@ -254,12 +239,17 @@ class Question:
     @cached_property
     def row(self) -> dict[str, Any]:
         """All its columns."""
-        return self.dataset.questions._reader.row(self.place)
+        return self.dataset.questions.reader.row(self.place)
 
     @property
     def id(self) -> str:
         """As `train-000003-07`."""
         return str(self.row["question_id"])
+
+    @property
+    def split(self) -> str:
+        """The split it belongs to."""
+        return str(self.row["split"])
 
     @property
     def text(self) -> str:
@@ -268,7 +258,7 @@ class Question:
 
     @property
     def answer(self) -> str:
-        """The right answer."""
+        """The right answer, in words; for a referring expression, the number of entities that it refers to."""
         return str(self.row["answer"])
 
     @property
@@ -286,13 +276,12 @@ class Question:
         """What it is about."""
         return self.dataset.scenes[str(self.row["scene_id"])]
 
-    @cached_property
     def run(self) -> Answered:
-        """Its program, run on its scene."""
+        """Run its program on its scene."""
         return self.program.run(self.scene.world)._replace(scene=self.scene)
 
     def __repr__(self) -> str:
-        return f"{self.text} {self.answer}"
+        return f"{self.text} → {self.answer}"
 
     def _repr_html_(self) -> str:
         return question_html(self)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.datasets.asked import Asked, Selection, load_questions
 from mereo.datasets.audit import Audit, audit_dataset
-from mereo.datasets.predictions import read_predictions, write_predictions
+from mereo.datasets.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.datasets.store import open_dataset
 from mereo.errors import BadInput, UnknownName
 from mereo.evaluation.baselines import all_baselines, judged_splits
@@ -30,12 +32,26 @@ from mereo.evaluation.runs import (
     save_result,
     selected,
 )
+from mereo.workbench.showing import page, table
 
-__all__ = ["Audited", "Reported", "audit", "baseline", "curves", "evaluate", "oracle", "report", "selection_of"]
+__all__ = [
+    "Audited",
+    "Reported",
+    "audit",
+    "baseline",
+    "curves",
+    "evaluate",
+    "evaluate_answers",
+    "oracle",
+    "report",
+    "selection_of",
+]
 
 Progress = Callable[[int], None]
 MOST_AUDITED = 50_000
 CURVED = 1000
+_TOLD = 10
+"""Complaints that are shown, and answers."""
 _BLIND = ("random-by-type", "frequent-by-type")
 """PTR's two baselines that never see a picture."""
 
@@ -53,6 +69,30 @@ class Audited(NamedTuple):
 
     audit: Audit
     blind: list[tuple[str, Mean]]
+
+    @property
+    def complaints(self) -> list[str]:
+        """What is wrong, a sentence each."""
+        return self.audit.complaints
+
+    def __repr__(self) -> str:
+        found = f"{len(self.complaints):,} complaints" if self.complaints else "nothing is wrong"
+        lines = [f"{self.audit.scenes:,} scenes and {self.audit.questions:,} questions: {found}"]
+        lines += self.complaints[:_TOLD]
+        if len(self.complaints) > _TOLD:
+            lines.append(f"… and {len(self.complaints) - _TOLD:,} more")
+        if self.blind:
+            reached = ", ".join(f"{name} {mean.value:.1%}" for name, mean in self.blind)
+            lines.append(f"right without looking: {reached}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for subtype, counts in sorted(self.audit.answers.items()):
+            shares = [f"{answer} {count / counts.total():.0%}" for answer, count in counts.most_common(_TOLD)]
+            rows.append((subtype, f"{counts.total():,}", ", ".join(shares)))
+        lines = "<br>".join(map(escape, repr(self).splitlines()))
+        return page(f"<p>{lines}</p>", table(("subtype", "questions", "answers"), rows))
 
 
 def audit(dataset: str | Path, *, progress: Progress = _quiet) -> Audited:
@@ -107,6 +147,37 @@ def evaluate(
         runs.append(judged)
         progress(1)
     return runs
+
+
+def evaluate_answers(
+    dataset: Path,
+    answers: Mapping[str, str | int | bool | None],
+    *,
+    split: str | None = None,
+    name: str | None = None,
+    replace: bool = False,
+) -> Judged:
+    """Judge answers by question id; where they have a name, they are kept beside the dataset."""
+    asked = load_questions(dataset)
+    given: list[Prediction | None] = [None] * len(asked)
+    for question, answer in answers.items():
+        place = asked.places.get(question)
+        if place is None:
+            raise BadInput(f"asks no question '{question}'; its ids are like '{asked.ids[0]}'", file=dataset)
+        if not isinstance(answer, str | int | None):
+            raise BadInput(
+                f"the answer must be a word, a whole number, True, False or None, not {answer!r}", record=question
+            )
+        given[place] = Prediction(question, answer)
+    own, theirs = selected(asked, Predictions(Header(), given), Selection(tuple(split.split(","))) if split else None)
+    judged = judge_run(own, theirs, run=name or "answers", judging=benchmark(asked.manifest.benchmark).judging)
+    if name is not None:
+        with TemporaryDirectory() as scratch:
+            path = Path(scratch) / "predictions.jsonl"
+            write_predictions(path, Header(), [one for one in given if one is not None])
+            keep_predictions(dataset, name, path, replace=replace)
+        save_result(dataset, judged.result)
+    return judged
 
 
 def _worded(asked: Asked, what: str) -> Judging:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mereo.programs import Executable, Language, Program, Trace, compile_program
+from mereo.programs.types import said
 from mereo.workbench.showing import answered_html
 from mereo.world import World
 
@@ -19,12 +20,14 @@ class Answered(NamedTuple):
     """What came out of a run: the answer, and the value of every step."""
 
     answer: Any
+    """A word, a number, True or False, or the ids of entities."""
     trace: Trace
+    """One value for every step; `trace.steps()` goes through them, and `print` lists them."""
     scene: Scene | None = None
     """What it was run on, where that is a scene of a dataset."""
 
     def __repr__(self) -> str:
-        return str(self.answer)
+        return said(self.answer)
 
     def _repr_html_(self) -> str:
         return answered_html(self)

@@ -82,6 +82,20 @@ class World:
     def __len__(self) -> int:
         return len(self.entities)
 
+    def __repr__(self) -> str:
+        counts = [f"{kind}: {members.bit_count()}" for kind, members in self.kinds.items() if members]
+        return f"World({', '.join(counts) or 'nothing'})"
+
+    def __str__(self) -> str:
+        """A line for every entity: its index, its id where that says more, and what it is like."""
+        lines = []
+        for index, entity in enumerate(self.entities):
+            said = [] if entity.id == str(index) else [entity.id]
+            for value in entity.attributes.values():
+                said.append(", ".join(value) if isinstance(value, tuple) else value)
+            lines.append(" ".join([f"{index:>3}", *said]))
+        return "\n".join(lines)
+
 
 def make_world(
     entities: Sequence[Entity],
