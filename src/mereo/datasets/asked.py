@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.chance import generator
-from mereo.datasets.store import Manifest, fingerprint, open_dataset
+from mereo.datasets.store import Manifest, fingerprint, open_dataset, whole_parquet
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["PAIR_FIELDS", "Asked", "Coded", "Selection", "is_training", "load_questions"]
@@ -198,14 +198,9 @@ def _read(folder: Path, manifest: Manifest, columns: list[str]) -> pa.Table:
     for name in manifest.files:
         if not name.startswith("questions/"):
             continue
-        try:
+        with whole_parquet(folder / name):
             there = pq.read_schema(folder / name).names
             parts.append(pq.read_table(folder / name, columns=[column for column in columns if column in there]))
-        except FileNotFoundError:
-            raise BadInput("there is no such file", file=folder / name) from None
-        except (pa.ArrowInvalid, OSError) as error:
-            reason = str(error).splitlines()[0]
-            raise BadInput(f"is not a whole Parquet file ({reason})", file=folder / name) from None
     if not parts:
         raise BadInput("asks no questions, so there is nothing to judge", file=folder)
     return pa.concat_tables(parts, promote_options="default")

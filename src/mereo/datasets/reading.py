@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
-from mereo.datasets.store import HEAVY, Manifest, open_dataset
+from mereo.datasets.store import HEAVY, Manifest, open_dataset, whole_parquet
 from mereo.errors import BadInput, UnknownName, nearest
 
 __all__ = ["RowReader", "open_shard", "scene_rows"]
@@ -25,12 +25,8 @@ __all__ = ["RowReader", "open_shard", "scene_rows"]
 
 def open_shard(path: Path) -> pq.ParquetFile:
     """A shard to read from."""
-    try:
+    with whole_parquet(path):
         return pq.ParquetFile(path)
-    except FileNotFoundError:
-        raise BadInput("there is no such file", file=path) from None
-    except (pa.ArrowInvalid, OSError) as error:
-        raise BadInput(f"is not a whole Parquet file ({str(error).splitlines()[0]})", file=path) from None
 
 
 class _Whole(Mapping[str, Any]):

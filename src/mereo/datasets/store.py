@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ __all__ = [
     "open_dataset",
     "read_table",
     "shard_path",
+    "whole_parquet",
 ]
 
 MANIFEST = "dataset.json"
@@ -160,14 +162,22 @@ def save_table(path: Path, table: pa.Table) -> None:
         pq.write_table(table, scratch, compression="zstd", row_group_size=together)
 
 
-def read_table(path: Path) -> pa.Table:
-    """Read a Parquet file of a dataset."""
+@contextmanager
+def whole_parquet(path: Path) -> Iterator[None]:
+    """Where a Parquet file is read: one that is not there, or not whole, is told in a sentence."""
     try:
-        return pq.read_table(path)
+        yield
     except FileNotFoundError:
         raise BadInput("there is no such file", file=path) from None
-    except (pa.ArrowInvalid, OSError) as error:
-        raise BadInput(f"is not a whole Parquet file ({str(error).splitlines()[0]})", file=path) from None
+    except (pa.ArrowException, OSError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise BadInput(f"is not a whole Parquet file ({reason})", file=path) from None
+
+
+def read_table(path: Path) -> pa.Table:
+    """Read a Parquet file of a dataset."""
+    with whole_parquet(path):
+        return pq.read_table(path)
 
 
 def is_whole(path: Path) -> bool:

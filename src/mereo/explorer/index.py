@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mereo.datasets.inspector import UNREADABLE, Inspector
-from mereo.datasets.store import HEAVY
+from mereo.datasets.store import HEAVY, whole_parquet
 from mereo.errors import BadInput, MereoError
 
 __all__ = ["Index", "literal_path"]
@@ -190,20 +190,13 @@ def literal_path(path: str) -> str:
 
 
 def _columns(path: Path) -> list[str]:
-    return list(_guarded(path, lambda: pq.read_schema(path).names))
+    with whole_parquet(path):
+        return list(pq.read_schema(path).names)
 
 
 def _read(path: Path, columns: list[str]) -> pa.Table:
-    return _guarded(path, lambda: pq.read_table(path, columns=columns))
-
-
-def _guarded(path: Path, read: Any) -> Any:
-    try:
-        return read()
-    except FileNotFoundError:
-        raise BadInput("there is no such file", file=path) from None
-    except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"is not a whole Parquet file ({_first_line(error)})", file=path) from None
+    with whole_parquet(path):
+        return pq.read_table(path, columns=columns)
 
 
 def _first_line(error: Exception) -> str:
