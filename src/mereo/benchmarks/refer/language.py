@@ -148,7 +148,7 @@ def _world(record: Mapping[str, Any], vocabulary: Vocabulary, visible: Sequence[
     for k, word in enumerate(visible):
         if word is not None:
             entities[k] = replace(entities[k], attributes={**entities[k].attributes, VISIBLE: word})
-    return make_world(entities, vocabulary, related=plain.related)
+    return make_world(entities, vocabulary, related=plain.related, facts=plain.facts.values())
 
 
 def refer_world(record: Mapping[str, Any]) -> World:
