@@ -182,7 +182,7 @@ def test_rooms_import_only_from_the_floors_below() -> None:
     assert import_violations(SOURCE) == []
 
 
-@pytest.mark.parametrize("room", ["world", "programs"])
+@pytest.mark.parametrize("room", [room for room in FLOORS if (SOURCE / room).is_dir()])
 def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
     assert circle(SOURCE, room) == []
 

@@ -51,18 +51,12 @@ def test_a_dataset_is_not_written_in_the_files_of_another_benchmark(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize(
-    "choices", [("--scenes", "5", "--split", "train=2"), ("--scenes", "5", "--scenes-from", "set")]
-)
 def test_choices_that_contradict_each_other_are_refused(
-    mereo: CommandLine,
-    asked: tuple[Path, Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    choices: tuple[str, ...],
+    mereo: CommandLine, asked: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    mereo("import", "clevr", "set", "--scenes", asked[0])
-    done = mereo("build", "refer", "out", "--symbolic", *choices, code=2)
-    assert done.err.startswith("mereo: field '")
-    assert not (tmp_path / "out").exists()
+    there, out = tmp_path / "set", tmp_path / "out"
+    mereo("import", "clevr", there, "--scenes", asked[0])
+    for choices in (("--split", "train=2"), ("--scenes-from", there)):
+        done = mereo("build", "refer", out, "--symbolic", "--scenes", "5", *choices, code=2)
+        assert done.err.startswith("mereo: field '")
+        assert not out.exists()
