@@ -23,6 +23,7 @@ from mereo.benchmarks.clevr.recipe import TYPES
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.templates import load_family
 from mereo.errors import BadInput
+from mereo.questions.pattern import patterns_of
 from mereo.questions.phrase import NounPhrases, Said, Speech, article, plural
 from mereo.questions.template import Choose, Describe, Template
 from mereo.questions.template_set import TemplateSet
@@ -112,6 +113,12 @@ constraints = ["unnamed({A}, {Q})"]
     assert (size.title, color.title, size.index, color.index) == ("own/query_size", "own/query_color", 0, 1)
 
 
+def test_what_is_only_heard_is_read_by_and_never_said(tmp_path: Path) -> None:
+    (template,) = toml(tmp_path, text='["How many {A.plural}?"]', more='heard = ["Count {A.plural}!"]')
+    assert [text.source for text in template.texts] == ["How many {A.plural}?"]
+    assert [list(pattern.fixed) for pattern in patterns_of(template)] == [["how", "many"], ["count"]]
+
+
 def test_a_word_hole_takes_all_words_of_its_functions_type(tmp_path: Path) -> None:
     (template,) = toml(tmp_path, text='["How many are {V}?"]', program="count(filter_color[{V}](scene()))")
     node = template.nodes[1]
@@ -128,6 +135,10 @@ def test_a_word_hole_takes_all_words_of_its_functions_type(tmp_path: Path) -> No
         ),
         (
             {"text": '["How many are there?"]'},
+            "field 'text': hole {A} of 'How many are there?' is not said exactly once",
+        ),
+        (
+            {"more": 'heard = ["How many are there?"]'},
             "field 'text': hole {A} of 'How many are there?' is not said exactly once",
         ),
         ({"text": '["How many [{A.plural}?"]'}, "field 'text': the text 'How many [{A.plural}?' has a stray bracket"),
