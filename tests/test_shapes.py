@@ -121,6 +121,13 @@ def test_slivers_between_planes_that_nearly_coincide_are_simplified_away() -> No
     assert near.mesh().is_watertight()
 
 
+@pytest.mark.parametrize(("split", "family", "instance"), [("train", 105, 0), ("test", 57, 2)])
+def test_edges_that_are_short_by_chance_are_collapsed(split: str, family: int, instance: int) -> None:
+    """A fold of this blanket and a spindle of that headboard meet others half a micrometer beside a corner."""
+    bed = make_shape("bed", seed=SEED, split=split, family=family, instance=instance)
+    assert min(mesh.face_heights().min() for _, mesh in meshes(bed)) > SLIVER
+
+
 def as_built(solid: Solid) -> Mesh:
     """The surface as the kernel has it."""
     raw = solid.body.to_mesh64()

@@ -49,6 +49,8 @@ _THINNEST = 1e-6
 """The height in meters below which a triangle is a sliver."""
 _SIMPLER = 1e-5
 """How far in meters a surface may move to lose its slivers."""
+_AWAY = 2.0**21
+"""Where edges of two micrometers are collapsed, and numbers still have half a nanometer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,12 +96,21 @@ class Solid:
         found = _surface(self.body)
         if (found.face_heights() >= _THINNEST).all():
             return found
-        return _surface(self.body.as_original().simplify(_SIMPLER))
+        return _surface(_simplified(self.body))
 
 
 def _surface(body: Manifold) -> Mesh:
     raw = body.to_mesh64()
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
+
+
+def _simplified(body: Manifold) -> Manifold:
+    """The body without slivers, its parts forgotten, so that they can be removed across their borders.
+
+    The kernel only collapses edges shorter than 1e-12 of the farthest coordinate, so this is done far away.
+    """
+    away = body.as_original().translate((_AWAY, 0.0, 0.0))
+    return away.simplify(_SIMPLER).translate((-_AWAY, 0.0, 0.0))
 
 
 def _turn(x: float, y: float, z: float) -> Floats:
