@@ -108,11 +108,15 @@ def import_violations(root: Path) -> list[str]:
 
 
 def circle(root: Path, room: str) -> list[str]:
-    """The modules of a room that import each other in a circle, also inside functions; nothing where there is none."""
+    """The modules of a room that import each other in a circle, also inside functions; nothing where there is none.
+
+    What is imported for the type checker alone is never imported.
+    """
     modules = {module.name: module for module in read_modules(root) if f"{module.name}.".startswith(f"{room}.")}
     graph = {}
     for module in modules.values():
-        named = [target.removeprefix("mereo.") for _, target in imports(module)]
+        checked = {line for node in ast.walk(module.tree) if is_type_checking(node) for line in lines_of(node)}
+        named = [target.removeprefix("mereo.") for line, target in imports(module) if line not in checked]
         targets = {name if name in modules else name.rpartition(".")[0] for name in named}
         graph[module.name] = targets & (modules.keys() - {module.name})
     try:
@@ -120,6 +124,15 @@ def circle(root: Path, room: str) -> list[str]:
     except CycleError as error:
         return list(error.args[1])
     return []
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+
+
+def lines_of(node: ast.AST) -> range:
+    assert isinstance(node, ast.stmt)
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def print_violations(root: Path) -> list[str]:

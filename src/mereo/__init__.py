@@ -24,15 +24,13 @@ if TYPE_CHECKING:
         subset,
         verify,
     )
-    from mereo.workbench.dataset import Dataset, Question, Scene, load
+    from mereo.workbench.dataset import Dataset, load
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Dataset",
     "MereoError",
-    "Question",
-    "Scene",
     "audit",
     "baseline",
     "build",
@@ -50,7 +48,7 @@ __all__ = [
     "verify",
 ]
 
-_ELSEWHERE = {"MereoError": "errors", **dict.fromkeys(("Dataset", "Question", "Scene", "load"), "workbench.dataset")}
+_ELSEWHERE = {"MereoError": "errors", **dict.fromkeys(("Dataset", "load"), "workbench.dataset")}
 """Where a name stands, if not among the calls."""
 
 

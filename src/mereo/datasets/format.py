@@ -119,10 +119,8 @@ class Format(ABC):
         return {"type": last, "subtype": last, "family": "imported", "template": "imported"}
 
     def recipe(self, files: Any, *, benchmark: str, images: Path | None) -> Any:
-        """The build that makes a dataset of files that were read."""
-        from mereo.datasets.importing import ImportRecipe
-
-        return ImportRecipe(files, self, benchmark, images)
+        """The build that makes a dataset of files that were read; None where the usual one will do."""
+        return None
 
     def ask(self, scenes: Sequence[SceneRecord], asking: Asking, *, progress: Callable[[int], None]) -> int:
         """Write questions about scenes with somebody's template files; gives their number."""

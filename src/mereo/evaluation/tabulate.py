@@ -7,9 +7,12 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 from mereo.evaluation.intervals import Mean
-from mereo.evaluation.result import Result, ScoredRow
+
+if TYPE_CHECKING:
+    from mereo.evaluation.result import Result, ScoredRow
 
 __all__ = ["Grid", "GridRow", "csv_text", "grids", "html", "latex", "markdown", "percent"]
 

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from mereo.errors import MissingExtra
 from mereo.files import write_bytes
 from mereo.shapes.mesh import Floats, joined
-from mereo.shapes.part import Shape
+
+if TYPE_CHECKING:
+    from mereo.shapes.part import Shape
 
 __all__ = ["draw_shape", "gallery", "part_color", "png", "save_png"]
 

@@ -13,7 +13,7 @@ from mereo.datasets.asked import load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.export import export_dataset
 from mereo.datasets.format import Asking
-from mereo.datasets.importing import OfficialFiles, read_official
+from mereo.datasets.importing import ImportRecipe, OfficialFiles, read_official
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.datasets.verify import Agreement, verify_files
 from mereo.datasets.workers import LocalCrew, RayCrew
@@ -122,7 +122,8 @@ def import_files(
     form = find_format(source)
     files = read_official(Path(scenes), Path(questions) if questions else None, form, strict=strict, progress=checking)
     name = benchmark_of_language(form.language.name).name
-    recipe = form.recipe(files, benchmark=name, images=Path(images) if images else None)
+    pictures = Path(images) if images else None
+    recipe = form.recipe(files, benchmark=name, images=pictures) or ImportRecipe(files, form, name, pictures)
     splits = {split: len(records) for split, records in files.scenes.items()}
     return Imported(build_dataset(recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress), files)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mereo.datasets.arrays import Examples
     from mereo.scenes.scene import Scene as Layout
 
-__all__ = ["Dataset", "Question", "Scene", "load"]
+__all__ = ["Dataset", "StoredQuestion", "StoredScene", "load"]
 
 _CALLED = {"image": "picture", "instances": "part ids"}
 """What columns hold, where they are not called so."""
@@ -72,14 +72,14 @@ class Dataset:
         return self.manifest.scenes
 
     @cached_property
-    def scenes(self) -> Listing[Scene]:
+    def scenes(self) -> Listing[StoredScene]:
         """All scenes, in the dataset's order."""
-        return Listing(RowReader(self.folder, "scenes", self.manifest), partial(Scene, self))
+        return Listing(RowReader(self.folder, "scenes", self.manifest), partial(StoredScene, self))
 
     @cached_property
-    def questions(self) -> Listing[Question]:
+    def questions(self) -> Listing[StoredQuestion]:
         """All questions, in the dataset's order."""
-        return Listing(RowReader(self.folder, "questions", self.manifest), partial(Question, self))
+        return Listing(RowReader(self.folder, "questions", self.manifest), partial(StoredQuestion, self))
 
     def examples(
         self, *, split: str | None = None, fields: Sequence[str] = ("picture", "question", "program", "answer")
@@ -103,7 +103,7 @@ class Dataset:
 
 
 @dataclass(frozen=True)
-class Scene:
+class StoredScene:
     """One scene of a dataset."""
 
     dataset: Dataset
@@ -145,7 +145,7 @@ class Scene:
         return self.dataset.inspector.world(self.whole_row)
 
     @cached_property
-    def questions(self) -> list[Question]:
+    def questions(self) -> list[StoredQuestion]:
         """What is asked about it."""
         asked = self.dataset.questions.reader.about(self.id, self._reader.shard_of(self.place))
         return [self.dataset.questions[place] for place in asked]
@@ -230,7 +230,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Question:
+class StoredQuestion:
     """One question of a dataset."""
 
     dataset: Dataset
@@ -272,7 +272,7 @@ class Question:
         return AskedProgram.of(self.row["program"], self.dataset.language)
 
     @cached_property
-    def scene(self) -> Scene:
+    def scene(self) -> StoredScene:
         """What it is about."""
         return self.dataset.scenes[str(self.row["scene_id"])]
 

@@ -11,7 +11,7 @@ from mereo.workbench.showing import answered_html
 from mereo.world import World
 
 if TYPE_CHECKING:
-    from mereo.workbench.dataset import Scene
+    from mereo.workbench.dataset import StoredScene
 
 __all__ = ["Answered", "AskedProgram"]
 
@@ -23,7 +23,7 @@ class Answered(NamedTuple):
     """A word, a number, True or False, or the ids of entities."""
     trace: Trace
     """One value for every step; `trace.steps()` goes through them, and `print` lists them."""
-    scene: Scene | None = None
+    scene: StoredScene | None = None
     """What it was run on, where that is a scene of a dataset."""
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from mereo.programs.types import said
 
 if TYPE_CHECKING:
     from mereo.evaluation.drawing import Drawing
-    from mereo.workbench.dataset import Dataset, Question, Scene
+    from mereo.workbench.dataset import Dataset, StoredQuestion, StoredScene
     from mereo.workbench.programs import Answered
 
 __all__ = ["answered_html", "dataset_html", "page", "question_html", "scene_html", "table"]
@@ -60,13 +60,13 @@ def dataset_html(dataset: Dataset) -> str:
     return page(head, table(("split", "scenes", "questions"), rows), f'<div class="steps">{shown}</div>')
 
 
-def scene_html(scene: Scene) -> str:
+def scene_html(scene: StoredScene) -> str:
     """Its picture and what is asked about it."""
     asked = "".join(f"<li>{escape(one.text)} <b>{escape(one.answer)}</b></li>" for one in scene.questions)
     return page(f"<p><b>{escape(scene.id)}</b></p>", _picture(scene, _WIDTH), f'<ol start="0">{asked}</ol>')
 
 
-def question_html(question: Question) -> str:
+def question_html(question: StoredQuestion) -> str:
     """Its words, its answer, and every step on the picture."""
     program = f"<code>{escape(str(question.program))}</code>"
     head = f"<p><b>{escape(question.text)}</b> {escape(question.answer)}<br>{program}</p>"
@@ -78,12 +78,12 @@ def answered_html(answered: Answered) -> str:
     return page(f"<p><b>{escape(said(answered.answer))}</b></p>", _steps(answered.trace, answered.scene))
 
 
-def _picture(scene: Scene, width: int) -> str:
+def _picture(scene: StoredScene, width: int) -> str:
     drawing = _drawing(scene, width)
     return f'<svg width="{width}" viewBox="0 0 {drawing.width} {drawing.height}">{drawing.picture}</svg>'
 
 
-def _drawing(scene: Scene, width: int) -> Drawing:
+def _drawing(scene: StoredScene, width: int) -> Drawing:
     from mereo.evaluation.drawing import draw_scene
 
     drawn = draw_scene(scene.whole_row, scene.world, scene.dataset.inspector, width=width)
@@ -91,7 +91,7 @@ def _drawing(scene: Scene, width: int) -> Drawing:
     return drawn._replace(picture=drawn.picture.replace('class="ground"', 'fill="#ece9e2"'))
 
 
-def _steps(trace: Trace, scene: Scene | None) -> str:
+def _steps(trace: Trace, scene: StoredScene | None) -> str:
     steps = list(trace.steps())
     if scene is None:
         rows = [(number, format_step(one.step), said(one.value)) for number, one in enumerate(steps)]
