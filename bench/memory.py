@@ -18,7 +18,7 @@ from typing import Any
 
 from measure import options, save
 from mereo.chance import generator
-from mereo.datasets.rows import picture_columns
+from mereo.datasets.pictures import picture_columns
 from mereo.scenes.render import Set
 from mereo.scenes.renderer import THREADS, choose_renderer
 from mereo.scenes.scene import Paint, Placed, Pose, ShapeRef, Surface

@@ -20,9 +20,8 @@ from pycocotools.coco import COCO
 from kit import CommandLine
 from mereo.cli import main
 from mereo.datasets.export import export_dataset
-from mereo.datasets.picture_settings import IMAGE_FORMATS
 from mereo.datasets.pictures import decode_picture, decode_png, encode_picture, encode_png
-from mereo.datasets.store import open_dataset, read_table
+from mereo.datasets.store import IMAGE_FORMATS, open_dataset, read_table
 from mereo.errors import BadInput
 
 SMALL = ("--scenes", "4", "--size", "96x64", "--samples", "8", "--seed", "3", "--questions-per-scene", "3")

@@ -8,21 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from mereo.datasets.splits import parse_size
-from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, SCENE_FIELDS
+from mereo.datasets.store import AMODAL_FIELDS, IMAGE_FORMATS, PICTURE_FIELDS, SCENE_FIELDS
 from mereo.errors import UnknownName
 
 if TYPE_CHECKING:
     from mereo.scenes.render import Frame, Set
     from mereo.scenes.scene import Scene
 
-__all__ = ["IMAGE_FORMATS", "USUAL", "PictureSettings", "scene_fields"]
-
-IMAGE_FORMATS: dict[str, dict[str, Any]] = {
-    "png": {"format": "PNG", "compress_level": 4},
-    # Lossless: a quarter smaller than PNG. Here the quality is the effort, and more of it gains little.
-    "webp": {"format": "WEBP", "lossless": True, "method": 1, "quality": 30},
-}
-"""How a picture can be stored, and what Pillow is told for it. All of them give back the very pixels."""
+__all__ = ["USUAL", "PictureSettings", "scene_fields"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +56,7 @@ class PictureSettings:
 
     def columns(self, scene: Scene, frame: Frame, stage: Set, name: str, *, noise: int) -> dict[str, Any]:
         """Take the picture: the columns of a scene row. noise : seed of the picture's noise"""
-        from mereo.datasets.rows import picture_columns
+        from mereo.datasets.pictures import picture_columns
 
         return picture_columns(
             scene,

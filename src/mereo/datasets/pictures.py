@@ -11,12 +11,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.picture_settings import IMAGE_FORMATS
+from mereo.datasets.store import IMAGE_FORMATS
 from mereo.errors import BadInput, MissingExtra, UnknownName
 from mereo.masks import decode, encode
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.render import Amodal, Frame
-from mereo.scenes.scene import Scene
+from mereo.scenes.scene import Scene, scene_to_json
 
 __all__ = [
     "amodal_faults",
@@ -28,6 +28,7 @@ __all__ = [
     "instance_key",
     "instances",
     "millimeters",
+    "picture_columns",
     "pillow",
 ]
 
@@ -129,3 +130,25 @@ def amodal_faults(
                 yield f"the amodal mask {number} of {kind} has another size than the picture"
             elif (own & ~whole).any():
                 yield f"the amodal mask {number} of {kind} leaves out {(own & ~whole).sum()} visible pixels"
+
+
+def picture_columns(
+    scene: Scene,
+    frame: Frame,
+    picture: NDArray[Any],
+    name: str,
+    *,
+    image_format: str = "png",
+    amodal: Amodal | None = None,
+) -> dict[str, Any]:
+    """What the camera saw: picture, depth, part instances, the scene to render it again, and amodal masks if given."""
+    columns = {
+        "image": {"bytes": encode_picture(picture, image_format), "path": f"{name}.{image_format}"},
+        "depth": {"bytes": encode_png(millimeters(frame)), "path": f"{name}_depth.png"},
+        "instances": {"bytes": encode_png(instances(scene, frame)), "path": f"{name}_instances.png"},
+        "instance_key": msgspec.json.encode(instance_key(scene)).decode(),
+        "layout": scene_to_json(scene).decode(),
+    }
+    if amodal is not None:
+        columns["amodal"] = msgspec.json.encode(amodal_masks(scene, amodal)).decode()
+    return columns

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from mereo.datasets.answers import stored_answer
 from mereo.questions.generate import Question
 
-__all__ = ["append", "new_columns", "picture_columns", "question_row"]
+__all__ = ["append", "new_columns", "question_row"]
 
 
 def new_columns(fields: pa.Schema) -> dict[str, list[Any]]:
@@ -41,29 +40,3 @@ def question_row(question: Question, scene_id: str, split: str, number: int, *, 
         "answer": stored_answer(question.answer, template.output),
         "referred": question.trace.referred(),
     }
-
-
-def picture_columns(
-    scene: Any, frame: Any, picture: Any, name: str, *, image_format: str = "png", amodal: Any = None
-) -> dict[str, Any]:
-    """What the camera saw: picture, depth, part instances, the scene to render it again, and amodal masks if given."""
-    from mereo.datasets.pictures import (
-        amodal_masks,
-        encode_picture,
-        encode_png,
-        instance_key,
-        instances,
-        millimeters,
-    )
-    from mereo.scenes.scene import scene_to_json
-
-    columns = {
-        "image": {"bytes": encode_picture(picture, image_format), "path": f"{name}.{image_format}"},
-        "depth": {"bytes": encode_png(millimeters(frame)), "path": f"{name}_depth.png"},
-        "instances": {"bytes": encode_png(instances(scene, frame)), "path": f"{name}_instances.png"},
-        "instance_key": msgspec.json.encode(instance_key(scene)).decode(),
-        "layout": scene_to_json(scene).decode(),
-    }
-    if amodal is not None:
-        columns["amodal"] = msgspec.json.encode(amodal_masks(scene, amodal)).decode()
-    return columns

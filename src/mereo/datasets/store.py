@@ -19,6 +19,7 @@ __all__ = [
     "AMODAL_FIELDS",
     "HEAVY",
     "IMAGE_FIELDS",
+    "IMAGE_FORMATS",
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
@@ -111,6 +112,14 @@ QUESTION_FIELDS = pa.schema(
 
 _PICTURES_TOGETHER = 32
 """Rows with pictures that are packed together: whoever wants one reads no more than these."""
+
+
+IMAGE_FORMATS: dict[str, dict[str, Any]] = {
+    "png": {"format": "PNG", "compress_level": 4},
+    # Lossless: a quarter smaller than PNG. Here the quality is the effort, and more of it gains little.
+    "webp": {"format": "WEBP", "lossless": True, "method": 1, "quality": 30},
+}
+"""How a picture can be stored, and what Pillow is told for it. All of them give back the very pixels."""
 
 
 class Shard(msgspec.Struct, frozen=True):
