@@ -8,10 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from kit import CommandLine, scene_file
 from mereo.chance import generator
+from mereo.datasets.pictures import encode_png
 from mereo.datasets.store import open_dataset, read_table
 from ptr_scenes import Record, sampled, scene, thing
 
@@ -116,9 +118,20 @@ def test_pictures_go_in_and_out(mereo: CommandLine, files: Files, tmp_path: Path
     images = tmp_path / "images"
     images.mkdir()
     for record in files.records:
-        (images / record["image_filename"]).write_bytes(f"picture {record['image_index']}".encode())
+        (images / record["image_filename"]).write_bytes(picture(record["image_index"]))
     back = there_and_back(mereo, tmp_path, [*files.write(), "--images", images])
-    assert (back / "images" / "val" / "PTR_val_000002.png").read_bytes() == b"picture 2"
+    assert (back / "images" / "val" / "PTR_val_000002.png").read_bytes() == picture(2)
+
+
+def test_what_is_no_picture_is_named(mereo: CommandLine, files: Files, tmp_path: Path) -> None:
+    for record in files.records:
+        (tmp_path / record["image_filename"]).write_bytes(b"a picture")
+    done = mereo("import", "ptr", tmp_path / "out", *files.write(), "--images", tmp_path, code=2)
+    assert re.search(r"PTR_val_\d+\.png: is no picture that can be shown", done.err)
+
+
+def picture(number: int) -> bytes:
+    return encode_png(np.full((4, 6, 3), number, np.uint8))
 
 
 def test_a_dataset_of_another_kind_is_not_exported(mereo: CommandLine, tmp_path: Path) -> None:

@@ -93,16 +93,18 @@ def test_a_second_implementation_agrees_on_what_has_no_value() -> None:
 def test_relations_of_lines_and_planes_are_those_of_the_geometry() -> None:
     record = furnished(5)
     world = ptr_world(record)
-    places: dict[str, Any] = {name: Plane(ORIGIN, entry["normal"]) for name, entry in record["surfaces"].items()}
+    places: dict[str, Any] = {
+        name: Plane(ORIGIN, np.array(entry["normal"])) for name, entry in record["surfaces"].items()
+    }
     for number, entry in enumerate(record["objects"]):
         count: dict[str, int] = {}
         for own in entry["parts"]:
             count[own["part"]] = count.get(own["part"], 0) + 1
             name = f"{entry['category']}-{number}/{own['part'].replace(' ', '-')}-{count[own['part']]}"
             if "line" in own:
-                places[name] = Line(ORIGIN, own["line"]["direction"])
+                places[name] = Line(ORIGIN, np.array(own["line"]["direction"]))
             if "plane" in own:
-                places[name] = Plane(ORIGIN, own["plane"]["normal"])
+                places[name] = Plane(ORIGIN, np.array(own["plane"]["normal"]))
     kind = {name: type(place).__name__.lower() for name, place in places.items()}
     for one, first in places.items():
         for other, second in places.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -156,7 +157,7 @@ class ImportRecipe:
         }
         if self.images:
             name = record.image or record.called[0]
-            row["image"] = {"bytes": read_bytes(self.images / name), "path": name}
+            row["image"] = {"bytes": _picture(self.images / name), "path": name}
         return row
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -170,6 +171,19 @@ class ImportRecipe:
                 trace = run_question(question, world, self.form)
                 append(rows.questions, imported_row(question, trace, self.form, row["scene_id"], shard.split, number))
         return rows
+
+
+def _picture(path: Path) -> bytes:
+    """The bytes of a picture that can be shown."""
+    from mereo.datasets.pictures import pillow
+
+    data = read_bytes(path)
+    try:
+        with pillow("Image").open(io.BytesIO(data)) as image:
+            image.verify()
+    except (OSError, SyntaxError, ValueError) as error:
+        raise BadInput(f"is no picture that can be shown ({error})", file=path) from None
+    return data
 
 
 def imported_row(

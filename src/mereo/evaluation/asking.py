@@ -58,6 +58,12 @@ class _Question(NamedTuple):
     image: bytes
 
 
+class _Arrived(NamedTuple):
+    prediction: Prediction
+    written: asyncio.Future[None]
+    """Done when it is on disk."""
+
+
 def pending(asked: Asked, given: set[str]) -> Iterator[_Question]:
     """The questions that have no answer yet, with their pictures, scene by scene."""
     asked = asked.with_columns("question")
@@ -113,7 +119,7 @@ class _Run:
     in_vain: int = 0
 
     async def ask(self, questions: Iterator[_Question], concurrency: int) -> None:
-        arrived: asyncio.Queue[Prediction | None] = asyncio.Queue()
+        arrived: asyncio.Queue[_Arrived | None] = asyncio.Queue()
         try:
             async with open_chat(self.endpoint, concurrency=concurrency) as chat, asyncio.TaskGroup() as group:
                 # Beside the workers, so that nothing more is asked when nothing can be written.
@@ -127,7 +133,7 @@ class _Run:
             raise _complaint(several) from None
 
     async def _ask(
-        self, questions: Iterator[_Question], arrived: asyncio.Queue[Prediction | None], chat: Chat, concurrency: int
+        self, questions: Iterator[_Question], arrived: asyncio.Queue[_Arrived | None], chat: Chat, concurrency: int
     ) -> None:
         waiting: asyncio.Queue[_Question | None] = asyncio.Queue(concurrency)
         known = frozenset(map(normalize, self.answers))
@@ -142,7 +148,7 @@ class _Run:
     async def _work(
         self,
         waiting: asyncio.Queue[_Question | None],
-        arrived: asyncio.Queue[Prediction | None],
+        arrived: asyncio.Queue[_Arrived | None],
         chat: Chat,
         known: frozenset[str],
     ) -> None:
@@ -151,16 +157,18 @@ class _Run:
             reply = await self._patiently(question, partial(chat.complete, asked))
             if reply is not None:
                 found = extract(reply.text, known)
-                arrived.put_nowait(
-                    Prediction(
-                        question.id,
-                        found.answer if self.words else None,
-                        boxes=found.boxes,
-                        raw=reply.text,
-                        rule=found.rule,
-                        tokens=reply.tokens,
-                    )
+                prediction = Prediction(
+                    question.id,
+                    found.answer if self.words else None,
+                    boxes=found.boxes,
+                    raw=reply.text,
+                    rule=found.rule,
+                    tokens=reply.tokens,
                 )
+                # Only then the next one: what a kill loses is never more than what is under way.
+                written = asyncio.get_running_loop().create_future()
+                arrived.put_nowait(_Arrived(prediction, written))
+                await written
 
     async def _patiently(self, question: _Question, attempt: Callable[[], Awaitable[Reply]]) -> Reply | None:
         """Ask until there is an answer, or patience is at its end."""
@@ -187,10 +195,12 @@ class _Run:
             )
         return None
 
-    async def _write(self, arrived: asyncio.Queue[Prediction | None]) -> None:
+    async def _write(self, arrived: asyncio.Queue[_Arrived | None]) -> None:
         """Whatever has arrived goes to disk together, so that waiting for the disk does not hold up the questions."""
         async for batch in _batches(arrived):
-            await asyncio.to_thread(self.journal.append, batch)
+            await asyncio.to_thread(self.journal.append, [one.prediction for one in batch])
+            for one in batch:
+                one.written.set_result(None)
             self.progress(len(batch))
 
 
@@ -202,7 +212,7 @@ def _complaint(several: BaseExceptionGroup[BaseException]) -> BaseException:
     return found or several
 
 
-async def _batches(arrived: asyncio.Queue[Prediction | None]) -> AsyncIterator[list[Prediction]]:
+async def _batches(arrived: asyncio.Queue[_Arrived | None]) -> AsyncIterator[list[_Arrived]]:
     over = False
     while not over:
         batch = [await arrived.get()]
