@@ -330,7 +330,7 @@ def test_another_process_makes_the_same_bytes() -> None:
             check=True,
             capture_output=True,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parent), "PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
     ]
