@@ -8,6 +8,8 @@ The rules, for those who write documents:
 - A block marked `text` directly after one that is run is what that one prints, errors included. It must be so to the
   letter, but for `…`: within a line it stands for anything, on a line of its own for any number of lines. That is for
   what differs between runs or machines (seconds, versions, checksums), and for what is too long to show.
+- A document that says `<!-- printed on aarch64 -->` shows what depends on the last digits of floating point numbers:
+  what a picture shows to the pixel, how a solid falls into triangles. On another processor it is run, not compared.
 - The blocks of one document run one after the other in one empty folder, so that a later one may use what an earlier
   one made; the Python ones share their names.
 - In that folder `../shared/data` is the real data beside the repository.
@@ -22,6 +24,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -36,6 +39,7 @@ FENCED = re.compile(
     r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<mark>\w*) *\n(?P<code>.*?)^ *(?P=fence) *$", re.DOTALL | re.MULTILINE
 )
 EXCUSE = re.compile(r"<!-- not run: (.+) -->$")
+PRINTED_ON = re.compile(r"<!-- printed on (\w+) -->")
 LEFT_OUT = "…"
 
 
@@ -71,6 +75,12 @@ class Block(NamedTuple):
 def read_document(path: Path) -> list[Block]:
     """What a document or a notebook has to run, and the rest of its blocks."""
     return cells(path.read_text()) if path.suffix == ".ipynb" else blocks(path.read_text())
+
+
+def printed_here(path: Path) -> bool:
+    """Whether what a document shows was printed by a processor like this one, or by any."""
+    processor = PRINTED_ON.search(path.read_text())
+    return processor is None or processor[1] == platform.machine()
 
 
 def blocks(text: str) -> list[Block]:

@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import json
+import platform
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from documents import Block, blocks, cells, difference, read_document, run_block, run_commands
+from documents import Block, blocks, cells, difference, printed_here, read_document, run_block, run_commands
 from kit import OFFICIAL_DATA, ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.ipynb"))]
@@ -35,14 +36,28 @@ def wrong_output(document: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) 
         (folder / "shared").symlink_to(OFFICIAL_DATA.parent)
     monkeypatch.chdir(here)
     names: dict[str, Any] = {"__name__": document.stem}
-    wrong = []
+    wrong, compared = [], printed_here(document)
     for block in read_document(document):
         if block.runs and (OFFICIAL_DATA.is_dir() or not block.needs_data):
             printed = run_block(block, here, names, file=str(document))
-            differs = None if block.shown is None else difference(block.shown, printed)
+            differs = None if block.shown is None or not compared else difference(block.shown, printed)
             if differs is not None:
                 wrong.append(f"{document.name}, {block.line}: shown (-) and printed (+)\n{block.code}\n{differs}")
     return wrong
+
+
+@pytest.mark.parametrize(("processor", "told"), [("", True), (platform.machine(), True), ("pdp11", False)])
+def test_what_was_printed_on_another_processor_is_run_and_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, processor: str, told: bool
+) -> None:
+    page = tmp_path / "page.md"
+    mark = f"<!-- printed on {processor} -->\n" if processor else ""
+    page.write_text(f"{mark}```python\nprint(2)\n```\n\n```text\n3\n```\n")
+    assert bool(wrong_output(page, tmp_path, monkeypatch)) is told
+    page.write_text(f"{mark}```python\n1 / 0\n```\n")
+    (tmp_path / "again").mkdir()
+    with pytest.raises(ZeroDivisionError):
+        wrong_output(page, tmp_path / "again", monkeypatch)
 
 
 def test_the_readme_shows_commands_and_code_that_are_run() -> None:

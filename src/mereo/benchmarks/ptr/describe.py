@@ -170,7 +170,7 @@ def _of(world: World, thing: int, category: str) -> Iterator[Description]:
         for who in (category, None):
             yield (who, name, None, None)
             yield (who, name, len(colors), None)
-            for color in {*colors} - {None}:
+            for color in dict.fromkeys(color for color in colors if color is not None):
                 yield (who, name, None, color)
                 yield (who, name, colors.count(color), color)
 
