@@ -163,12 +163,14 @@ def write_nodes(program: Program, spelling: Spelling, outputs: Sequence[Any] | N
             written.append(step.values[0])
             continue
         written.append(len(nodes))
-        node = {
+        node: dict[str, Any] = {
             "type": step.function,
             "inputs": [written[i] for i in step.inputs],
             "value_inputs": _joined(step, spelling),
         }
-        nodes.append(node if outputs is None else {**node, "_output": outputs[position]})
+        if outputs is not None:
+            node["_output"] = outputs[position]
+        nodes.append(node)
     return nodes
 
 
