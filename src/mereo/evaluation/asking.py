@@ -200,7 +200,8 @@ class _Run:
         async for batch in _batches(arrived):
             await asyncio.to_thread(self.journal.append, [one.prediction for one in batch])
             for one in batch:
-                one.written.set_result(None)
+                if not one.written.done():  # whoever waited may have been stopped
+                    one.written.set_result(None)
             self.progress(len(batch))
 
 
