@@ -19,9 +19,9 @@ from mereo.benchmarks.ptr.official.options import OfficialDescriptions, narrowed
 from mereo.benchmarks.ptr.official.scene import WORDS
 from mereo.benchmarks.ptr.official.world import official_scene
 from mereo.chance import fast, generator
-from mereo.clevr_family.nodes import Node, Spelling, node_output, node_records, steps_of
+from mereo.clevr_family.nodes import Node, Spelling, node_records, steps_of
 from mereo.clevr_family.templates import load_family
-from mereo.datasets.format import SceneRecord
+from mereo.datasets.format import SceneRecord, plain_output
 from mereo.evaluation.noise import without
 from mereo.programs import Function, Program, ProgramFailure, Type, compile_program, execute, parse_program
 from mereo.questions.generate import Question
@@ -42,7 +42,7 @@ def answer(program: str, record: Record) -> Any:
         trace = execute(program, world(record), LANGUAGE)
     except ProgramFailure as failure:
         return failure.name
-    return node_output(trace.values[-1], trace.executable.types[-1].form)
+    return plain_output(trace.values[-1], trace.executable.types[-1].form)
 
 
 def program_from(nodes: list[Node], spelling: Spelling) -> Program:
@@ -108,7 +108,7 @@ def test_every_function_agrees_with_a_naive_one_on_chance_scenes(physics: bool) 
                 continue
             assert theirs is not naive_ptr.Invalid, (number, function.name, literals, ours)
             if function.name != "surface":
-                assert node_output(ours, function.output.form) == theirs, (number, function.name, literals)
+                assert plain_output(ours, function.output.form) == theirs, (number, function.name, literals)
             reached[function.name][0] += 1
             pool.append((function.output, ours, theirs))
     expected = {name for name in reached if physics or "stability" not in name}

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from mereo.chance import fast, generator
-from mereo.clevr_family.nodes import Spelling, node_output, node_records, write_questions
+from mereo.clevr_family.nodes import Spelling, node_records, write_questions
 from mereo.clevr_family.templates import Dialect, load_family
-from mereo.datasets.format import Asking, SceneRecord
+from mereo.datasets.format import Asking, SceneRecord, plain_output
 from mereo.errors import BadInput
 from mereo.files import read_json
 from mereo.questions.generate import Asker, Question
@@ -76,7 +76,7 @@ def _record(question: Question, scene: SceneRecord, number: int, index: int, spe
         "image": filename.rpartition(".")[0] or filename,
         "question": question.text,
         "program": node_records(question.trace, spelling),
-        "answer": node_output(question.answer, form),
+        "answer": plain_output(question.answer, form),
         "template_filename": question.template.source,
         "question_family_index": question.template.index,
         "question_index": index,

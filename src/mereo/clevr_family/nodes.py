@@ -14,17 +14,16 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from mereo.datasets.format import plain_output
 from mereo.errors import BadInput
 from mereo.files import read_json, write_bytes
 from mereo.programs import Program, Step, Trace
-from mereo.world import members
 
 __all__ = [
     "PLAIN",
     "Node",
     "OfficialQuestion",
     "Spelling",
-    "node_output",
     "node_records",
     "question_files",
     "question_records",
@@ -140,17 +139,10 @@ def _split(values: Sequence[Any], record: str) -> list[Any]:
     raise BadInput("must be one pair of values", record=record, field="value_inputs")
 
 
-def node_output(value: Any, form: str) -> Any:
-    """A step's value as the official files write it: indices, sorted lists of indices, plain values."""
-    if form == "entities":
-        return members(value)
-    return [node_output(one, form) for one in value] if isinstance(value, tuple) else value
-
-
 def node_records(trace: Trace, spelling: Spelling = PLAIN) -> list[dict[str, Any]]:
     """A run as official program nodes with their outputs."""
     executable = trace.executable
-    outputs = [node_output(value, type.form) for value, type in zip(trace.values, executable.types, strict=True)]
+    outputs = [plain_output(value, type.form) for value, type in zip(trace.values, executable.types, strict=True)]
     return write_nodes(executable.program, spelling, outputs)
 
 

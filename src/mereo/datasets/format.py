@@ -17,7 +17,7 @@ from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step, Type
 from mereo.world import World, members
 
-__all__ = ["Asking", "Format", "QuestionRecord", "SceneRecord"]
+__all__ = ["Asking", "Format", "QuestionRecord", "SceneRecord", "plain_output"]
 
 Complain = Callable[[BadInput], None]
 
@@ -68,6 +68,13 @@ class Asking(NamedTuple):
     out: Path
 
 
+def plain_output(value: Any, form: str) -> Any:
+    """A value as most files write it: indices, sorted lists of indices, plain values. form : of its type"""
+    if form == "entities":
+        return members(value)
+    return [plain_output(one, form) for one in value] if isinstance(value, tuple) else value
+
+
 class Format(ABC):
     """A language in which others have written files, and how these are read."""
 
@@ -109,9 +116,7 @@ class Format(ABC):
 
     def output(self, value: Any, type: Type) -> Any:
         """A step's value as the files write it: indices, sorted lists of indices, plain values."""
-        if type.form == "entities":
-            return members(value)
-        return [self.output(one, type) for one in value] if isinstance(value, tuple) else value
+        return plain_output(value, type.form)
 
     def kind(self, question: QuestionRecord, program: Program) -> dict[str, str]:
         """Type, subtype, family and template of a question; by its last function where the files say nothing."""

@@ -132,11 +132,6 @@ class RowReader:
         """Whether the rows have a column."""
         return column in self._columns
 
-    def each(self, places: Sequence[int], columns: Sequence[str] = ()) -> Iterator[dict[str, Any]]:
-        """Rows at ascending places, with these of the heavy columns."""
-        for place in places:
-            yield {**self.row(place), **{name: self.value(place, name) for name in columns}}
-
     @cached_property
     def _columns(self) -> frozenset[str]:
         if not self.files:

@@ -21,18 +21,9 @@ from mereo.errors import BadInput
 from mereo.evaluation.baselines import CHEAP
 from mereo.evaluation.blind import score_baselines, write_into_card
 from mereo.scenes.renderer import THREADS
+from mereo.workbench.silence import Progress, quiet, unheard
 
 __all__ = ["Imported", "Planned", "ask_templates", "build", "export", "import_files", "plan_build", "verify"]
-
-Progress = Callable[[int], None]
-
-
-def _quiet(done: int) -> None:
-    """Nobody looks."""
-
-
-def _unheard(sentence: str) -> None:
-    """Nobody listens."""
 
 
 class Planned(NamedTuple):
@@ -74,8 +65,8 @@ def build(
     workers: int = 1,
     ray: str | None = None,
     resume: bool = False,
-    progress: Progress = _quiet,
-    complain: Callable[[str], None] = _unheard,
+    progress: Progress = quiet,
+    complain: Callable[[str], None] = unheard,
 ) -> Manifest:
     """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card."""
     # Each worker renders with one thread, so that as many workers as cores keep all of them busy.
@@ -112,8 +103,8 @@ def import_files(
     images: str | Path | None = None,
     strict: bool = False,
     resume: bool = False,
-    checking: Progress = _quiet,
-    progress: Progress = _quiet,
+    checking: Progress = quiet,
+    progress: Progress = quiet,
 ) -> Imported:
     """Make a dataset of official scenes, questions and pictures; records that are wrong are left out, and told.
 
@@ -128,7 +119,7 @@ def import_files(
     return Imported(build_dataset(recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress), files)
 
 
-def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress = _quiet) -> int:
+def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress = quiet) -> int:
     """Write a dataset in another format; gives the number of scenes."""
     manifest = open_dataset(dataset)
     own = find_benchmark(manifest.benchmark)
@@ -138,14 +129,14 @@ def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress 
 
 
 def verify(
-    scenes: str | Path, questions: str | Path, *, language: str = "clevr", progress: Progress = _quiet
+    scenes: str | Path, questions: str | Path, *, language: str = "clevr", progress: Progress = quiet
 ) -> Agreement:
     """Run every program of official files again and compare answers and every step."""
     return verify_files(Path(scenes), Path(questions), find_format(language), progress=progress)
 
 
 def ask_templates(
-    scenes: str | Path, asking: Asking, *, language: str | None = None, progress: Progress = _quiet
+    scenes: str | Path, asking: Asking, *, language: str | None = None, progress: Progress = quiet
 ) -> tuple[int, int]:
     """Fill somebody's template files on somebody's scenes; gives the numbers of questions and scenes."""
     from mereo.clevr_family.asking import dataset_of

@@ -33,6 +33,7 @@ from mereo.evaluation.runs import (
     selected,
 )
 from mereo.workbench.showing import page, table
+from mereo.workbench.silence import Progress, quiet, unheard
 
 __all__ = [
     "Audited",
@@ -47,21 +48,12 @@ __all__ = [
     "selection_of",
 ]
 
-Progress = Callable[[int], None]
 MOST_AUDITED = 50_000
 CURVED = 1000
 _TOLD = 10
 """Complaints that are shown, and answers."""
 _BLIND = ("random-by-type", "frequent-by-type")
 """PTR's two baselines that never see a picture."""
-
-
-def _quiet(done: int) -> None:
-    """Nobody looks."""
-
-
-def _unheard(sentence: str) -> None:
-    """Nobody listens."""
 
 
 class Audited(NamedTuple):
@@ -95,7 +87,7 @@ class Audited(NamedTuple):
         return page(f"<p>{lines}</p>", table(("subtype", "questions", "answers"), rows))
 
 
-def audit(dataset: str | Path, *, progress: Progress = _quiet) -> Audited:
+def audit(dataset: str | Path, *, progress: Progress = quiet) -> Audited:
     """Re-run every program, recompute what the masks say, and check files, answers, duplicates and splits."""
     manifest = open_dataset(dataset)
     found = audit_dataset(dataset, inspector_of(manifest), progress=progress)
@@ -119,7 +111,7 @@ def evaluate(
     name: str | None = None,
     replace: bool = False,
     command: str = "",
-    progress: Progress = _quiet,
+    progress: Progress = quiet,
 ) -> list[Judged]:
     """Judge prediction files, or runs that are kept, and keep them beside the dataset."""
     if name is not None and len(predictions) > 1:
@@ -194,7 +186,7 @@ def baseline(
     *,
     seed: int = 0,
     command: str = "",
-    progress: Progress = _quiet,
+    progress: Progress = quiet,
 ) -> list[Judged]:
     """Answer and judge a dataset blindly, keep the runs beside it, and write their scores into its card."""
     asked = load_questions(dataset)
@@ -220,7 +212,7 @@ def oracle(
     limit: int | None = None,
     seed: int = 0,
     command: str = "",
-    progress: Progress = _quiet,
+    progress: Progress = quiet,
 ) -> Judged:
     """Answer a dataset by running its programs, perhaps on worlds that are seen wrongly, judge and keep that."""
     own, judging = _for_oracle(dataset, split, limit)
@@ -241,7 +233,7 @@ def curves(
     split: str | None = None,
     limit: int | None = None,
     seed: int = 0,
-    progress: Progress = _quiet,
+    progress: Progress = quiet,
 ) -> list[Curve]:
     """How the oracle's score falls as each kind of noise grows; kept beside the dataset."""
     own, judging = _for_oracle(dataset, split, limit)
@@ -265,8 +257,8 @@ def report(
     out: str | Path | None = None,
     runs: Sequence[str] | None = None,
     command: str = "",
-    begin: Callable[[int], Progress] = lambda total: _quiet,
-    complain: Callable[[str], None] = _unheard,
+    begin: Callable[[int], Progress] = lambda total: quiet,
+    complain: Callable[[str], None] = unheard,
 ) -> Reported:
     """Write a report of a dataset and its runs as one HTML file, and its tables as Markdown, LaTeX and CSV.
 
