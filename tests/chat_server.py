@@ -73,6 +73,8 @@ class Oracle:
     delay: float = 0.0
     status: int | None = None
     """Always answer with this status."""
+    together: int = 0
+    """Answer nothing until so many requests are under way at once; give up after a minute."""
     known: dict[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     tries: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
@@ -81,6 +83,7 @@ class Oracle:
     lock: threading.Lock = field(default_factory=threading.Lock)
     under_way: int = 0
     most_under_way: int = 0
+    gathered: threading.Event = field(default_factory=threading.Event)
 
     def __post_init__(self) -> None:
         pictures = {
@@ -117,6 +120,9 @@ class _Handler(BaseHTTPRequestHandler):
         with oracle.lock:
             oracle.under_way += 1
             oracle.most_under_way = max(oracle.most_under_way, oracle.under_way)
+            if oracle.under_way >= oracle.together:
+                oracle.gathered.set()
+        oracle.gathered.wait(60)
         try:
             self._answer(oracle)
         except (BrokenPipeError, ConnectionResetError):
