@@ -7,6 +7,7 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -133,7 +134,7 @@ def test_no_name_in_a_dataset_leads_an_export_astray(
 ) -> None:
     for number, name in enumerate(["../../outside", "{tmp}/outside", ".hidden", "a\nb"]):
         told = name.format(tmp=tmp_path)
-        theirs = forged(datasets[form], tmp_path / f"{number}", lambda row, told=told: place(row, told))
+        theirs = forged(datasets[form], tmp_path / f"{number}", partial(place, name=told))
         before = set(tmp_path.rglob("*"))
         out = tmp_path / "deep" / "er" / f"out-{number}"
         result = mereo("export", theirs, out, "--to", to, code=None)
