@@ -108,16 +108,16 @@ def forged(dataset: Path, out: Path, change: Callable[[dict[str, Any]], None]) -
     return out
 
 
-def as_id(row: dict[str, Any], name: str) -> None:
+def as_id(name: str, row: dict[str, Any]) -> None:
     row["scene_id"] = name
 
 
-def as_path(row: dict[str, Any], name: str) -> None:
+def as_path(name: str, row: dict[str, Any]) -> None:
     if "image" in row:
         row["image"]["path"] = f"picture.{name}"
 
 
-def as_filename(row: dict[str, Any], name: str) -> None:
+def as_filename(name: str, row: dict[str, Any]) -> None:
     if "scene" in row:
         row["scene"] = json.dumps({**json.loads(row["scene"]), "image_filename": name})
 
@@ -130,11 +130,11 @@ def test_no_name_in_a_dataset_leads_an_export_astray(
     mereo: CommandLine,
     form: str,
     to: str,
-    place: Callable[[dict[str, Any], str], None],
+    place: Callable[[str, dict[str, Any]], None],
 ) -> None:
     for number, name in enumerate(["../../outside", "{tmp}/outside", ".hidden", "a\nb"]):
         told = name.format(tmp=tmp_path)
-        theirs = forged(datasets[form], tmp_path / f"{number}", partial(place, name=told))
+        theirs = forged(datasets[form], tmp_path / f"{number}", partial(place, told))
         before = set(tmp_path.rglob("*"))
         out = tmp_path / "deep" / "er" / f"out-{number}"
         result = mereo("export", theirs, out, "--to", to, code=None)
