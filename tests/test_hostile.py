@@ -252,3 +252,22 @@ def test_what_is_no_picture_is_told_in_a_sentence(data: bytes) -> None:
     with pytest.raises(BadInput, match="is no picture that can be shown") as told, open_picture(data) as image:
         image.load()
     assert "BytesIO" not in str(told.value)
+
+
+def test_a_shape_of_somebody_has_its_meshes_in_its_own_folder(tmp_path: Path) -> None:
+    from mereo.shapes.library import LibraryOrder, make_library, open_library
+    from mereo.shapes.partnet import read_partnet
+
+    library = make_library(tmp_path / "shapes", LibraryOrder(("chair",), 1, 0, "train", 0))
+    folder = library.folders[0]
+    mesh = next((folder / "objs").iterdir())
+    mesh.rename(tmp_path / mesh.name)
+    tree = (folder / "result.json").read_text()
+    for name in (f"../../../../{mesh.stem}", f"{tmp_path}/{mesh.stem}"):
+        (folder / "result.json").write_text(tree.replace(f'"{mesh.stem}"', json.dumps(name)))
+        with pytest.raises(BadInput, match="cannot become the name of a file"):
+            read_partnet(folder, raw=True)
+    index = json.loads((tmp_path / "shapes" / "shapes.json").read_bytes())
+    (tmp_path / "shapes" / "shapes.json").write_text(json.dumps({**index, "shapes": ["../elsewhere"]}))
+    with pytest.raises(BadInput, match="cannot become the name of a file"):
+        open_library(tmp_path / "shapes")
