@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mereo.caches import cache_folder
 from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput
 from mereo.evaluation.drawing import draw_map, thumbnail
@@ -17,7 +16,7 @@ from mereo.explorer.catalog import Catalog
 from mereo.files import write_bytes
 from mereo.world import World
 
-__all__ = ["Thumbnails", "cache_folder", "map_of"]
+__all__ = ["Thumbnails", "map_of"]
 
 WIDTH = 320
 """Pixels: twice what a card is wide on most screens."""
@@ -40,7 +39,7 @@ class Thumbnails:
 
     def __init__(self, catalog: Catalog, folder: Path | None = None):
         self._catalog = catalog
-        self._folder = folder or cache_folder()
+        self._folder = folder or cache_folder("thumbnails")
         self._making = threading.Lock()
 
     def get(self, dataset: int, scene_id: str) -> Small:
@@ -81,17 +80,6 @@ def _reduced(image: bytes) -> bytes | None:
         return thumbnail(image, width=WIDTH)[0]
     except BadInput:
         return None
-
-
-def cache_folder() -> Path:
-    """Where caches of this person lie; a folder for this time only where nothing can be written there."""
-    root = os.environ.get("XDG_CACHE_HOME")
-    folder = (Path(root) if root else Path.home() / ".cache") / "mereo" / "thumbnails"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return Path(tempfile.mkdtemp(prefix="mereo-thumbnails-"))
-    return folder
 
 
 def map_of(row: Mapping[str, Any], world: World | None, eye: Inspector | None) -> bytes:

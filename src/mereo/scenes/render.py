@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.scenes.assemble import Triangles, assemble, linear
+from mereo.scenes.denoise import denoised
 from mereo.scenes.frame import Amodal, Frame, amodal_of, bare_mesh, frame_of, view_matrix
+from mereo.scenes.guides import Guides, guides_of
 from mereo.scenes.renderer import VARIANTS, mitsuba_with
 from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
 from mereo.scenes.setting import STAGE_SIDE, Panel, panels
@@ -45,11 +47,21 @@ class Set:
         """What each object and part would show if it stood alone."""
         return amodal_of(self.mi, self.scene, self.triangles)
 
-    def picture(self, *, samples: int = 64, seed: int = 0) -> NDArray[np.uint8]:
-        """The lit picture. (height, width, 3), sRGB; samples : rays per pixel; seed : of the noise"""
+    def guides(self) -> Guides:
+        """The colors and directions of what is seen."""
+        return guides_of(self.mi, self.loaded, self.scene)
+
+    def picture(self, *, samples: int = 64, seed: int = 0, denoise: bool = False) -> NDArray[np.uint8]:
+        """The lit picture. (height, width, 3), sRGB; samples : rays per pixel; seed : of the noise
+
+        denoise : take out the grain, which works with `denoise.denoiser_obstacle` being None only
+        """
         strip = np.array(self.mi.render(self.loaded, spp=max(1, samples // _PASSES), seed=seed))
         height, width = self.scene.camera.height, self.scene.camera.width
         passes = strip.reshape(height, _PASSES, width, 3).swapaxes(0, 1)
+        if denoise:
+            # Sparks stay in: a pixel that is dimmed by its few passes loses light, and the denoiser knows sparks.
+            return _developed(denoised(passes.mean(0), self.guides()).astype(np.float64))
         light = passes @ np.array([0.2126, 0.7152, 0.0722], np.float32)
         usual = np.partition(light, _PASSES // 2, axis=0)[_PASSES // 2]
         dimming = np.minimum(1.0, (_SPARK * usual + 0.05) / np.maximum(light, 1e-6))

@@ -1,0 +1,80 @@
+"""Pictures without grain: Intel's Open Image Denoise, on machines where it runs.
+
+The library is made for newer processors than some that mereo runs on, and dies where they lack an instruction. So it is
+tried out in a process of its own, once for every machine, and what came of it is remembered.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import subprocess
+import sys
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.caches import cache_folder
+from mereo.files import write_bytes
+from mereo.scenes.guides import Guides
+
+__all__ = ["PACKAGE", "denoised", "denoiser_obstacle"]
+
+PACKAGE = "mitsuba-oidn"
+_TRIAL = """
+import numpy
+import mitsuba_oidn
+made = mitsuba_oidn.denoise(numpy.full((16, 16, 3), 0.5, numpy.float32), hdr=True)
+raise SystemExit(0 if abs(float(numpy.asarray(made).mean()) - 0.5) < 0.1 else 3)
+"""
+
+
+@cache
+def denoiser_obstacle() -> str | None:
+    """Why pictures cannot be denoised here, or None if they can."""
+    try:
+        version = metadata.version(PACKAGE)
+    except metadata.PackageNotFoundError:
+        return f"{PACKAGE} is not installed"
+    told = cache_folder("denoiser") / hashlib.sha256(f"{version} {sys.prefix} {_processor()}".encode()).hexdigest()[:24]
+    try:
+        return msgspec.json.decode(told.read_bytes(), type=str) or None
+    except (OSError, msgspec.MsgspecError):
+        reason = _tried()
+        write_bytes(told, msgspec.json.encode(reason or ""))
+        return reason
+
+
+def denoised(radiance: NDArray[np.float32], guides: Guides) -> NDArray[np.float32]:
+    """A picture without its grain. radiance : (height, width, 3), linear light"""
+    import mitsuba_oidn
+
+    images = (np.ascontiguousarray(image, np.float32) for image in (radiance, *guides))
+    clean: NDArray[np.float32] = np.asarray(mitsuba_oidn.denoise(*images, hdr=True, clean_aux=True))
+    return clean
+
+
+def _tried() -> str | None:
+    """What happens to a process that denoises something."""
+    done = subprocess.run([sys.executable, "-c", _TRIAL], capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return None
+    if done.returncode < 0:
+        return f"{PACKAGE} needs a newer processor than {_processor()}"
+    said = done.stderr.strip().splitlines()
+    return f"{PACKAGE} does not work here ({said[-1] if said else f'exit code {done.returncode}'})"
+
+
+def _processor() -> str:
+    """What the processor is called; on ARM it has numbers only."""
+    names = ("model name", "CPU part")
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    found = [line.partition(":")[2].strip() for line in lines if line.startswith(names)]
+    return f"{platform.machine()} {found[0]}" if found else platform.machine()
