@@ -78,6 +78,7 @@ def draw_shape(
     image = np.broadcast_to(_BACKGROUND, (pixels, pixels, 3)).copy()
     seen = nearest >= 0
     normals = mesh.face_normals()[nearest[seen]]
+    normals *= np.where(normals @ view[2] > 0, -1.0, 1.0)[:, None]  # of what is open the inside may be seen
     light = np.full(len(normals), _AMBIENT)
     for direction, strength in _LIGHTS:
         towards = np.asarray(direction) / np.linalg.norm(direction)

@@ -140,10 +140,10 @@ def _read_body(folder: Path, raw: TreeNode, extra: _Extra | None) -> _Body:
     if not turned:
         raise BadInput("has meshes without a single triangle", file=objs)
     if extra is None:
-        from mereo.shapes.repair import hull_corners
+        from mereo.shapes.pieces import hull_corners
 
         found = resting(turned)
-        return _Body(found, {name: (hull_corners(mesh),) for name, mesh in found.items()})
+        return _Body(found, {name: (hull_corners(mesh.vertices),) for name, mesh in found.items()})
     return _Body(turned, _read_pieces(folder / "pieces.bin", extra.pieces))
 
 
