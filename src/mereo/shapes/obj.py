@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,37 +72,35 @@ class _Lines:
     """The lines of a file that matter, taken apart into words."""
 
     vertices: list[list[str]] = field(default_factory=list)
-    vertex_at: list[int] = field(default_factory=list)
     faces: list[list[str]] = field(default_factory=list)
-    face_at: list[int] = field(default_factory=list)
     before: list[int] = field(default_factory=list)
     """How many vertices were read before each face."""
     owner: list[int] = field(default_factory=list)
+    """The place of each face's group."""
     groups: dict[str, dict[str, None]] = field(default_factory=dict)
     """By name the materials."""
 
 
 def _sorted_out(text: str, *, unnamed: str) -> _Lines:
-    found, name, material = _Lines(), unnamed, ""
-    numbers: dict[str, int] = {}
-    for at, line in enumerate(text.splitlines(), start=1):
+    found, name, material, owner = _Lines(), unnamed, "", -1
+    places: dict[str, int] = {}
+    vertices, faces, before, owners = found.vertices, found.faces, found.before, found.owner
+    for line in text.splitlines():
         words = line.split()
         word = words[0] if words else ""
         if word == "v":
-            found.vertices.append(words[1:4])
-            found.vertex_at.append(at)
+            vertices.append(words[1:4])
         elif word == "f":
-            found.faces.append(words[1:])
-            found.face_at.append(at)
-            found.before.append(len(found.vertices))
-            found.owner.append(numbers.setdefault(name, len(numbers)))
-            materials = found.groups.setdefault(name, {})
-            if material:
-                materials[material] = None
+            if owner < 0:
+                owner = places.setdefault(name, len(places))
+                found.groups.setdefault(name, {}).update({material: None} if material else {})
+            faces.append(words[1:])
+            before.append(len(vertices))
+            owners.append(owner)
         elif word in ("g", "o"):
-            name = " ".join(words[1:]) or unnamed
+            name, owner = " ".join(words[1:]) or unnamed, -1
         elif word == "usemtl":
-            material = " ".join(words[1:])
+            material, owner = " ".join(words[1:]), -1
     return found
 
 
@@ -109,9 +108,12 @@ def _parsed(path: str | Path, *, unnamed: str = "") -> _Content:
     text = read_bytes(path).decode("utf-8", "replace")
     lines = _sorted_out(text, unnamed=unnamed)
 
-    def wrong(at: int, reason: str = "") -> BadInput:
-        line = text.splitlines()[at - 1].strip()[:40]
-        return BadInput(reason or f"'{line}' is not OBJ", file=path, record=f"line {at}")
+    def wrong(word: str, number: int, reason: str = "") -> BadInput:
+        """What to say of the so-manieth line that begins with a word."""
+        places = (place for place, line in enumerate(text.splitlines()) if line.split()[:1] == [word])
+        place = next(islice(places, number, None))
+        shown = text.splitlines()[place].strip()[:40]
+        return BadInput(reason or f"'{shown}' is not OBJ", file=path, record=f"line {place + 1}")
 
     points = _points(lines, wrong)
     if not np.isfinite(points).all():
@@ -128,13 +130,13 @@ def _parsed(path: str | Path, *, unnamed: str = "") -> _Content:
     return _Content(points, triangles, np.repeat(owner, fans), names, materials, dropped)
 
 
-def _points(lines: _Lines, wrong: Callable[[int], BadInput]) -> Floats:
+def _points(lines: _Lines, wrong: Callable[[str, int], BadInput]) -> Floats:
     """The vertices. (n, 3) float"""
     try:
         return np.array([list(map(float, words)) for words in lines.vertices], np.float64).reshape(-1, 3)
     except ValueError:
-        bad = next(at for at, words in zip(lines.vertex_at, lines.vertices, strict=True) if not _is_point(words))
-        raise wrong(bad) from None
+        bad = next(number for number, words in enumerate(lines.vertices) if not _is_point(words))
+        raise wrong("v", bad) from None
 
 
 def _is_point(words: list[str]) -> bool:
@@ -150,20 +152,20 @@ def _corners(lines: _Lines, vertices: int, wrong: Callable[..., BadInput]) -> In
     count = np.array(list(map(len, lines.faces)), np.int64)
     face = np.repeat(np.arange(len(count)), count)
     if len(count) and not count.all():
-        raise wrong(lines.face_at[int(count.argmin())])
+        raise wrong("f", int(count.argmin()))
     try:
         numbers = np.array(list(map(int, flat)), np.int64)
     except (ValueError, OverflowError):
         place = next(place for place, word in enumerate(flat) if not _is_number(word))
-        raise wrong(lines.face_at[face[place]]) from None
+        raise wrong("f", int(face[place])) from None
     before = np.array(lines.before, np.int64)[face]
     found: Ints = np.where(numbers > 0, numbers - 1, before + numbers)
     bad = (numbers == 0) | (found < 0)
     if bad.any():
-        raise wrong(lines.face_at[face[int(bad.argmax())]])
+        raise wrong("f", int(face[int(bad.argmax())]))
     if len(found) and found.max() >= vertices:
         place = int(found.argmax())
-        raise wrong(lines.face_at[face[place]], f"a face names vertex {found[place] + 1} of {vertices}")
+        raise wrong("f", int(face[place]), f"a face names vertex {found[place] + 1} of {vertices}")
     return found
 
 

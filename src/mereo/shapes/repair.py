@@ -20,6 +20,8 @@ _LARGEST_HOLES = 0.1
 """The share of a body's surface that its holes may have together to be filled."""
 _LARGEST = 1e50
 """Meters: with more, areas and volumes are numbers no longer."""
+_MOST_OUTER = 1_000
+"""In how many bodies, the largest ones, others may be hollows."""
 _BULGING = 0.01
 """Volume by area to the power 1.5, from which an open body has an inside; a ball has 0.094, a sheet 0."""
 
@@ -74,9 +76,8 @@ def mended(mesh: Mesh, *, dropped: int = 0) -> Mended:
     if not area > 0:
         raise NoArea("has no area")
     parted, crowded, one_sided = _parted(welded.vertices, welded.faces)
-    filled, holes, filled_holes = _filled(parted)
-    whole = _closed(filled)
-    found = _outward(filled, whole)
+    filled, closed, holes, filled_holes = _filled(parted)
+    found = _outward(filled, closed)
     original, ours = mesh.faces[welded.kept], found.vertices[found.faces[: len(welded.faces)]]
     counts = {
         "vanished": welded.vanished + dropped,
@@ -85,7 +86,7 @@ def mended(mesh: Mesh, *, dropped: int = 0) -> Mended:
         "filled": filled_holes,
         "crowded": crowded,
         "one-sided": one_sided,
-        "open": int((~whole).sum()),
+        "open": int((~closed).sum()),
     }
     return Mended(found.mesh(), tuple(Finding(what, count) for what, count in counts.items() if count), holes)
 
@@ -112,9 +113,11 @@ def _parted(vertices: Floats, faces: Ints) -> tuple[_Bodies, int, int]:
     most = np.bincount(body, np.where(turned, areas, -areas)) > 0  # as most of its surface was wound
     turned = two_sided & (turned != most[body])
     faces = np.where(turned[:, None], faces[:, ::-1], faces)
-    own, renumbered = np.unique(body[:, None] * len(vertices) + faces, return_inverse=True)
-    parted = _Bodies(vertices[own % len(vertices)], renumbered.reshape(-1, 3), body)
-    return parted, int((sides.shared > 2).sum()), len(np.unique(body[~two_sided]))
+    crowded = int((sides.shared > 2).sum())
+    if crowded:  # elsewhere bodies have no edge in common
+        own, renumbered = np.unique(body[:, None] * len(vertices) + faces, return_inverse=True)
+        vertices, faces = vertices[own % len(vertices)], renumbered.reshape(-1, 3)
+    return _Bodies(vertices, faces, body), crowded, len(np.unique(body[~two_sided]))
 
 
 def _neighbors(sides: Edges) -> tuple[Ints, Ints, Bools]:
@@ -132,46 +135,36 @@ def _balanced(sides: Edges) -> Bools:
     return balanced
 
 
-def _closed(bodies: _Bodies) -> Bools:
-    """For each body whether it has neither hole nor crowded edge. (n,) bool"""
-    sides = edges(bodies.faces)
-    bad = ~_balanced(sides)[sides.edge]
-    closed: Bools = np.bincount(np.tile(bodies.body, 3)[bad], minlength=bodies.number) == 0
-    return closed
+def _filled(bodies: _Bodies) -> tuple[_Bodies, Bools, int, int]:
+    """Holes closed with fans around their middle where that closes a body and they are small.
 
-
-def _filled(bodies: _Bodies) -> tuple[_Bodies, int, int]:
-    """Holes closed with fans around their middle where that closes a body and they are small; how many there were."""
+    Beside the bodies: which of them are closed, how many holes there were, and how many were filled.
+    """
     sides = edges(bodies.faces)
-    count = sides.shared[sides.edge]
-    tiled = np.tile(bodies.body, 3)
-    spoilt = np.unique(tiled[(count > 1) & ~_balanced(sides)[sides.edge]])
-    open_sides = np.flatnonzero(count == 1)
+    single, owner = (sides.shared == 1)[sides.edge], np.tile(bodies.body, 3)
+    fair = np.ones(bodies.number, bool)
+    fair[owner[~single & ~_balanced(sides)[sides.edge]]] = False
+    rim = np.flatnonzero(single & fair[owner])
+    spoilt = int(np.unique(owner[single & ~fair[owner]]).size)
+    owner = owner[rim]
     # A hole runs against the triangles at its rim.
-    end, start = bodies.faces.T.ravel()[open_sides], np.roll(bodies.faces, -1, axis=1).T.ravel()[open_sides]
-    owner = tiled[open_sides]
-    fair = ~np.isin(owner, spoilt)
-    start, end, owner, rest = start[fair], end[fair], owner[fair], len(np.unique(owner[~fair]))
+    end, start = bodies.faces.T.ravel()[rim], np.roll(bodies.faces, -1, axis=1).T.ravel()[rim]
     names, loop = np.unique(rims(start, end), return_inverse=True)
-    loop = loop.reshape(-1)
-    if not len(names):
-        return bodies, rest, 0
     around = np.bincount(loop)
     middle = np.stack([np.bincount(loop, bodies.vertices[start, axis]) for axis in range(3)], 1) / around[:, None]
     fans = np.stack([start, end, len(bodies.vertices) + loop], 1)
-    patched = Mesh.of(np.concatenate([bodies.vertices, middle]), fans)
-    lost = np.bincount(owner, patched.face_areas(), bodies.number)
-    area = np.bincount(bodies.body, bodies.mesh().face_areas(), bodies.number)
-    small = (lost <= _LARGEST_HOLES * area)[owner]
-    kept, numbers = np.unique(loop[small], return_inverse=True)
-    fans = fans[small]
-    fans[:, 2] = len(bodies.vertices) + numbers.reshape(-1)
+    patches = Mesh.of(np.concatenate([bodies.vertices, middle]), fans)
+    lost = np.bincount(owner, patches.face_areas(), bodies.number)
+    closed = fair & (lost <= _LARGEST_HOLES * np.bincount(bodies.body, bodies.mesh().face_areas()))
+    small = closed[owner]
+    kept, fans[small, 2] = np.unique(loop[small], return_inverse=True)
+    fans[:, 2] += len(bodies.vertices)
     filled = _Bodies(
         np.concatenate([bodies.vertices, middle[kept]]),
-        np.concatenate([bodies.faces, fans]),
+        np.concatenate([bodies.faces, fans[small]]),
         np.concatenate([bodies.body, owner[small]]),
     )
-    return filled, len(names) + rest, len(kept)
+    return filled, closed, len(names) + spoilt, len(kept)
 
 
 def _outward(bodies: _Bodies, closed: Bools) -> _Bodies:
@@ -188,6 +181,7 @@ def _outward(bodies: _Bodies, closed: Bools) -> _Bodies:
     np.minimum.at(low, bodies.body, corners.min(1))
     np.maximum.at(high, bodies.body, corners.max(1))
     outer = np.flatnonzero(closed & ~inward)
+    outer = outer[np.argsort(-np.abs(volume[outer]), kind="stable")][:_MOST_OUTER]
     for one in np.flatnonzero(inward):
         inward[one] = not ((low[outer] < low[one]) & (high[outer] > high[one])).all(1).any()
     turned = np.where(closed, inward != inside_out, volume < -_BULGING * area**1.5)
