@@ -197,7 +197,7 @@ def test_a_hollow_keeps_facing_inwards_and_neighbors_do_not() -> None:
         (Mesh.of(np.full((3, 3), np.nan), [[0, 1, 2]]), "has coordinates that are not finite numbers"),
         (Mesh.of([[0, 0, 0], [1, 1, 1], [2, 2, 2]], [[0, 1, 2]]), "has no area"),
         (Mesh.of([[0, 0, 0], [0, 0, 0], [0, 0, 0]], [[0, 1, 2]]), "has no area"),
-        (Mesh.of([[0, 0, 0], [1e200, 0, 0], [0, 1e200, 0]], [[0, 1, 2]]), "has coordinates beyond 1e+50 meters"),
+        (Mesh.of(1e200 * np.eye(3), [[0, 1, 2]]), "has coordinates beyond 1e+50 meters"),
     ],
 )
 def test_what_cannot_be_repaired_is_refused_with_the_reason(mesh: Mesh, reason: str) -> None:

@@ -19,6 +19,7 @@ of all groups that have the same instance, and `#*` makes a leaf of each piece i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -43,6 +44,8 @@ __all__ = ["PartMap", "import_shape", "read_part_map"]
 
 _EACH = "*"
 """The instance that stands for each piece."""
+_OWN = "#\n"
+"""How an instance begins that nobody has named."""
 
 
 class PartMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,6 +90,8 @@ def read_part_map(path: Path) -> PartMap:
     content = read_toml(path)
     try:
         known = msgspec.convert(content, PartMap)
+        if not re.fullmatch(r"\w[\w \-]*", known.category):
+            raise BadInput(f"'{known.category}' is no category: a word of letters, digits and _", field="category")
         known.meters()
         Axes.of(up=known.up, front=known.front)
         _check_labels(known)
@@ -173,7 +178,7 @@ def _bundles(labels: Mapping[str, str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for group, label in labels.items():
         named = "#" in label.rpartition("/")[2]
-        found.setdefault(label if named else f"{label}#\n{group}", []).append(group)
+        found.setdefault(label if named else f"{label}{_OWN}{len(found)}", []).append(group)
     return found
 
 
@@ -187,7 +192,7 @@ def _leaves(label: str, mesh: Mesh, *, dropped: int) -> Iterator[_Leaf]:
         raise BadInput(f"falls apart into {len(pieces):,} pieces, more than the {MOST_PIECES} it may be split into")
     for number, piece in enumerate(pieces):
         found = mended(piece, dropped=0 if number else dropped)
-        yield _Leaf(f"{plain}#{number}" if instance == _EACH else label, found.mesh, found.findings)
+        yield _Leaf(f"{plain}{_OWN}{number} of {_EACH}" if instance == _EACH else label, found.mesh, found.findings)
 
 
 def _shape(path: Path, known: PartMap, leaves: Sequence[_Leaf], empty: Sequence[str]) -> Shape:

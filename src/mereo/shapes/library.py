@@ -20,7 +20,16 @@ from mereo.files import read_json, write_bytes
 from mereo.shapes.part import Shape
 from mereo.shapes.partnet import is_partnet, read_partnet, write_partnet
 
-__all__ = ["Library", "LibraryOrder", "chosen_categories", "make_library", "open_library"]
+__all__ = [
+    "Library",
+    "LibraryOrder",
+    "abandon_library",
+    "begin_library",
+    "chosen_categories",
+    "finish_library",
+    "make_library",
+    "open_library",
+]
 
 _INDEX, _UNFINISHED = "shapes.json", "unfinished.json"
 
@@ -37,7 +46,8 @@ class LibraryOrder(msgspec.Struct, frozen=True):
 
 
 class _Index(msgspec.Struct, frozen=True):
-    order: LibraryOrder
+    order: LibraryOrder | None
+    """Nothing where the shapes were not made but brought in."""
     shapes: tuple[str, ...]
     """The folders."""
 
@@ -69,7 +79,7 @@ def open_library(path: Path) -> Library:
     if not path.is_dir():
         raise BadInput("there is no such folder", file=path)
     if (path / _UNFINISHED).is_file():
-        raise BadInput("is an unfinished library: make it again with --resume", file=path)
+        raise BadInput("is an unfinished library: go on with --resume", file=path)
     if (path / _INDEX).is_file():
         index = read_json(path / _INDEX, type=_Index)
         return Library(path, tuple(path / folder for folder in index.shapes), index.order)
@@ -91,7 +101,7 @@ def make_library(
     """
     from mereo.shapes.grammar import family_number
 
-    _begin(path, order, resume=resume)
+    begin_library(path, order, resume=resume)
     folders = []
     for category in order.categories:
         for family in range(order.count):
@@ -101,13 +111,10 @@ def make_library(
                 _make(path / folder, category, family, order)
             folders.append(folder)
             progress(1)
-    index = _Index(order, tuple(folder.as_posix() for folder in folders))
-    write_bytes(path / _INDEX, msgspec.json.format(msgspec.json.encode(index)) + b"\n")
-    (path / _UNFINISHED).unlink()
-    return Library(path, tuple(path / folder for folder in folders), order)
+    return finish_library(path, order, folders)
 
 
-def _begin(path: Path, order: LibraryOrder, *, resume: bool) -> None:
+def begin_library(path: Path, order: LibraryOrder | None, *, resume: bool) -> None:
     """Mark the folder as being worked on, if it is ours to work on."""
     if path.is_file():
         raise BadInput("is a file, not a folder", file=path)
@@ -118,10 +125,31 @@ def _begin(path: Path, order: LibraryOrder, *, resume: bool) -> None:
         if not started.is_file():
             raise BadInput("is not empty and not a library that could be gone on with", file=path)
         before = read_json(started, type=_Index).order
+        if (before is None) != (order is None):
+            raise BadInput(
+                f"was {'made' if before else 'imported'} and not {'made' if order else 'imported'}", file=started
+            )
         if before != order:
-            different = [name for name in order.__struct_fields__ if getattr(order, name) != getattr(before, name)]
+            different = [
+                name for name in LibraryOrder.__struct_fields__ if getattr(order, name) != getattr(before, name)
+            ]
             raise BadInput(f"was begun with another {' and '.join(different)}", file=started)
     write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(order, ())))
+
+
+def finish_library(path: Path, order: LibraryOrder | None, folders: Sequence[Path]) -> Library:
+    """Write the index, which makes the folder a library."""
+    index = _Index(order, tuple(folder.as_posix() for folder in folders))
+    write_bytes(path / _INDEX, msgspec.json.format(msgspec.json.encode(index)) + b"\n")
+    (path / _UNFINISHED).unlink()
+    return Library(path, tuple(path / folder for folder in folders), order)
+
+
+def abandon_library(path: Path) -> None:
+    """Take the mark away again, and the folder if there is nothing in it."""
+    (path / _UNFINISHED).unlink()
+    if not any(path.iterdir()):
+        path.rmdir()
 
 
 def _make(folder: Path, category: str, family: int, order: LibraryOrder) -> None:
