@@ -37,7 +37,7 @@ def test_inspecting_lists_the_groups_and_leaves_a_picture_and_a_map(mereo: Comma
     done = mereo("shapes", "inspect", path, "--category", "chair", "--picture", picture, "--map", map_file)
     rows = {line.split()[1]: line.split() for line in done.out.splitlines()[1:4]}
     assert rows["seat"][-3:] == ["0", "yes", "oak"]
-    assert rows["legs"][-6:] == ["112", "4", "equal", "0", "yes", "oak"]
+    assert rows["legs"][-6:] == ["128", "4", "equal", "0", "yes", "oak"]
     assert np.asarray(Image.open(picture)).shape == (480, 740, 3)
     content = tomllib.loads(map_file.read_text())
     assert content["parts"] == {"legs": f"{LEG}#*"}

@@ -102,7 +102,7 @@ def test_what_is_no_library_is_refused(tmp_path: Path) -> None:
     assert "there is no such folder" in str(complaint(lambda: open_library(tmp_path / "nowhere")))
     assert "holds no shapes" in str(complaint(lambda: open_library(tmp_path)))
     (tmp_path / "shapes.json").write_text('{"order": 1}')
-    assert "field 'order': expected `object`, got `int`" in str(complaint(lambda: open_library(tmp_path)))
+    assert "field 'order': expected `object | null`, got `int`" in str(complaint(lambda: open_library(tmp_path)))
 
 
 def test_statistics_agree_with_counting_by_hand() -> None:
