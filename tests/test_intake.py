@@ -90,7 +90,7 @@ def a_folder(tmp_path: Path) -> Path:
 def test_a_folder_of_meshes_becomes_a_library(mereo: CommandLine, tmp_path: Path) -> None:
     folder, out = a_folder(tmp_path), tmp_path / "out"
     done = mereo("shapes", "import", folder, out, "--map", tmp_path / "map.toml")
-    assert done.out.splitlines()[-1] == f"{out}: 2 shapes; 1 meshes did not come in"
+    assert done.out.splitlines()[-1] == f"{out}: 2 of 3 meshes came in"
     assert done.err.startswith(f"mereo: {folder / 'z.stl'}: ")
     assert done.err.count("\n") == 1
     library = open_library(out)

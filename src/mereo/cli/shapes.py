@@ -194,7 +194,7 @@ def import_(
 
     shape = import_shape(mesh, read_part_map(map) if map else map_of(mesh, None))
     write_partnet(shape, out)
-    console().print(f"{out}: a {shape.category} with {len(shape.leaves())} leaves, {_size(shape)}")
+    console().print(f"{out}: {_summed_up(shape)}, {_size(shape)}")
     _tell_findings(shape)
 
 
@@ -209,14 +209,17 @@ def _import_folder(folder: Path, out: Path, *, shared: Path | None, resume: bool
             failed.append(outcome)
             typer.echo(f"mereo: {outcome}", err=True)
         else:
-            console().print(
-                f"{mesh}: a {outcome.category} with {sum(not part.children for part in outcome.parts())} leaves"
-            )
+            console().print(f"{mesh}: {_summed_up(outcome)}")
             _tell_findings(outcome)
 
     with growing_bar("bringing in", unit="meshes") as begin:
         library = import_folder(folder, out, shared=shared, resume=resume, begin=begin, told=told)
-    console().print(f"{out}: {len(library):,} shapes; {len(failed):,} meshes did not come in")
+    console().print(f"{out}: {len(library):,} of {len(library) + len(failed):,} meshes came in")
+
+
+def _summed_up(shape: Shape) -> str:
+    leaves = sum(not part.children for part in shape.parts())
+    return f"a {shape.category} with {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
 
 
 def _tell_findings(shape: Shape) -> None:
