@@ -179,13 +179,16 @@ def test_open_leaves_can_be_weighed_touched_sampled_drawn_and_kept(tmp_path: Pat
     assert mass_of(again).mass == pytest.approx(weight.mass)
 
 
-@pytest.mark.parametrize(
-    "points", [SHEET.vertices, SHEET.vertices[:2], SHEET.vertices[:1]], ids=["flat", "line", "point"]
-)
-def test_what_is_flat_has_a_hull_a_millimeter_thick(points: np.ndarray) -> None:
-    corners = hull_corners(points)
-    assert len(corners) >= 8 - 2 * (len(points) == 3)
-    assert np.isclose(np.ptp(corners, axis=0).min(), 1e-3)
+@pytest.mark.parametrize("corners", [4, 2, 1], ids=["a sheet", "a line", "a point"])
+def test_what_is_flat_has_a_hull_a_millimeter_thick(corners: int) -> None:
+    """Also where it lies askew, so that rounding alone gives it a volume."""
+    askew = np.linalg.qr([[1.0, 2.0, 3.0], [-2.0, 1.0, 0.5], [0.3, 0.1, 1.0]])[0]
+    for turn in (np.eye(3), askew):
+        points = hull_corners(SHEET.vertices[:corners] @ turn.T)
+        size = np.ptp(points @ turn, axis=0)
+        assert len(points) == 8
+        assert np.isclose(size.min(), 1e-3, rtol=0.5)
+        assert np.isclose(np.sort(size)[-2], 1 if corners == 4 else 1e-3, rtol=0.8)
 
 
 def test_a_closed_mesh_whose_faces_share_no_corner_is_weighed_as_what_it_encloses() -> None:

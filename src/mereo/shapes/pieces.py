@@ -20,8 +20,8 @@ _TOUCHING = 1e-3
 """How near boxes touch, as a share of the size of all."""
 _EQUAL = 0.02
 """How much sizes may differ, as a share."""
-_SHEET = 1e-3
-"""Meters: how thick something flat is taken to be when it collides."""
+_FLAT, _SHEET = 1e-4, 1e-3
+"""Meters: what is thinner is flat, and how thick something flat is taken to be when it collides."""
 
 
 def fallen_apart(mesh: Mesh) -> list[Mesh]:
@@ -79,12 +79,9 @@ def hull_corners(points: Floats) -> Floats:
         raise MissingExtra("convex hulls", "scenes") from None
     if not len(points):
         raise BadInput("has no points to put a hull around")
-    for each in (points, _thickened(points)):
-        hull = Manifold.hull_points(np.ascontiguousarray(each, np.float64))
-        corners: Floats = np.asarray(hull.to_mesh64().vert_properties, np.float64)[:, :3]
-        if len(corners) and hull.volume() > 0:
-            return corners
-    return np.array(_thickened(points))
+    hull = Manifold.hull_points(np.ascontiguousarray(_thickened(points), np.float64))
+    corners: Floats = np.asarray(hull.to_mesh64().vert_properties, np.float64)[:, :3]
+    return corners
 
 
 def _thickened(points: Floats) -> Floats:
@@ -92,6 +89,6 @@ def _thickened(points: Floats) -> Floats:
     away = points - points.mean(0)
     _, axes = np.linalg.eigh(away.T @ away)
     for axis in axes.T:
-        if np.ptp(points @ axis) < _SHEET:
+        if np.ptp(points @ axis) < _FLAT:
             points = np.concatenate([points - _SHEET / 2 * axis, points + _SHEET / 2 * axis])
     return points
