@@ -103,6 +103,15 @@ def test_a_folder_of_meshes_becomes_a_library(mereo: CommandLine, tmp_path: Path
     assert "is not empty: add --resume" in refused.err
 
 
+def test_names_that_no_folder_may_have_are_made_plain_and_told_apart(tmp_path: Path) -> None:
+    names = ["-a b.obj", "a b.obj", "a_b.obj", "a_b-2.obj", "Ä (1).obj"]
+    for name in names:
+        trimesh.creation.box((0.5, 0.5, 0.5)).export(tmp_path / name)
+    (tmp_path / "map.toml").write_text('category = "thing"\n[parts]\n"*" = "thing"\n')
+    import_folder(tmp_path, tmp_path / "out", shared=tmp_path / "map.toml")
+    assert sorted(shape.name for shape in open_library(tmp_path / "out")) == ["_a_b", "a_b", "a_b-2", "a_b-3", "Ä_1_"]
+
+
 def test_going_on_keeps_what_is_the_same_and_makes_anew_what_has_changed(tmp_path: Path) -> None:
     folder, out = a_folder(tmp_path), tmp_path / "out"
     import_folder(folder, out, shared=tmp_path / "map.toml")
@@ -140,7 +149,7 @@ def test_a_library_that_was_made_is_not_gone_on_with_by_importing(tmp_path: Path
 @pytest.mark.parametrize("category", ["", "../x", "a/b", ".hidden"])
 def test_a_category_is_a_word_because_it_becomes_a_folder(tmp_path: Path, category: str) -> None:
     (tmp_path / "map.toml").write_text(f'category = "{category}"\n[parts]\n"*" = "x"\n')
-    assert "is no category" in str(complaint(lambda: read_part_map(tmp_path / "map.toml")))
+    assert "cannot become the name of a file" in str(complaint(lambda: read_part_map(tmp_path / "map.toml")))
 
 
 def test_a_map_with_several_unknown_labels_names_them_all(tmp_path: Path) -> None:

@@ -19,7 +19,6 @@ of all groups that have the same instance, and `#*` makes a leaf of each piece i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -30,6 +29,7 @@ import numpy as np
 
 from mereo.errors import BadInput, UnknownName, nearest
 from mereo.files import read_toml
+from mereo.names import plain_name
 from mereo.shapes.findings import Finding, kept, listed
 from mereo.shapes.frames import Axes, resting
 from mereo.shapes.mesh import Group, Mesh, joined
@@ -90,8 +90,7 @@ def read_part_map(path: Path) -> PartMap:
     content = read_toml(path)
     try:
         known = msgspec.convert(content, PartMap)
-        if not re.fullmatch(r"\w[\w \-]*", known.category):
-            raise BadInput(f"'{known.category}' is no category: a word of letters, digits and _", field="category")
+        plain_name(known.category, field="category")
         known.meters()
         Axes.of(up=known.up, front=known.front)
         _check_labels(known)

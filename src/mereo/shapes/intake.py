@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 
 import msgspec
 
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
+from mereo.names import plain_name
 from mereo.shapes.importer import PartMap, import_shape, read_part_map
 from mereo.shapes.library import Library, abandon_library, begin_library, finish_library
 from mereo.shapes.mesh_file import FORMATS
@@ -73,10 +75,16 @@ def import_folder(
 
 
 def _names(folder: Path, meshes: Iterable[Path]) -> dict[Path, str]:
-    """A name for each mesh: where it lies, without its ending unless that tells it from another."""
-    found = {mesh: "-".join(mesh.relative_to(folder).with_suffix("").parts) for mesh in meshes}
-    often = Counter(found.values())
-    return {mesh: name if often[name] == 1 else f"{name}-{mesh.suffix[1:]}" for mesh, name in found.items()}
+    """A name for each mesh that a folder may have: where it lies, without its ending. A number tells twins apart."""
+    found: dict[Path, str] = {}
+    taken: set[str] = set()
+    for mesh in meshes:
+        words = "-".join(mesh.relative_to(folder).with_suffix("").parts)
+        name = re.sub(r"[^\w.-]+|^[^\w]+", "_", words[-150:])
+        names = chain([name], (f"{name}-{number}" for number in count(2)))
+        found[mesh] = plain_name(next(each for each in names if each not in taken))
+        taken.add(found[mesh])
+    return found
 
 
 def _brought_in(mesh: Path, known: PartMap, target: Path, name: str) -> Shape:
