@@ -75,8 +75,10 @@ def mended(mesh: Mesh, *, dropped: int = 0) -> Mended:
     area = float(Mesh.of(welded.vertices, welded.faces).face_areas().sum())
     if not area > 0:
         raise NoArea("has no area")
-    parted, crowded, one_sided = _parted(welded.vertices, welded.faces)
-    filled, closed, holes, filled_holes = _filled(parted)
+    sides = edges(welded.faces)
+    crowded = int((sides.shared > 2).sum())
+    parted, turned, one_sided = _parted(welded.vertices, welded.faces, sides)
+    filled, closed, holes, filled_holes = _filled(parted, edges(parted.faces) if crowded else sides.turned(turned))
     found = _outward(filled, closed)
     original, ours = mesh.faces[welded.kept], found.vertices[found.faces[: len(welded.faces)]]
     counts = {
@@ -91,14 +93,13 @@ def mended(mesh: Mesh, *, dropped: int = 0) -> Mended:
     return Mended(found.mesh(), tuple(Finding(what, count) for what, count in counts.items() if count), holes)
 
 
-def _parted(vertices: Floats, faces: Ints) -> tuple[_Bodies, int, int]:
-    """Faces as bodies that hang together by edges of two, each wound one way; how many edges had more, and bodies none.
+def _parted(vertices: Floats, faces: Ints, sides: Edges) -> tuple[_Bodies, Bools, int]:
+    """Bodies that hang together by edges of two, each wound one way; the faces turned; how many are one-sided.
 
     A face and its back are two nodes of a graph in which neighbors that are wound alike are linked side by side, and
     others crosswise. The two sides of a body are then not connected, unless it is one-sided.
     """
-    sides = edges(faces)
-    count = sides.faces
+    count = len(faces)
     one, other, against = _neighbors(sides)
     cross = np.where(against, count, 0)
     side = connected(
@@ -113,18 +114,18 @@ def _parted(vertices: Floats, faces: Ints) -> tuple[_Bodies, int, int]:
     most = np.bincount(body, np.where(turned, areas, -areas)) > 0  # as most of its surface was wound
     turned = two_sided & (turned != most[body])
     faces = np.where(turned[:, None], faces[:, ::-1], faces)
-    crowded = int((sides.shared > 2).sum())
-    if crowded:  # elsewhere bodies have no edge in common
+    if (sides.shared > 2).any():  # elsewhere bodies have no edge in common
         own, renumbered = np.unique(body[:, None] * len(vertices) + faces, return_inverse=True)
         vertices, faces = vertices[own % len(vertices)], renumbered.reshape(-1, 3)
-    return _Bodies(vertices, faces, body), crowded, len(np.unique(body[~two_sided]))
+    return _Bodies(vertices, faces, body), turned, len(np.unique(body[~two_sided]))
 
 
 def _neighbors(sides: Edges) -> tuple[Ints, Ints, Bools]:
     """The faces at either side of each edge of two, and whether they run against each other's winding."""
-    order = np.argsort(sides.edge, kind="stable")
-    start = (np.cumsum(sides.shared) - sides.shared)[sides.shared == 2]
-    one, other = order[start], order[start + 1]
+    first, last = np.empty_like(sides.shared), np.empty_like(sides.shared)
+    last[sides.edge] = np.arange(len(sides.edge))
+    first[sides.edge[::-1]] = np.arange(len(sides.edge))[::-1]
+    one, other = first[sides.shared == 2], last[sides.shared == 2]
     return one % sides.faces, other % sides.faces, sides.along[one] == sides.along[other]
 
 
@@ -135,12 +136,11 @@ def _balanced(sides: Edges) -> Bools:
     return balanced
 
 
-def _filled(bodies: _Bodies) -> tuple[_Bodies, Bools, int, int]:
+def _filled(bodies: _Bodies, sides: Edges) -> tuple[_Bodies, Bools, int, int]:
     """Holes closed with fans around their middle where that closes a body and they are small.
 
     Beside the bodies: which of them are closed, how many holes there were, and how many were filled.
     """
-    sides = edges(bodies.faces)
     single, owner = (sides.shared == 1)[sides.edge], np.tile(bodies.body, 3)
     fair = np.ones(bodies.number, bool)
     fair[owner[~single & ~_balanced(sides)[sides.edge]]] = False
