@@ -69,8 +69,8 @@ class Inspector(ABC):
         """What is wrong with the pictures of a scene row."""
         return ()
 
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """The shape families in a scene row, where these must not cross splits."""
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
+        """The shape families in a scene row, where these must not cross splits, by number or name."""
         return ()
 
     def twin(self, row: Mapping[str, Any]) -> Hashable:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +34,8 @@ class Planned(NamedTuple):
     recipe: Any
     splits: dict[str, int]
     shard_size: int
+    shapes: Sequence[str] = ()
+    """The names of own shapes that go with the dataset."""
 
     @property
     def scenes(self) -> int:
@@ -55,7 +58,8 @@ def plan_build(
         raise BadInput(f"benchmark {benchmark} makes no data of its own")
     order = chosen.maker.order(seed=seed, preset=preset, given=choices, of=benchmark)
     splits = chosen.maker.splits(order, scenes=scenes, split=split)
-    return Planned(benchmark, chosen.maker.recipe(order), splits, chosen.maker.shard_size)
+    recipe = chosen.maker.recipe(replace(order, splits=splits))
+    return Planned(benchmark, recipe, splits, chosen.maker.shard_size, chosen.maker.shapes(recipe))
 
 
 def build(
@@ -78,6 +82,7 @@ def build(
         shard_size=planned.shard_size,
         crew=RayCrew(ray) if ray else LocalCrew(workers),
         resume=resume,
+        shapes=planned.shapes,
         progress=progress,
         complain=complain,
     )

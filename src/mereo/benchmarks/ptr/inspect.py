@@ -82,13 +82,14 @@ class PtrInspector(FamilyInspector):
         yield from amodal_faults(row, ids, key)
         yield from _differences(record, scene, ids, key)
 
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """The families of a scene's shapes by the number that no other split has."""
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
+        """The families of a scene's shapes by the number that no other split has; each own shape is one."""
         from mereo.shapes.grammar import family_number
 
         for thing in msgspec.json.decode(row["scene"])["objects"]:
             shape = thing["shape"]
-            yield shape["category"], family_number(shape["split"], shape["family"])
+            own = shape.get("own")
+            yield shape["category"], own if own else family_number(shape["split"], shape["family"])
 
     def asked_again(self, row: Mapping[str, Any]) -> bool:
         """Counterfactual scenes are asked what their scenes were asked."""

@@ -24,6 +24,7 @@ __all__ = ["PAINT", "official_program", "official_record"]
 PAINT: dict[str, list[int]] = NUMBERS["paint"]["colors"]
 """Red, green and blue of each color, 0 to 255."""
 _NOT_COUNTED = frozenset(WORDS["speech"]["single"])
+_MADE_BY = ("category", "split", "family", "instance")
 _NO_DIRECTION = [10_000.0, 10_000.0, 10_000.0]
 """What official files write where a part is neither a line nor a plane."""
 
@@ -78,7 +79,7 @@ def _thing(
     shape = thing["shape"]
     official = {
         "category": thing["category"].capitalize(),
-        "partnet_id": f"{shape['category']}-{shape['split']}-{shape['family']}-{shape['instance']}",
+        "partnet_id": shape.get("own") or "-".join(str(shape[name]) for name in _MADE_BY),
         "part_color": colors,
         "part_count": {name: count for name, count in every.items() if name not in _NOT_COUNTED},
         "part_color_occluded": seen,

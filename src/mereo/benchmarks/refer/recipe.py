@@ -23,7 +23,7 @@ from mereo.clevr_family.stage import COGENT, StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table
+from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, own_shapes, read_table
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
 
@@ -163,5 +163,9 @@ def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
     return None if choices["scenes_from"] is None else open_dataset(choices["scenes_from"]).scenes
 
 
+def _shapes(recipe: ReferRecipe) -> tuple[str, ...]:
+    return own_shapes(_manifest(recipe.scenes_from)) if recipe.scenes_from else ()
+
+
 _SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take instead of new ones.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there)
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there, shapes=_shapes)
