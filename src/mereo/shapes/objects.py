@@ -183,7 +183,7 @@ def dealt(names: Sequence[str], weights: Mapping[str, int]) -> dict[str, list[st
     They come in the order of their digits, which follows from the shapes and says nothing about them.
     """
     found: dict[str, list[str]] = {split: [] for split in weights}
-    for name in sorted(names, key=digits_of) if weights else ():
+    for name in sorted(set(names), key=digits_of) if weights else ():
         behind = {split: (bool(own), len(own) / weights[split], -weights[split]) for split, own in found.items()}
         found[min(behind, key=lambda split: behind[split])].append(name)
     return found
@@ -204,5 +204,6 @@ def _refuse_crossing(path: Path, groups: Sequence[OwnShapes]) -> None:
             for name in names:
                 before, called = home.setdefault(digits_of(name), (split, name))
                 if before != split:
-                    reason = f"{name} is in {split}, and the same shape is in {before} as {called}"
+                    alias = "" if called == name else f", where it is called {called}"
+                    reason = f"{name} is in {split} and in {before}{alias}"
                     raise BadInput(reason, file=path, field=f"objects.{group.group}.splits")
