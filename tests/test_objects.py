@@ -184,11 +184,9 @@ def test_an_own_shape_is_found_by_its_name_to_the_last_bit(stranger: None) -> No
     assert shape_of(ShapeRef("chair", own=name)).mesh().volume() == chair.mesh().volume()
 
 
-@pytest.mark.parametrize(
-    "name", ["", "x", "../up-0123456789abcdef", "/etc-0123456789abcdef", ".a-0123456789abcdef", "a/b"]
-)
+@pytest.mark.parametrize("name", ["", "../up-0123456789abcdef", "/etc-0123456789abcdef", ".a-0123456789abcdef", "a/b"])
 def test_a_name_is_never_a_path(name: str) -> None:
-    assert "cannot be the name of a shape" in (complaint(lambda: own_shape(name)) or "")
+    assert "field 'own': " in (complaint(lambda: own_shape(name)) or "")
 
 
 def test_a_shape_that_is_not_what_its_name_says_is_refused(tmp_path: Path, stranger: None) -> None:

@@ -19,13 +19,15 @@ from typing import TYPE_CHECKING
 
 from mereo.errors import BadInput
 from mereo.files import read_bytes, write_bytes
+from mereo.names import plain_name
 
 if TYPE_CHECKING:
     from mereo.shapes.part import Shape
 
 __all__ = ["copy_shapes", "digits_of", "files_of", "keep_shape", "look_in", "own_shape"]
 
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*-[0-9a-f]{16}")
+_LONGEST = 100
+"""Letters of a file's name that a shape's name begins with."""
 _PLACES: list[Path] = []
 """Where this process looks, the latest last."""
 
@@ -57,7 +59,7 @@ def keep_shape(shape: Shape, called: str) -> str:
     """
     from mereo.shapes.partnet import is_partnet, write_partnet
 
-    plain = re.sub(r"[^A-Za-z0-9._-]", "_", called).lstrip(".-") or "shape"
+    plain = re.sub(r"[^\w.-]", "_", called).lstrip(".-")[:_LONGEST] or "shape"
     name = f"{plain}-{_digits(shape)}"
     place = Path(_kept().name)
     if not is_partnet(place / name):
@@ -89,8 +91,7 @@ def _folders(name: str, *, beside: Path | None = None) -> list[Path]:
     """Where a shape lies, at least one folder. beside : a place not to look in"""
     from mereo.shapes.partnet import is_partnet
 
-    if not _NAME.fullmatch(name):
-        raise BadInput(f"'{name[:80]}' cannot be the name of a shape")
+    plain_name(name, field="own")
     found = [place / name for place in reversed(_PLACES) if place != beside and is_partnet(place / name)]
     if not found:
         raise BadInput(f"there is no shape '{name}' here: open the dataset that it belongs to")
