@@ -225,6 +225,12 @@ def test_a_file_may_say_which_shapes_a_split_has(tmp_path: Path) -> None:
     assert named == {"train": {"chair_2"}, "val": {"chair_0", "chair_3"}, "test": {"chair_1"}}
 
 
+def test_a_split_needs_no_shape_of_a_category_that_it_does_not_show(tmp_path: Path) -> None:
+    path = write_chairs(tmp_path, 1)
+    assert ptr_objects(path, {"train": (), "val": ("table", "cart")})
+    assert "no chair is left for val" in (complaint(lambda: ptr_objects(path, {"val": ("chair",)})) or "")
+
+
 def test_shapes_of_a_library_are_taken_as_they_are(tmp_path: Path) -> None:
     for family in range(3):
         write_partnet(make_shape("table", seed=0, family=family), tmp_path / "lib" / f"table {family}")

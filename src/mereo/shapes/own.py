@@ -35,10 +35,8 @@ _PLACES: list[Path] = []
 def look_in(folder: Path) -> None:
     """Find shapes in a folder from now on, before all others, if there is one."""
     place = folder.resolve()
-    if place in _PLACES:
-        _PLACES.remove(place)
-    if place.is_dir():
-        _PLACES.append(place)
+    others = [known for known in _PLACES if known != place]
+    _PLACES[:] = [*others, place] if place.is_dir() else others  # at once, as others may be looking
 
 
 def own_shape(name: str) -> Shape:
@@ -92,7 +90,7 @@ def _folders(name: str, *, beside: Path | None = None) -> list[Path]:
     from mereo.shapes.partnet import is_partnet
 
     plain_name(name, field="own")
-    found = [place / name for place in reversed(_PLACES) if place != beside and is_partnet(place / name)]
+    found = [place / name for place in [*_PLACES][::-1] if place != beside and is_partnet(place / name)]
     if not found:
         raise BadInput(f"there is no shape '{name}' here: open the dataset that it belongs to")
     return found

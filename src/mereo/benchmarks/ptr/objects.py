@@ -12,7 +12,6 @@ import numpy as np
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_parts
 from mereo.errors import BadInput
-from mereo.shapes.grammar import SPLITS
 from mereo.shapes.objects import OwnShapes, read_objects
 from mereo.shapes.part import Shape
 
@@ -21,6 +20,8 @@ __all__ = ["drawn_own", "ptr_objects", "told_own"]
 
 def ptr_objects(path: Path, wanted: Mapping[str, Sequence[str]]) -> tuple[OwnShapes, ...]:
     """The own shapes of a TOML file. wanted : by split the categories of its objects, all where none is named"""
+    from mereo.shapes.grammar import SPLITS
+
     weights = {split: len(SPLITS[split]) for split in NUMBERS["objects"]["families"]}
     groups = read_objects(path, categories=ptr_categories(), weights=weights, check=_fault)
     for group in groups:
