@@ -231,6 +231,13 @@ def test_a_split_needs_no_shape_of_a_category_that_it_does_not_show(tmp_path: Pa
     assert "no chair is left for val" in (complaint(lambda: ptr_objects(path, {"val": ("chair",)})) or "")
 
 
+def test_a_map_beside_a_mesh_comes_before_that_of_all(tmp_path: Path) -> None:
+    path = write_chairs(tmp_path, 1)
+    (tmp_path / "meshes" / "chair_0.toml").write_text(CHAIR_MAP)
+    (tmp_path / "chair.toml").write_text("category = 'table'\n[parts]\n'*' = 'table'")
+    assert ptr_objects(path, {})
+
+
 def test_shapes_of_a_library_are_taken_as_they_are(tmp_path: Path) -> None:
     for family in range(3):
         write_partnet(make_shape("table", seed=0, family=family), tmp_path / "lib" / f"table {family}")
@@ -274,6 +281,10 @@ FAULTS = {
         "'objects.a.meshes': no mesh file is called 'none*'",
     ),
     "no map": ('[objects.a]\ncategory = "chair"\nmeshes = "meshes/*"', "meshes/chair_0.toml: there is no such file"),
+    "no format": (
+        '[objects.a]\ncategory = "chair"\nmeshes = "*.txt"\nmap = "chair.toml"',
+        "notes.txt: '.txt' is no mesh format that can be read",
+    ),
     "no folder": ('[objects.a]\ncategory = "chair"\nshapes = "none"', "none: there is no such folder"),
     "split": ("{good}[objects.mine.splits]\ntrial = []", "field 'objects.mine.splits': there is no split 'trial'"),
     "two splits": (
@@ -299,6 +310,7 @@ FAULTS = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_of_the_file_is_one_sentence(fault: str, tmp_path: Path) -> None:
     path = write_chairs(tmp_path)
+    (tmp_path / "notes.txt").write_text("ask for better chairs")
     good = '[objects.mine]\ncategory = "chair"\nmeshes = "meshes/*.obj"\nmap = "chair.toml"\n'
     text, sentence = FAULTS[fault]
     path.write_text(text.format(good=good, again=good.replace("mine", "two")))

@@ -36,11 +36,11 @@ from mereo.shapes.part import Part, Shape
 from mereo.shapes.repair import closed, hull_corners
 from mereo.shapes.template import all_templates
 
-__all__ = ["FORMATS", "MOST_TRIANGLES", "PartMap", "import_shape", "read_part_map"]
+__all__ = ["MOST_TRIANGLES", "PartMap", "import_shape", "read_part_map"]
 
 MOST_TRIANGLES = 1_000_000
 _METERS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}
-FORMATS = (".obj", ".glb", ".gltf", ".ply", ".stl")
+_FORMATS = (".obj", ".glb", ".gltf", ".ply", ".stl")
 
 
 class PartMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,8 +159,8 @@ def _roots(labels: Mapping[str, str], meshes: Mapping[str, Mesh]) -> list[Part]:
 def _read_groups(path: Path) -> dict[str, Mesh]:
     """The named meshes of a file, its own units and axes."""
     suffix = path.suffix.lower()
-    if suffix not in FORMATS:
-        raise BadInput(f"'{suffix}' is no mesh format that can be read: {', '.join(FORMATS)}", file=path)
+    if suffix not in _FORMATS:
+        raise BadInput(f"'{suffix}' is no mesh format that can be read: {', '.join(_FORMATS)}", file=path)
     data = read_bytes(path)
     if not data.strip():
         raise BadInput("is empty", file=path)

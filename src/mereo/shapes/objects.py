@@ -38,6 +38,9 @@ Check = Callable[[Shape], str | None]
 """What is wrong with a shape for those who want to use it, if anything."""
 
 
+_MAP = ".toml"
+
+
 class OwnShapes(msgspec.Struct, frozen=True):
     """Shapes that some objects of a category are made of."""
 
@@ -147,14 +150,16 @@ def _shapes(base: Path, group: _Group) -> Iterator[tuple[Path, Shape]]:
 
 def _meshes(base: Path, group: _Group) -> Iterator[tuple[Path, Shape]]:
     """The shapes in mesh files, by their maps, with the files."""
-    from mereo.shapes.importer import FORMATS, import_shape, read_part_map
+    from mereo.shapes.importer import import_shape, read_part_map
 
-    found = [base / name for name in sorted(glob.glob(str(group.meshes), root_dir=base, recursive=True))]  # noqa: PTH207  paths may be absolute
-    files = [file for file in found if file.suffix.lower() in FORMATS]
+    named = sorted(glob.glob(str(group.meshes), root_dir=base, recursive=True))  # noqa: PTH207  paths may be absolute
+    files = [base / name for name in named if (base / name).is_file() and not name.endswith(_MAP)]
     if not files:
         raise BadInput(f"no mesh file is called '{group.meshes}'", field="meshes")
     for file in files:
-        map_file = base / group.map if group.map is not None else file.with_suffix(".toml")
+        map_file = file.with_suffix(_MAP)
+        if group.map is not None and not map_file.is_file():
+            map_file = base / group.map
         try:
             yield file, import_shape(file, read_part_map(map_file))
         except UnknownName as error:
