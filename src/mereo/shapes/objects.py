@@ -1,17 +1,19 @@
-"""Own shapes for scenes, chosen by a small TOML file: what they are, how many objects they make, and in which splits.
+"""Own shapes for scenes, chosen by a small TOML file.
 
-[objects.my_chairs]
-category = "chair"
-shapes = "chairs"           # a library, or a folder of PartNet folders; paths are relative to this file
-share = 0.5                 # of the category's objects; 1 leaves the grammar out
+    [objects.my_chairs]
+    category = "chair"
+    shapes = "chairs"           # a library, or a folder of PartNet folders
+    share = 0.5                 # of the category's objects; 1 leaves the grammar out
 
-[objects.my_tables]
-category = "table"
-meshes = "meshes/*.obj"     # or mesh files
-map = "table.toml"          # what their groups are; without it NAME.toml beside each mesh
+    [objects.my_tables]
+    category = "table"
+    meshes = "meshes/*.obj"     # or mesh files
+    map = "table.toml"          # what their groups are, where no NAME.toml beside a mesh says it
 
-[objects.my_tables.splits]  # which shapes a split has, by file or folder name; those not named go to other splits
-test = ["round*"]
+    [objects.my_tables.splits]  # which shapes a split has, by file or folder name
+    test = ["round*"]
+
+Paths are relative to the file. Shapes that no split names are dealt out among the splits that name none.
 """
 
 from __future__ import annotations
@@ -36,7 +38,6 @@ __all__ = ["OwnShapes", "dealt", "read_objects"]
 
 Check = Callable[[Shape], str | None]
 """What is wrong with a shape for those who want to use it, if anything."""
-
 
 _MAP = ".toml"
 
