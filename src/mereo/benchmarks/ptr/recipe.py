@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +85,11 @@ class PtrRecipe:
         own = {"objects": told_own(self.own)} if self.own else {}
         return chosen | own | (self.view.settings() if self.pictures else {})
 
+    def categories(self, split: str) -> tuple[str, ...]:
+        """The categories of a split's objects; all where none is named."""
+        narrow = self.preset == "cross-category" and split != "test"
+        return tuple(NUMBERS["cross_category"]) if narrow else ()
+
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene: its record and, with pictures, what the camera saw; counterfactual ones are within it."""
         from mereo.benchmarks.ptr.behavior import Behavior
@@ -92,8 +97,7 @@ class PtrRecipe:
         from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
         view = self.view
-        categories = _categories(self.preset, split)
-        asked = Wanted(split, self.seed, categories, view.width, view.height, view.renderer, self.own)
+        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer, self.own)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None
@@ -183,25 +187,21 @@ class PtrRecipe:
         yield from again
 
 
-def _categories(preset: str, split: str) -> tuple[str, ...]:
-    """The categories of a split's objects; all where none is named."""
-    narrow = preset == "cross-category" and split != "test"
-    return tuple(NUMBERS["cross_category"]) if narrow else ()
-
-
 def _recipe(order: Order) -> PtrRecipe:
     chosen = order.choices
     pictures = chosen_pictures(chosen)
-    wanted = {split: _categories(order.preset, split) for split in order.splits}
-    return PtrRecipe(
+    recipe = PtrRecipe(
         order.seed,
         chosen["questions_per_scene"],
         order.preset,
         view=pictures or USUAL,
         pictures=pictures is not None,
         counterfactuals=chosen["counterfactuals"],
-        own=ptr_objects(Path(chosen["objects"]), wanted) if chosen["objects"] is not None else (),
     )
+    if chosen["objects"] is None:
+        return recipe
+    wanted = {split: recipe.categories(split) for split in order.splits}
+    return replace(recipe, own=ptr_objects(Path(chosen["objects"]), wanted))
 
 
 def _shapes(recipe: PtrRecipe) -> list[str]:
