@@ -14,16 +14,20 @@ import mereo
 from kit import CommandLine, complaint
 from mereo import Dataset
 from mereo.benchmarks.ptr.objects import drawn_own, ptr_objects, told_own
+from mereo.benchmarks.ptr.record import geometry_of
 from mereo.chance import generator
 from mereo.datasets.store import SHAPES, own_shapes
 from mereo.scenes.assemble import assemble, shape_of
 from mereo.scenes.physics import stability
 from mereo.scenes.scene import Placed, ShapeRef, scene_from_json, scene_to_json
 from mereo.shapes import own
-from mereo.shapes.grammar import make_shape
+from mereo.shapes.grammar import leaf, make_shape, part
+from mereo.shapes.mesh import Mesh
 from mereo.shapes.objects import dealt
 from mereo.shapes.own import keep_shape, look_in, own_shape
+from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet import write_partnet
+from mereo.shapes.solids import box
 from mereo.workbench.building import plan_build
 from own_meshes import CHAIR_MAP, write_chair, write_chairs
 from scenery import RED, room, stage, thing
@@ -203,6 +207,22 @@ def test_an_own_chair_stands_and_a_slanted_one_falls(objects: Path) -> None:
     aslant = msgspec.structs.replace(thing("chair", 2, 0, 0.4), shape=chair.shape)
     aslant = msgspec.structs.replace(aslant, pose=msgspec.structs.replace(aslant.pose, rotation=(0.87, 0.0, 0.5, 0.0)))
     assert [motion.stable for motion in stability(room(chair, aslant))] == [True, False]
+
+
+def test_parts_that_are_open_do_as_well(tmp_path: Path) -> None:
+    seat = box((0.4, 0.44, 0.04), (0, 0, 0.45))
+    opened = Part("seat_single_surface", mesh=Mesh.of(seat.mesh().vertices, seat.mesh().faces[:-2]), pieces=seat.pieces)
+    legs = [leaf("leg", box((0.04, 0.04, 0.43), (x, y, 0.215))) for x in (-0.17, 0.17) for y in (-0.19, 0.19)]
+    root = part(
+        "chair", part("chair_seat", part("seat_surface", opened)), part("chair_base", part("regular_leg_base", legs))
+    )
+    write_partnet(Shape.of("chair", root), tmp_path / "lib" / "stool")
+    (tmp_path / "objects.toml").write_text('[objects.open]\ncategory = "chair"\nshapes = "lib"\n')
+    (group,) = ptr_objects(tmp_path / "objects.toml", {"train": ()})
+    reference = ShapeRef("chair", own=group.shapes["train"][0])
+    assert not shape_of(reference).leaves()[0].mesh.is_watertight()  # type: ignore[union-attr]
+    assert {name: len(found) for name, found in geometry_of(reference).items()} == {"seat": 1, "leg": 4}
+    assert stability(room(Placed(reference, paints={"": RED})))[0].stable
 
 
 # The file
