@@ -16,7 +16,8 @@ from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibili
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
-from mereo.masks import Pixels, box_of, decode
+from mereo.errors import BadInput
+from mereo.masks import Box, Pixels, box_of, decode
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
 
@@ -61,6 +62,13 @@ class ReferInspector(FamilyInspector):
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """How many each template may refer to; none where the premise is false."""
         return {template.title: answers_of(template.output, self.rules) for template in self.templates.templates}
+
+    def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box]:
+        """What an expression refers to at the end."""
+        if not question["boxes"]:
+            raise BadInput("has no boxes to judge by: its scene has no masks", record=question["question_id"])
+        boxes: Sequence[Box] = question["boxes"][-1]
+        return boxes
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Masks, boxes and visibility must be those of the id picture."""
