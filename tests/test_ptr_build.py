@@ -65,6 +65,13 @@ def test_pairs_ask_the_same_of_scenes_that_differ_in_one_place(pictured: Path, q
     assert all(row["counterfactual"] for row in questions if "-c" in row["scene_id"])
 
 
+def test_every_label_in_a_picture_has_a_category(pictured: Path) -> None:
+    inspector = inspector_of(open_dataset(pictured))
+    keys = [row["instance_key"] for row in read_table(pictured / "scenes" / "train-00000.parquet").to_pylist()]
+    labels = {label for key in keys for _, _, label in msgspec.json.decode(key)}
+    assert labels | {label.partition("/")[0] for label in labels} <= set(inspector.categories())
+
+
 def test_official_files_say_the_same_where_both_languages_can(
     pictured: Path, questions: list[dict[str, Any]], tmp_path: Path
 ) -> None:

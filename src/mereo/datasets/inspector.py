@@ -125,6 +125,10 @@ class Inspector(ABC):
             said += listed_words(entity.attributes.get(adjective))
         return " ".join([*said, self.name(entity)])
 
+    def categories(self) -> Sequence[str]:
+        """All that pictures can show by the names of their labels, in an order that never changes; as far as known."""
+        return ()
+
     def sign(self, entity: Entity) -> Sign:
         """What stands for an entity on a map."""
         return Sign()

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.benchmark import Referring, benchmark
+from mereo.benchmarks.refer.annotate import visible_masks
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, clevr_ref_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
@@ -50,6 +51,16 @@ class ReferInspector(FamilyInspector):
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """As whoever knows the scenes says."""
         return self.source.instances(row, world) if self.source else super().instances(row, world)
+
+    def masks(self, row: Mapping[str, Any], world: World) -> Mapping[int, Pixels]:
+        """From the id picture or, where there is none, as an imported record says."""
+        if row.get("instances") or self.source:
+            return super().masks(row, world)
+        return {k: mask for k, mask in enumerate(visible_masks(row) or ()) if mask.any()}
+
+    def categories(self) -> Sequence[str]:
+        """As whoever knows the scenes says."""
+        return self.source.categories() if self.source else super().categories()
 
     def sign(self, entity: Entity) -> Sign:
         """As whoever knows the scenes says."""
