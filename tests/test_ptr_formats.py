@@ -121,6 +121,10 @@ def test_pictures_go_in_and_out(mereo: CommandLine, files: Files, tmp_path: Path
         (images / record["image_filename"]).write_bytes(picture(record["image_index"]))
     back = there_and_back(mereo, tmp_path, [*files.write(), "--images", images])
     assert (back / "images" / "val" / "PTR_val_000002.png").read_bytes() == picture(2)
+    mereo("import", "ptr", back, tmp_path / "again")
+    assert rows(tmp_path / "again", "scenes") == rows(tmp_path / "dataset", "scenes"), "a folder is imported at once"
+    both = [rows(tmp_path / name, "questions") for name in ("again", "dataset")]
+    assert [row["question_id"] for row in both[0]] == [row["question_id"] for row in both[1]]
 
 
 def test_coco_has_the_masks_of_official_files(mereo: CommandLine, tmp_path: Path, official_data: Path) -> None:

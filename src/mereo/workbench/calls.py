@@ -89,13 +89,18 @@ def import_files(
     source: str,
     out: str | Path,
     *,
-    scenes: str | Path,
+    folder: str | Path | None = None,
+    scenes: str | Path | None = None,
     questions: str | Path | None = None,
     images: str | Path | None = None,
     strict: bool = False,
 ) -> Dataset:
-    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`"""
-    building.import_files(source, out, scenes=scenes, questions=questions, images=images, strict=strict)
+    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`
+
+    folder : a whole folder as it was unpacked, with all its splits, instead of single files
+    """
+    files: dict[str, Any] = {"folder": folder, "scenes": scenes, "questions": questions, "images": images}
+    building.import_files(source, out, **files, strict=strict)
     return load(out)
 
 
