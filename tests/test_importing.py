@@ -8,12 +8,21 @@ from __future__ import annotations
 import json
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 
 from kit import OFFICIAL_TEMPLATES, CommandLine, scene_file
-from mereo.datasets.store import open_dataset, read_table
+from mereo.datasets.store import (
+    SCENE_FIELDS,
+    FileRecord,
+    Manifest,
+    open_dataset,
+    read_table,
+    write_manifest,
+    write_table,
+)
 from mereo.errors import UnknownName
 from mereo.programs import parse_program
 from mereo.workbench.building import export, import_files
@@ -168,3 +177,64 @@ def test_a_picture_that_is_missing_or_none_is_named_and_its_scene_left_out(
     done = mereo("import", "clevr", unpacked, tmp_path / "strict", "--strict", code=2)
     assert done.err == f"mereo: {first}\n"
     assert not (tmp_path / "strict").exists()
+
+
+# New questions about scenes that are there
+
+
+def test_new_questions_are_asked_about_real_scenes(mereo: CommandLine, official_data: Path, tmp_path: Path) -> None:
+    real = official_data / "clevr" / "val_scenes_first_100.json"
+    mereo("build", "clevr", tmp_path / "set", "--scenes-from", real, "--split", "val=20", "--questions-per-scene", "3")
+    assert open_dataset(tmp_path / "set").questions == {"val": 60}
+    rows = read_table(tmp_path / "set" / "scenes" / "val-00000.parquet").to_pylist()
+    assert [json.loads(row["scene"]) for row in rows] == json.loads(real.read_text())["scenes"][:20]
+    assert "20 scenes and 60 questions: nothing is wrong" in mereo("audit", tmp_path / "set").out
+
+
+def test_scenes_of_a_folder_come_with_all_splits_and_their_pictures(
+    mereo: CommandLine, unpacked: Path, tmp_path: Path
+) -> None:
+    single = unpacked / "scenes" / "CLEVR_val_scenes.json"
+    mereo("import", "clevr", unpacked, tmp_path / "imported")
+    given: dict[str, list[str | Path]] = {
+        "folder": [unpacked],
+        "dataset": [tmp_path / "imported"],
+        "file": [single, "--images", unpacked / "images"],
+    }
+    for name, (source, *images) in given.items():
+        out = tmp_path / name
+        mereo("build", "clevr", out, "--scenes-from", source, *images, "--questions-per-scene", "2")
+        assert open_dataset(out).questions == ({"val": 8} if name == "file" else {"train": 8, "val": 8})
+        for row in read_table(out / "scenes" / "val-00000.parquet").to_pylist():
+            picture = unpacked / "images" / "val" / json.loads(row["scene"])["image_filename"]
+            assert row["image"]["bytes"] == picture.read_bytes()
+        assert "nothing is wrong" in mereo("audit", out).out
+    asked = [read_table(tmp_path / name / "questions" / "val-00000.parquet").to_pylist() for name in given]
+    assert asked[0] == asked[1] == asked[2]
+
+
+def test_scenes_that_have_changed_are_read_again_and_wrong_ones_named(mereo: CommandLine, tmp_path: Path) -> None:
+    scenes = tmp_path / "scenes.json"
+    for count in (2, 3):
+        scenes.write_text(json.dumps(scene_file(count)))
+        mereo("build", "clevr", tmp_path / f"set{count}", "--scenes-from", scenes, "--workers", "2")
+        assert open_dataset(tmp_path / f"set{count}").scenes == {"test": count}
+    del (content := scene_file(2))["scenes"][1]["objects"][0]["color"]
+    scenes.write_text(json.dumps(content))
+    done = mereo("build", "clevr", tmp_path / "out", "--scenes-from", scenes, code=2)
+    assert done.err == f"mereo: {scenes}, scene 1, object 0, field 'color': is missing\n"
+    ours = Manifest(1, "ptr", 0, {}, {}, {"val": 1}, {}, {"scenes/val-00000.parquet": FileRecord(1, 1, "")})
+    write_manifest(tmp_path / "rooms", ours)
+    row: dict[str, list[Any]] = {
+        "scene_id": ["val-000000"],
+        "split": ["val"],
+        "index": [0],
+        "objects": [1],
+        "scene": ['{"objects": [{}]}'],
+    }
+    write_table(tmp_path / "rooms" / "scenes" / "val-00000.parquet", row, SCENE_FIELDS)
+    done = mereo("build", "clevr", tmp_path / "out", "--scenes-from", tmp_path / "rooms", code=2)
+    assert done.err == f"mereo: {tmp_path / 'rooms'}, object 0, field 'size': is missing\n"
+    done = mereo("build", "clevr", tmp_path / "out", "--symbolic", "--images", tmp_path, code=2)
+    assert done.err == "mereo: field 'images': are those of given scenes: say which with --scenes-from\n"
+    assert not (tmp_path / "out").exists()
