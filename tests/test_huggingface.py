@@ -84,14 +84,14 @@ def test_names_of_splits_are_kept_or_made_fit_and_no_split_takes_the_shards_of_a
     assert counts == open_dataset(tmp_path / "cogent").scenes
     official = scene_file(6)
     for k, scene in enumerate(official["scenes"]):
-        scene["split"] = ("val", "val-new", "val [a]")[k % 3]
+        scene["split"] = ("val", "val-new", "val.1")[k % 3]
     (tmp_path / "scenes.json").write_text(json.dumps(official))
     mereo("import", "clevr", tmp_path / "dashes", "--scenes", tmp_path / "scenes.json")
     loaded = load(str(tmp_path / "dashes"))
     assert {split: set(rows["split"]) for split, rows in loaded.items()} == {
         "val": {"val"},
         "val_new": {"val-new"},
-        "val_a_": {"val [a]"},
+        "val_1": {"val.1"},
     }
     assert {len(rows) for rows in loaded.values()} == {2}
 

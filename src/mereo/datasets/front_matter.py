@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from glob import escape
 from pathlib import Path
 
 import msgspec
@@ -62,7 +61,7 @@ def _config(kind: str, rows: Mapping[str, int], *, default: bool = False) -> Ite
     """Where the shards of each split lie that has any rows, since the library does not read a file without.
 
     Names of shards go on from the split's for five digits, so that `val` does not take those of `val-new`; the names
-    of splits themselves may have no dashes there.
+    of splits themselves may have no dashes and dots there.
     """
     found = [split for split, count in rows.items() if count]
     if not found:
@@ -72,5 +71,6 @@ def _config(kind: str, rows: Mapping[str, int], *, default: bool = False) -> Ite
         yield "  default: true"
     yield "  data_files:"
     for split in found:
-        yield f"  - split: {_text(re.sub(r'[^0-9A-Za-z_]+', '_', split))}"
-        yield f"    path: {_text(f'{kind}/{escape(split)}-?????.parquet')}"
+        theirs = re.sub(r"\W", "_", split)
+        yield f"  - split: {_text(theirs)}"
+        yield f"    path: {_text(f'{kind}/{split}-?????.parquet')}"

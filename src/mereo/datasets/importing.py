@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,11 +13,13 @@ import pyarrow as pa
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows
 from mereo.datasets.format import Format, OfficialSplit, QuestionRecord, SceneRecord
+from mereo.datasets.picture_bytes import open_picture
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.scene_index import SceneIndex
 from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
+from mereo.names import inside, plain_name
 from mereo.programs import Trace, compile_program
 from mereo.world import World
 
@@ -89,6 +90,7 @@ def _read_split(
     for record in records:
         about = asked.get(record.called[0], [])
         try:
+            plain_name(record.split, file=record.file, record=record.name, field="split")
             form.check(record)
             world = form.world(record)
             if images is not None:
@@ -104,20 +106,20 @@ def _read_split(
 
 def picture_path(images: Path, record: SceneRecord) -> Path:
     """Where the picture of a scene lies: in the folder itself, or in that of its split."""
-    plain = images / (record.image or record.called[0])
-    return plain if plain.exists() or not (images / record.split).is_dir() else images / record.split / plain.name
+    name = record.image or record.called[0]
+    split = (images / record.split).is_dir() and not (images / name).exists()
+    name = f"{record.split}/{name}" if split else name
+    return inside(images, name, file=record.file, record=record.name, field="image_filename")
 
 
 def check_picture(path: Path) -> None:
     """Complain of a picture that is not there, or cannot be shown."""
-    from mereo.datasets.pictures import pillow
-
     data = read_bytes(path)
     try:
-        with pillow("Image").open(io.BytesIO(data)) as image:
+        with open_picture(data) as image:
             image.verify()
-    except (OSError, SyntaxError, ValueError) as error:
-        raise BadInput(f"is no picture that can be shown ({error})", file=path) from None
+    except BadInput as error:
+        raise error.within(file=path) from None
 
 
 def _asked(

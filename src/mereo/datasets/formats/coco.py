@@ -7,14 +7,14 @@ that it does not list come after these, in alphabetical order.
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.export import Progress, Source, exporter, picture_name
+from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
 from mereo.files import write_bytes
@@ -63,11 +63,10 @@ def to_coco(source: Source, out: Path, progress: Progress) -> None:
 
 def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]], things: list[_Thing]) -> None:
     """Annotate a picture; categories are still names, since not all are known yet."""
-    from mereo.datasets.pictures import encode_png, pillow
+    from mereo.datasets.pictures import encode_png
 
-    with pillow("Image").open(io.BytesIO(row["image"]["bytes"])) as picture:
-        width, height = picture.size
-    name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
+    width, height = picture_size(row["image"]["bytes"])
+    name, image = picture_name(row), len(own["images"]) + 1
     write_bytes(out / "images" / split / name, row["image"]["bytes"])
     own["images"].append({"id": image, "file_name": name, "height": height, "width": width})
     segments: list[dict[str, Any]] = []

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mereo.datasets.export import Progress, Source
+from mereo.datasets.export import Progress, Source, picture_name
+from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.store import fingerprint
 from mereo.errors import BadInput
 from mereo.files import read_bytes, write_bytes
@@ -34,9 +35,9 @@ def questions_with_pictures(
         for row in scenes:
             if not row.get("image"):
                 raise BadInput("has no pictures, without which there is nothing to show", file=source.folder)
-            name = f"images/{row['scene_id']}{Path(row['image']['path']).suffix or '.png'}"
+            name = f"images/{picture_name(row)}"
             write_bytes(out / name, row["image"]["bytes"])
-            width, height = _size(row["image"]["bytes"])
+            width, height = picture_size(row["image"]["bytes"])
             pictures[row["scene_id"]] = {"image": name, "width": width, "height": height}
             progress(1)
         yield split, [_asked(source, row, pictures[row["scene_id"]]) for row in questions]
@@ -51,15 +52,6 @@ def _asked(source: Source, row: dict[str, Any], picture: dict[str, Any]) -> dict
 def in_boxes(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
     """Whether the questions of these splits ask for boxes."""
     return any("boxes" in row for own in rows.values() for row in own)
-
-
-def _size(image: bytes) -> tuple[int, int]:
-    import io
-
-    from mereo.datasets.pictures import pillow
-
-    with pillow("Image").open(io.BytesIO(image)) as picture:
-        return int(picture.width), int(picture.height)
 
 
 def fill(source: Source, template: str, path: Path, **holes: Any) -> None:

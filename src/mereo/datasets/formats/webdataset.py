@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.export import Progress, Source, exporter, picture_name
 from mereo.files import new_file
 
 __all__ = ["to_webdataset"]
@@ -32,17 +32,17 @@ def to_webdataset(source: Source, out: Path, progress: Progress) -> None:
 
 
 def _sample(archive: tarfile.TarFile, row: dict[str, Any], questions: list[dict[str, Any]]) -> None:
-    name = row["scene_id"].replace(".", "_")  # a name ends at its first dot
+    row = {**row, "scene_id": row["scene_id"].replace(".", "_")}  # a sample's name ends at its first dot
     for column, before in (("image", ""), ("depth", ".depth"), ("instances", ".instances")):
         if row.get(column):
-            _add(archive, f"{name}{before}{Path(row[column]['path']).suffix}", row[column]["bytes"])
+            _add(archive, picture_name(row, column, after=before), row[column]["bytes"])
     content: dict[str, Any] = {"scene": row["scene"], "questions": questions}
     if row.get("instance_key"):
         key = msgspec.json.decode(row["instance_key"])
         content["instance_key"] = [{"object": owner, "part": part, "label": label} for owner, part, label in key]
     if row.get("amodal"):
         content["amodal"] = row["amodal"]
-    _add(archive, f"{name}.json", msgspec.json.encode(content))
+    _add(archive, f"{row['scene_id']}.json", msgspec.json.encode(content))
 
 
 def _add(archive: tarfile.TarFile, name: str, data: bytes) -> None:
