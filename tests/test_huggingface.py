@@ -124,6 +124,27 @@ def test_cards_tell_the_hub_what_they_hold_and_claim_no_license(tmp_path: Path, 
     assert head(tmp_path / "small") == told, "scores that are written into the card leave its head alone"
 
 
+def test_a_license_is_claimed_where_somebody_chooses_one_and_changes_no_shard(
+    tmp_path: Path, mereo: CommandLine
+) -> None:
+    chosen: dict[str, list[str]] = {"free": ["--license", "cc0-1.0"], "plain": []}
+    for name, license in chosen.items():
+        mereo("build", "clevr", tmp_path / name, "--symbolic", "--scenes", "4", *license)
+        mereo("export", tmp_path / name, tmp_path / f"{name}-clevr", "--to", "clevr")
+        mereo("import", "clevr", tmp_path / f"{name}-clevr", tmp_path / f"{name}-again", *license)
+        for folder in (tmp_path / name, tmp_path / f"{name}-again"):
+            assert head(folder).get("license") == (license[1] if license else None)
+        content = json.loads((tmp_path / f"{name}-clevr" / "scenes" / "CLEVR_train_scenes.json").read_text())
+        assert content["info"].get("license") == (license[1] if license else None)
+    free, plain = (open_dataset(tmp_path / name) for name in chosen)
+    assert free.files == plain.files
+    assert "license" not in (tmp_path / "plain" / "dataset.json").read_text()
+    mereo("subset", tmp_path / "free", tmp_path / "half", "--share", "0.5")
+    assert open_dataset(tmp_path / "half").license == "cc0-1.0"
+    mereo("build", "clevr", tmp_path / "free", "--symbolic", "--scenes", "4", "--resume", "--license", "mit")
+    assert head(tmp_path / "free")["license"] == "mit"
+
+
 def test_an_exported_webdataset_is_read_with_a_type_for_every_field(
     load: Any, tmp_path: Path, mereo: CommandLine
 ) -> None:

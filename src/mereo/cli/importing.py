@@ -31,6 +31,9 @@ def import_official(
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first record that is wrong.")] = False,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with an unfinished import.")] = False,
+    license: Annotated[
+        str | None, typer.Option(help="The data's license, as `cc-by-4.0`; none is claimed unless you do.")
+    ] = None,
 ) -> None:
     """Make a dataset of official scenes, questions and pictures; records that are wrong are named and left out."""
     from rich.markup import escape
@@ -54,6 +57,7 @@ def import_official(
             images=images,
             strict=strict,
             resume=resume,
+            license=license,
             checking=checking,
             progress=advance,
         )

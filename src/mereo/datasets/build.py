@@ -100,11 +100,13 @@ def build_dataset(
     shard_size: int,
     crew: Crew | None = None,
     resume: bool = False,
+    license: str | None = None,
     progress: Callable[[int], None] = lambda scenes: None,
     complain: Callable[[str], None] = lambda sentence: None,
 ) -> Manifest:
     """Make a dataset in a folder.
 
+    license : what its makers allow others to do with it, if they say; no byte of a shard depends on it
     progress : called with the number of scenes that have become done
     complain : called with a sentence about every scene that could not be made; the rest goes on without it
     """
@@ -125,7 +127,7 @@ def build_dataset(
             raise MereoError(f"{done.task.name}: {done.failure}; what is done is kept, --resume goes on")
         if not recipe.piecemeal:
             progress(done.result.stop - done.result.first)
-    return _finish(recipe, folder, splits, shards)
+    return _finish(recipe, folder, splits, shards, license)
 
 
 def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: int, *, resume: bool) -> None:
@@ -227,7 +229,9 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
     return shard
 
 
-def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: list[Shard]) -> Manifest:
+def _finish(
+    recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: list[Shard], license: str | None
+) -> Manifest:
     """Write the manifest and the card: from now on it is a dataset."""
     files = {}
     counts = {kind: dict.fromkeys(splits, 0) for kind in ("scenes", "questions")}
@@ -252,6 +256,7 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
         scenes=counts["scenes"],
         questions=counts["questions"],
         files=files,
+        license=license,
     )
     write_card(folder, manifest)
     write_manifest(folder, manifest)

@@ -25,11 +25,10 @@ def front_matter(folder: Path, manifest: Manifest) -> list[str]:
     rows = max(sum(manifest.scenes.values()), sum(manifest.questions.values()))
     size = next((word for most, word in _SIZES.items() if rows < most), "10M<n<100M")
     origin = "imported" if manifest.settings.get("imported") else "synthetic"
-    license = manifest.settings.get("license")
     return [
         "---",
         f"pretty_name: {_text(f'{manifest.benchmark}, seed {manifest.seed}')}",
-        *([f"license: {_text(str(license))}"] if license else []),
+        *([f"license: {_text(manifest.license)}"] if manifest.license else []),
         "task_categories:",
         f"- {_task(folder, manifest)}",
         "size_categories:",

@@ -65,10 +65,14 @@ def build(
     workers: int = 1,
     ray: str | None = None,
     resume: bool = False,
+    license: str | None = None,
     progress: Progress = quiet,
     complain: Callable[[str], None] = unheard,
 ) -> Manifest:
-    """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card."""
+    """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card.
+
+    license : of the data, as `cc-by-4.0`; the card claims none unless somebody chooses one
+    """
     # Each worker renders with one thread, so that as many workers as cores keep all of them busy.
     os.environ.setdefault(THREADS, "1")
     manifest = build_dataset(
@@ -78,6 +82,7 @@ def build(
         shard_size=planned.shard_size,
         crew=RayCrew(ray) if ray else LocalCrew(workers),
         resume=resume,
+        license=license,
         progress=progress,
         complain=complain,
     )
@@ -104,6 +109,7 @@ def import_files(
     images: str | Path | None = None,
     strict: bool = False,
     resume: bool = False,
+    license: str | None = None,
     checking: Progress = quiet,
     progress: Progress = quiet,
 ) -> Imported:
@@ -127,7 +133,10 @@ def import_files(
     name = benchmark_of_language(form.language.name).name
     recipe = form.recipe(files, benchmark=name, images=pictures) or ImportRecipe(files, form, name, pictures)
     splits = {split: len(records) for split, records in files.scenes.items()}
-    return Imported(build_dataset(recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress), files)
+    manifest = build_dataset(
+        recipe, out, splits=splits, shard_size=1000, resume=resume, license=license, progress=progress
+    )
+    return Imported(manifest, files)
 
 
 def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress = quiet) -> int:

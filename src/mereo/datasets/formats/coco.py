@@ -52,7 +52,8 @@ def to_coco(source: Source, out: Path, progress: Progress) -> None:
         segments = [segment for record in own["panoptic"] for segment in record["segments_info"]]
         for record in (*own["annotations"], *segments):
             record["category_id"] = numbers[record["category_id"]]
-        common = {"info": {"description": source.manifest.benchmark}, "images": own["images"]}
+        about = {"description": source.manifest.benchmark, **source.licensed()}
+        common = {"info": about, "images": own["images"]}
         kinds = {"instances": own["annotations"], "panoptic": own["panoptic"]}
         for kind, records in kinds.items():
             if kind == "panoptic" and not records:
