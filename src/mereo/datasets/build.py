@@ -103,12 +103,14 @@ def build_dataset(
     crew: Crew | None = None,
     resume: bool = False,
     shapes: Sequence[str] = (),
+    license: str | None = None,
     progress: Callable[[int], None] = lambda scenes: None,
     complain: Callable[[str], None] = lambda sentence: None,
 ) -> Manifest:
     """Make a dataset in a folder.
 
     shapes : the names of own shapes in its scenes, which go with it
+    license : what its makers allow others to do with it, if they say; no byte of a shard depends on it
     progress : called with the number of scenes that have become done
     complain : called with a sentence about every scene that could not be made; the rest goes on without it
     """
@@ -130,7 +132,7 @@ def build_dataset(
             raise MereoError(f"{done.task.name}: {done.failure}; what is done is kept, --resume goes on")
         if not recipe.piecemeal:
             progress(done.result.stop - done.result.first)
-    return _finish(recipe, folder, splits, shards, shapes)
+    return _finish(recipe, folder, splits, shards, shapes=shapes, license=license)
 
 
 def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: int, *, resume: bool) -> None:
@@ -235,7 +237,13 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
 
 
 def _finish(
-    recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: list[Shard], shapes: Sequence[str]
+    recipe: Recipe,
+    folder: Path,
+    splits: Mapping[str, int],
+    shards: list[Shard],
+    *,
+    shapes: Sequence[str],
+    license: str | None,
 ) -> Manifest:
     """Write the manifest and the card: from now on it is a dataset."""
     files = {}
@@ -263,6 +271,7 @@ def _finish(
         scenes=counts["scenes"],
         questions=counts["questions"],
         files=files,
+        license=license,
     )
     write_card(folder, manifest)
     write_manifest(folder, manifest)

@@ -145,7 +145,7 @@ class FileRecord(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a dataset is and how it was made: `dataset.json`."""
 
     dataset: int
@@ -158,6 +158,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """Number of scenes of each split."""
     questions: dict[str, int]
     files: dict[str, FileRecord]
+    license: str | None = None
+    """What its makers allow others to do with it, if they have said."""
 
 
 def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
