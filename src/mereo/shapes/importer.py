@@ -116,11 +116,11 @@ def _check_labels(known: PartMap) -> None:
     if template is None:
         return
     unknown = [label for label in dict.fromkeys(labels.values()) if label not in template.labels]
-    if len(unknown) == 1:
-        raise UnknownName(f"part of {known.category}", unknown[0], template.labels)
     if unknown:
-        each = [f"'{label}'{nearest(label, template.labels, shown=0)}" for label in unknown]
-        raise BadInput(f"a {known.category} has no {listed(each)}", field="parts")
+        each = [
+            f"'{label}'{nearest(label, template.labels, shown=12 if len(unknown) == 1 else 3)}" for label in unknown
+        ]
+        raise BadInput(f"there is no part of {known.category} {listed(each)}", field="parts")
     inner = {pattern: label for pattern, label in labels.items() if template.labels[label].kind != "leaf"}
     for pattern, label in inner.items():
         raise BadInput(f"'{label}' is made of parts itself: name one of those", field=f"parts.{pattern}")
