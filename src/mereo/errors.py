@@ -10,7 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["BadInput", "Defect", "MereoError", "MissingExtra", "NoScene", "UnknownName", "differing", "nearest"]
+__all__ = ["BadInput", "Defect", "MereoError", "MissingExtra", "NoScene", "UnknownName", "differing", "flat", "nearest"]
+
+_LONG = 60
+"""Letters of a setting that are told."""
 
 
 class MereoError(Exception):
@@ -79,18 +82,20 @@ def nearest(name: object, known: Iterable[str], *, shown: int = 12) -> str:
 
 def differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """Which settings differ, however deep they lie, each with its old and its new value; nothing where none does."""
-    old, new = dict(_flat(before)), dict(_flat(now))
+    old, new = dict(flat(before)), dict(flat(now))
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     return "; ".join(f"{name}: {_value(old, name)}, not {_value(new, name)}" for name in names)
 
 
-def _flat(settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def flat(settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Settings one by one, those within others by both names, as `files.scenes`."""
     for name, value in settings.items():
         if isinstance(value, Mapping):
-            yield from ((f"{name}.{inner}", one) for inner, one in _flat(value))
+            yield from ((f"{name}.{inner}", one) for inner, one in flat(value))
         else:
             yield name, value
 
 
 def _value(settings: Mapping[str, Any], name: str) -> str:
-    return str(settings[name]) if name in settings else "nothing"
+    text = str(settings[name]) if name in settings else "nothing"
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"

@@ -57,7 +57,9 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     """
     target = Path(path).resolve()
     taken = BadInput("is not empty: give another folder", file=path)
-    if target.is_file() or is_taken(target):
+    if target.is_file():
+        raise BadInput("is a file, not a folder", file=path)
+    if is_taken(target):
         raise taken
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

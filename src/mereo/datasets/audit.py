@@ -41,6 +41,7 @@ def audit_dataset(
     manifest = open_dataset(folder)
     audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
     audit.complaints.extend(_files(folder, manifest))
+    there = dict.fromkeys(manifest.asked, 0)
     seen: dict[Hashable, str] = {}
     families: dict[tuple[str, int], str] = {}
     for name in manifest.files:
@@ -51,12 +52,26 @@ def audit_dataset(
             questions = read_table(folder / "questions" / name.removeprefix("scenes/")).to_pylist()
         except BadInput as error:
             audit.complaints.append(str(error))
+            there = {}
             continue
         ours = not (manifest.settings.get("imported") or manifest.settings.get("subset"))
         looked = _shard(scenes, questions, inspector, audit.answers, progress, ours=ours, pictures=pictures)
         audit.complaints.extend(looked)
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
+        for row in scenes:
+            if row["split"] in there and not _readable(inspector.asked_again, row):
+                there[row["split"]] += 1
+    audit.complaints.extend(_missing(manifest, there))
     return audit
+
+
+def _missing(manifest: Manifest, there: Mapping[str, int]) -> Iterator[str]:
+    """Splits that hold other scenes than were asked for. there : scenes by split, where all could be counted"""
+    without = Counter(one.split for one in manifest.left_out)
+    for split, count in there.items():
+        if count + without[split] != manifest.asked[split]:
+            asked = f"{manifest.asked[split]:,} scenes were asked for"
+            yield f"{split}: {asked}, but {count:,} are there and {without[split]:,} left out"
 
 
 def _files(folder: Path, manifest: Manifest) -> Iterator[str]:

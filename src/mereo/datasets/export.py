@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -12,8 +11,9 @@ from typing import Any, NamedTuple
 
 import mereo.datasets.formats
 from mereo.datasets.inspector import Inspector
-from mereo.datasets.store import Manifest, open_dataset, read_table
+from mereo.datasets.store import KINDS, Manifest, open_dataset, read_table, sealed
 from mereo.errors import BadInput, UnknownName
+from mereo.folders import new_folder
 
 __all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter"]
 
@@ -32,8 +32,8 @@ class Source(NamedTuple):
         """Split, scene rows and question rows of each shard, in order."""
         for name in self.manifest.files:
             if name.startswith("scenes/"):
-                scenes = read_table(self.folder / name).to_pylist()
-                questions = read_table(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
+                paths = (sealed(self.folder, f"{kind}/{Path(name).name}", self.manifest) for kind in KINDS)
+                scenes, questions = (read_table(path).to_pylist() for path in paths)
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
     def need_pictures(self, form: str) -> None:
@@ -82,17 +82,5 @@ def export_dataset(
     manifest = open_dataset(folder)
     if to not in exporters:
         raise UnknownName(f"export format of {manifest.benchmark} datasets named", to, exporters)
-    out = Path(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput("is not empty: give another folder", file=out)
-    source = Source(Path(folder), manifest, inspector)
-    scratch = out.with_name(f".{out.name}.part")
-    shutil.rmtree(scratch, ignore_errors=True)  # left by an export that was killed
-    scratch.mkdir(parents=True)
-    try:
-        exporters[to](source, scratch, progress)
-        if out.exists():
-            out.rmdir()
-        scratch.rename(out)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with new_folder(out) as scratch:
+        exporters[to](Source(Path(folder), manifest, inspector), scratch, progress)

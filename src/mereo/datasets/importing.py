@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from mereo.datasets.build import Rows
 from mereo.datasets.format import Format, QuestionRecord, SceneRecord
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.scene_index import SceneIndex
-from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard, checksum
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
 from mereo.programs import Trace, compile_program
@@ -38,6 +39,8 @@ class OfficialFiles:
     complaints: list[str] = field(default_factory=list)
     scenes_left_out: int = 0
     questions_left_out: int = 0
+    sources: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Which files they are: name, size and checksum."""
 
 
 def read_official(
@@ -53,7 +56,8 @@ def read_official(
     A question about a scene that is left out is left out with it; one about a scene that was never there means that
     the files do not belong together, and is an error in any case. progress : called for every scene
     """
-    files, unreadable = OfficialFiles(), set[str]()
+    given = {"scenes": scenes} | ({"questions": questions} if questions else {})
+    files, unreadable = OfficialFiles(sources={kind: _source(path) for kind, path in given.items()}), set[str]()
 
     def leave_out(error: BadInput) -> None:
         if strict:
@@ -143,7 +147,17 @@ class ImportRecipe:
 
     def settings(self) -> dict[str, Any]:
         """That it is imported, and in which language its questions are."""
-        return {"imported": True, "language": self.form.language.name, "pictures": self.images is not None}
+        chosen = {"imported": True, "language": self.form.language.name, "pictures": self.images is not None}
+        sources = {**self.files.sources, **({"images": self._pictures(self.images)} if self.images else {})}
+        return {**chosen, "files": sources}
+
+    def _pictures(self, folder: Path) -> dict[str, Any]:
+        """Which pictures are taken. By name and size: there may be many gigabytes of them."""
+        wanted = [folder / _picture_name(record) for records in self.files.scenes.values() for record in records]
+        there = {path.name: path.stat().st_size for path in wanted if path.is_file()}
+        listed = "".join(f"{name} {size}\n" for name, size in sorted(there.items()))
+        digest = sha256(listed.encode()).hexdigest()
+        return {"name": folder.name, "files": len(there), "bytes": sum(there.values()), "sha256": digest}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it stands in the file."""
@@ -156,7 +170,7 @@ class ImportRecipe:
             "scene": msgspec.json.encode(record.data).decode(),
         }
         if self.images:
-            name = record.image or record.called[0]
+            name = _picture_name(record)
             row["image"] = {"bytes": _picture(self.images / name), "path": name}
         return row
 
@@ -171,6 +185,20 @@ class ImportRecipe:
                 trace = run_question(question, world, self.form)
                 append(rows.questions, imported_row(question, trace, self.form, row["scene_id"], shard.split, number))
         return rows
+
+
+def _picture_name(record: SceneRecord) -> str:
+    return record.image or record.called[0]
+
+
+def _source(path: Path) -> dict[str, Any]:
+    """What is to be the same when an import goes on: a file, or all those of a folder, by content."""
+    if not path.is_dir():
+        data = read_bytes(path)
+        return {"name": path.name, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    sums = {one.relative_to(path).as_posix(): checksum(one) for one in sorted(path.rglob("*.json"))}
+    digest = sha256("".join(f"{name} {one}\n" for name, one in sums.items()).encode()).hexdigest()
+    return {"name": path.name, "files": len(sums), "sha256": digest}
 
 
 def _picture(path: Path) -> bytes:

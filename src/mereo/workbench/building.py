@@ -105,6 +105,7 @@ def import_files(
     resume: bool = False,
     checking: Progress = quiet,
     progress: Progress = quiet,
+    complain: Callable[[str], None] = unheard,
 ) -> Imported:
     """Make a dataset of official scenes, questions and pictures; records that are wrong are left out, and told.
 
@@ -116,7 +117,10 @@ def import_files(
     pictures = Path(images) if images else None
     recipe = form.recipe(files, benchmark=name, images=pictures) or ImportRecipe(files, form, name, pictures)
     splits = {split: len(records) for split, records in files.scenes.items()}
-    return Imported(build_dataset(recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress), files)
+    manifest = build_dataset(
+        recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress, complain=complain
+    )
+    return Imported(manifest, files)
 
 
 def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress = quiet) -> int:

@@ -23,7 +23,7 @@ from mereo.clevr_family.stage import COGENT, StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table
+from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table, sealed
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
 
@@ -136,7 +136,7 @@ def _manifest(folder: str) -> Manifest:
 
 @lru_cache(maxsize=1)
 def _shard_table(folder: str, name: str) -> pa.Table:
-    return read_table(Path(folder) / name)
+    return read_table(sealed(Path(folder), name, _manifest(folder)))
 
 
 def _stored_row(folder: str, split: str, index: int) -> dict[str, Any]:
