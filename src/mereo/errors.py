@@ -12,8 +12,8 @@ from typing import Any
 
 __all__ = ["BadInput", "Defect", "MereoError", "MissingExtra", "NoScene", "UnknownName", "differing", "flat", "nearest"]
 
-_LONG = 60
-"""Letters of a setting that are told."""
+_LONG = 64
+"""Letters of a setting that are told: a checksum whole, a text in part."""
 
 
 class MereoError(Exception):

@@ -15,7 +15,7 @@ from pathlib import Path
 from mereo.errors import BadInput
 from mereo.files import new_mode, sync, sync_later, unwritable
 
-__all__ = ["alone_in", "is_taken", "new_folder"]
+__all__ = ["alone_in", "is_taken", "new_folder", "sweep"]
 
 _LOCK = ".lock"
 _NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK)
@@ -82,6 +82,14 @@ def new_folder(path: str | Path) -> Iterator[Path]:
             raise
         finally:
             shutil.rmtree(scratch, ignore_errors=True)
+
+
+def sweep(folder: Path) -> None:
+    """Take away what those left behind in a folder who were killed while they wrote new ones there."""
+    for path in folder.glob(f".*{_LOCK}"):
+        path.unlink()
+    for path in folder.glob(".*.part"):
+        shutil.rmtree(path)
 
 
 def _left_behind(target: Path) -> list[Path]:

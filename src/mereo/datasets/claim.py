@@ -57,7 +57,8 @@ class Plan(msgspec.Struct, frozen=True):
     def flat(self) -> dict[str, Any]:
         """All of it by name, the settings as they are given on the command line."""
         plain = msgspec.json.decode(msgspec.json.encode(self))
-        return {**plain, **plain.pop("settings")}
+        settings = plain.pop("settings")
+        return {**plain, **settings}
 
 
 def claim(folder: Path, recipe: Recipe, plan: Plan, *, resume: bool, complain: Complain) -> None:

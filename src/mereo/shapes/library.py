@@ -17,7 +17,7 @@ import msgspec
 from mereo.chance import generator
 from mereo.errors import BadInput, UnknownName, differing
 from mereo.files import read_json, write_bytes
-from mereo.folders import alone_in, is_taken
+from mereo.folders import alone_in, is_taken, sweep
 from mereo.shapes.part import Shape
 from mereo.shapes.partnet import is_partnet, read_partnet, write_partnet
 
@@ -125,6 +125,8 @@ def _begin(path: Path, order: LibraryOrder, *, resume: bool) -> None:
         if before != order:
             different = differing(msgspec.to_builtins(before), msgspec.to_builtins(order))
             raise BadInput(f"was begun with {different}", file=started)
+        for category in order.categories:
+            sweep(path / category)
     write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(order, ())))
 
 
