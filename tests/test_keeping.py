@@ -217,8 +217,8 @@ def test_the_command_ends_with_what_is_left_out_and_why(
     monkeypatch.setattr(StageScenes, "scene", refuse)
     said = mereo("build", "clevr", tmp_path / "out", *SMALL).err.splitlines()
     assert said[-2:] == [
-        "mereo: 1 scene that was asked for could not be made and is left out; --resume tries them again",
-        "mereo: 1 of them: there is no place for a third cube",
+        "mereo: 1 scene that was asked for could not be made and is left out; --resume tries again",
+        "mereo: 1 because there is no place for a third cube",
     ]
 
 

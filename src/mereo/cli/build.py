@@ -45,7 +45,7 @@ class Builds(TyperGroup):
             Choice("seed", int, 0, "Same seed, same bytes.", least=0),
             Choice("workers", int, 1, "Processes that share the work.", least=1),
             Choice("ray", str, None, "Address of a Ray cluster to work on instead."),
-            Choice("resume", bool, False, "Go on with an unfinished build."),
+            Choice("resume", bool, False, "Go on with an unfinished build, or try again what was left out."),
         )
         about = f"Make a dataset of {chosen.about}."
         return made_command(cmd_name, about, [parameter(one) for one in common], lambda **own: _build(cmd_name, **own))
@@ -84,9 +84,9 @@ def _tell_left_out(manifest: Manifest) -> None:
 
     from mereo.datasets.card import told_left_out
 
-    typer.echo(f"mereo: {told_left_out(manifest)}; --resume tries them again", err=True)
+    typer.echo(f"mereo: {told_left_out(manifest)}; --resume tries again", err=True)
     for reason, count in Counter(one.reason for one in manifest.left_out).most_common():
-        typer.echo(f"mereo: {count:,} of them: {reason}", err=True)
+        typer.echo(f"mereo: {count:,} because {reason}", err=True)
 
 
 app.add_typer(

@@ -77,7 +77,7 @@ class Recipe(Protocol):
         """All choices besides the seed, as plain values."""
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
-        """One scene as a row of plain values, the same whoever makes it."""
+        """One scene as a row of plain values, the same whoever makes it; raises `NoScene` where it cannot be made."""
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """A shard from its scenes: their columns, and the questions about them."""

@@ -176,6 +176,9 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
     for name in asked.manifest.files:
         if not name.startswith("scenes/"):
             continue
+        with open_shard(asked.folder / name) as shard:
+            if wanted.isdisjoint(shard.read(columns=["scene_id"]).column(0).to_pylist()):
+                continue
         with open_shard(sealed(asked.folder, name, asked.manifest)) as shard:
             columns = [column for column in shard.schema_arrow.names if pictures or column not in HEAVY]
             for batch in shard.iter_batches(batch_size=64, columns=columns):
