@@ -153,6 +153,30 @@ def test_a_ctrl_c_in_the_middle_of_a_picture_is_a_ctrl_c(monkeypatch: pytest.Mon
         signal.signal(signal.SIGINT, before)
 
 
+WORKING = """
+import signal, time
+from mereo.datasets.workers import LocalCrew, Task
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells in the background ignore it
+tasks = [Task("quick", abs, (1,)), Task("long", time.sleep, (600,)), Task("longer", time.sleep, (900,))]
+try:
+    for done in LocalCrew(2).run(tasks):
+        print(done.task.name, flush=True)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+def test_a_ctrl_c_ends_several_workers_at_once_and_silently() -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", WORKING], process_group=0, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == "quick\n"
+    os.killpg(child.pid, signal.SIGINT)  # as a terminal does
+    assert child.communicate(timeout=300) == ("stopped\n", "")
+
+
 # Scenes that are left out
 
 

@@ -9,9 +9,10 @@ import signal
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
 from mereo.errors import Defect, MereoError, MissingExtra, NoScene
@@ -83,6 +84,7 @@ def _begin_work() -> None:
     """Have this worker end at once and silently by Ctrl-C, and when the process that started it is gone."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -91,6 +93,16 @@ def _begin_work() -> None:
             os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Where workers are started: a Ctrl-C meets them when they have begun, not in the midst of importing."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class LocalCrew:
@@ -120,7 +132,8 @@ class LocalCrew:
                 while waiting or running:
                     while waiting and len(running) < width + (width if not crashes else 0):
                         # Submitting to a pool that has just broken raises: the task must still be waiting then.
-                        running[pool.submit(attempt, waiting[0])] = waiting[0]
+                        with _interrupts_later():
+                            running[pool.submit(attempt, waiting[0])] = waiting[0]
                         waiting.popleft()
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         done = future.result()
