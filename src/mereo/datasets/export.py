@@ -14,8 +14,9 @@ from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import KINDS, Manifest, open_dataset, read_table, sealed
 from mereo.errors import BadInput, UnknownName
 from mereo.folders import new_folder
+from mereo.names import plain_name
 
-__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter"]
+__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter", "picture_name"]
 
 Progress = Callable[[int], None]
 
@@ -34,12 +35,20 @@ class Source(NamedTuple):
             if name.startswith("scenes/"):
                 paths = (sealed(self.folder, f"{kind}/{Path(name).name}", self.manifest) for kind in KINDS)
                 scenes, questions = (read_table(path).to_pylist() for path in paths)
+                for row in scenes:
+                    plain_name(row["scene_id"], file=self.folder / name, field="scene_id")
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
     def need_pictures(self, form: str) -> None:
         """Complain if there are none."""
         if not self.manifest.settings.get("pictures"):
             raise BadInput(f"has no pictures, which {form} needs", file=self.folder)
+
+
+def picture_name(row: Mapping[str, Any], column: str = "image", *, after: str = "") -> str:
+    """The name of the file that a scene's picture becomes: the scene's id, and the ending of the picture."""
+    ending = Path(row[column]["path"]).suffix or ".png"
+    return plain_name(f"{row['scene_id']}{after}{ending}", record=f"scene {row['scene_id']}", field=f"{column}.path")
 
 
 Exporter = Callable[[Source, Path, Progress], None]

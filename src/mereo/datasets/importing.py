@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -15,11 +14,13 @@ import pyarrow as pa
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows
 from mereo.datasets.format import Format, QuestionRecord, SceneRecord
+from mereo.datasets.picture_bytes import open_picture
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.scene_index import SceneIndex
 from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard, checksum
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
+from mereo.names import inside, plain_name
 from mereo.programs import Trace, compile_program
 from mereo.world import World
 
@@ -71,6 +72,7 @@ def read_official(
     for record in records:
         own = asked.get(record.called[0], [])
         try:
+            plain_name(record.split, file=record.file, record=record.name, field="split")
             form.check(record)
             world = form.world(record)
         except BadInput as error:
@@ -153,7 +155,7 @@ class ImportRecipe:
 
     def _pictures(self, folder: Path) -> dict[str, Any]:
         """Which pictures are taken. By name and size: there may be many gigabytes of them."""
-        wanted = [folder / _picture_name(record) for records in self.files.scenes.values() for record in records]
+        wanted = [_picture_path(folder, record) for records in self.files.scenes.values() for record in records]
         there = {path.name: path.stat().st_size for path in wanted if path.is_file()}
         listed = "".join(f"{name} {size}\n" for name, size in sorted(there.items()))
         digest = sha256(listed.encode()).hexdigest()
@@ -170,8 +172,8 @@ class ImportRecipe:
             "scene": msgspec.json.encode(record.data).decode(),
         }
         if self.images:
-            name = _picture_name(record)
-            row["image"] = {"bytes": _picture(self.images / name), "path": name}
+            path = _picture_path(self.images, record)
+            row["image"] = {"bytes": _picture(path), "path": record.image or record.called[0]}
         return row
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -187,8 +189,9 @@ class ImportRecipe:
         return rows
 
 
-def _picture_name(record: SceneRecord) -> str:
-    return record.image or record.called[0]
+def _picture_path(folder: Path, record: SceneRecord) -> Path:
+    name = record.image or record.called[0]
+    return inside(folder, name, file=record.file, record=record.name, field="image_filename")
 
 
 def _source(path: Path) -> dict[str, Any]:
@@ -203,14 +206,12 @@ def _source(path: Path) -> dict[str, Any]:
 
 def _picture(path: Path) -> bytes:
     """The bytes of a picture that can be shown."""
-    from mereo.datasets.pictures import pillow
-
     data = read_bytes(path)
     try:
-        with pillow("Image").open(io.BytesIO(data)) as image:
+        with open_picture(data) as image:
             image.verify()
-    except (OSError, SyntaxError, ValueError) as error:
-        raise BadInput(f"is no picture that can be shown ({error})", file=path) from None
+    except BadInput as error:
+        raise error.within(file=path) from None
     return data
 
 
