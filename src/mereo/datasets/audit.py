@@ -41,9 +41,9 @@ def audit_dataset(
     manifest = open_dataset(folder)
     audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
     audit.complaints.extend(_files(folder, manifest))
-    there = dict.fromkeys(manifest.asked, 0)
+    there: dict[str, Counter[bool]] = {split: Counter() for split in manifest.asked}
     seen: dict[Hashable, str] = {}
-    families: dict[tuple[str, int], str] = {}
+    families: dict[tuple[str, int | str], str] = {}
     for name in manifest.files:
         if not name.startswith("scenes/"):
             continue
@@ -59,19 +59,24 @@ def audit_dataset(
         audit.complaints.extend(looked)
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
         for row in scenes:
-            if row["split"] in there and not _readable(inspector.asked_again, row):
-                there[row["split"]] += 1
+            if row["split"] in there:
+                there[row["split"]][bool(_readable(inspector.asked_again, row))] += 1
     audit.complaints.extend(_missing(manifest, there))
     return audit
 
 
-def _missing(manifest: Manifest, there: Mapping[str, int]) -> Iterator[str]:
-    """Splits that hold other scenes than were asked for. there : scenes by split, where all could be counted"""
+def _missing(manifest: Manifest, there: Mapping[str, Counter[bool]]) -> Iterator[str]:
+    """Splits that hold other scenes than were asked for.
+
+    there : the scenes of each split, where all could be counted, by whether they belong to another one. These come with
+    it where scenes are made, and are asked for like all others where scenes are given.
+    """
     without = Counter(one.split for one in manifest.left_out)
     for split, count in there.items():
-        if count + without[split] != manifest.asked[split]:
+        wanted = manifest.asked[split] - without[split]
+        if wanted not in (count[False], count.total()):
             asked = f"{manifest.asked[split]:,} scenes were asked for"
-            yield f"{split}: {asked}, but {count:,} are there and {without[split]:,} left out"
+            yield f"{split}: {asked}, but {count[False]:,} are there and {without[split]:,} left out"
 
 
 def _files(folder: Path, manifest: Manifest) -> Iterator[str]:
@@ -177,7 +182,7 @@ def _crossings(
     scenes: Iterable[Mapping[str, Any]],
     inspector: Inspector,
     seen: dict[Hashable, str],
-    families: dict[tuple[str, int], str],
+    families: dict[tuple[str, int | str], str],
 ) -> Iterator[str]:
     """Scenes that stand in two places, and shape families that cross splits."""
     for row in scenes:

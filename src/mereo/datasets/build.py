@@ -22,6 +22,7 @@ from mereo.datasets.card import write_card
 from mereo.datasets.claim import PIECES, PLAN, Plan, claim, is_whole_piece, noted, piece_path, plan_shards
 from mereo.datasets.store import (
     KINDS,
+    SHAPES,
     VERSION,
     LeftOut,
     Manifest,
@@ -37,6 +38,7 @@ from mereo.datasets.workers import Crew, LocalCrew, Task
 from mereo.errors import MereoError, NoScene
 from mereo.files import read_bytes, write_bytes
 from mereo.folders import alone_in
+from mereo.shapes.own import copy_shapes, files_of, look_in
 
 __all__ = ["Recipe", "Rows", "build_dataset", "plan_shards"]
 
@@ -91,6 +93,8 @@ def build_dataset(
     shard_size: int,
     crew: Crew | None = None,
     resume: bool = False,
+    shapes: Sequence[str] = (),
+    license: str | None = None,
     progress: Callable[[int], None] = lambda scenes: None,
     complain: Callable[[str], None] = lambda sentence: None,
 ) -> Manifest:
@@ -99,6 +103,8 @@ def build_dataset(
     Only a scene of which `NoScene` says that it cannot be made is left out; the manifest lists it, and resuming tries
     it again. Anything else that goes wrong ends the build, because it could go well another time.
 
+    shapes : the names of own shapes in its scenes, which go with it
+    license : what its makers allow others to do with it, if they say; no byte of a shard depends on it
     progress : called with the number of scenes that have become done
     complain : called with a sentence about every scene that is left out, and about what was damaged
     """
@@ -106,9 +112,10 @@ def build_dataset(
     with alone_in(folder):
         plan = Plan(recipe.benchmark, recipe.seed, recipe.settings(), dict(splits), shard_size)
         claim(folder, recipe, plan, resume=resume, complain=complain)
+        copy_shapes(shapes, folder / SHAPES)
         shards = plan_shards(splits, size=shard_size)
         _Build(recipe, folder, crew or LocalCrew(), progress, complain).make(shards)
-        return _finish(recipe, folder, splits, shards)
+        return _finish(recipe, folder, splits, shards, shapes=shapes, license=license)
 
 
 class _Build(NamedTuple):
@@ -188,11 +195,13 @@ def _places(shards: Iterable[Shard]) -> list[tuple[str, int]]:
 
 
 def _make_scene(recipe: Recipe, folder: Path, split: str, index: int) -> None:
+    look_in(folder / SHAPES)
     write_bytes(piece_path(folder, split, index), msgspec.msgpack.encode(recipe.scene(split, index)))
 
 
 def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> list[tuple[int, str]]:
     """Write a shard's files; gives the scenes that cannot be made, where that was not known before."""
+    look_in(folder / SHAPES)
     scenes, made, refused = [], [], []
     before = set(noted(folder))
     for split, index in _places([shard]):
@@ -222,7 +231,15 @@ def _left_out(folder: Path, splits: Mapping[str, int]) -> list[LeftOut]:
     ]
 
 
-def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: list[Shard]) -> Manifest:
+def _finish(
+    recipe: Recipe,
+    folder: Path,
+    splits: Mapping[str, int],
+    shards: list[Shard],
+    *,
+    shapes: Sequence[str],
+    license: str | None,
+) -> Manifest:
     """Write the manifest and the card: from now on it is a dataset."""
     files = {}
     counts = {kind: dict.fromkeys(splits, 0) for kind in KINDS}
@@ -231,6 +248,8 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
             path = shard_path(folder, kind, shard)
             files[path.relative_to(folder).as_posix()] = record = record_file(path)
             by_split[shard.split] += record.rows
+    for path in (path for name in shapes for path in files_of(folder / SHAPES / name)):
+        files[path.relative_to(folder).as_posix()] = record_file(path)
     if not any(counts["scenes"].values()):
         raise MereoError(f"{folder}: not one scene could be made")
     manifest = Manifest(
@@ -247,6 +266,7 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
         scenes=counts["scenes"],
         questions=counts["questions"],
         files=files,
+        license=license,
         asked=dict(splits),
         left_out=_left_out(folder, splits),
     )

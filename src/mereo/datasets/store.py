@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 from mereo.names import inside, plain_name
+from mereo.shapes.own import look_in
 
 __all__ = [
     "AMODAL_FIELDS",
@@ -26,6 +27,7 @@ __all__ = [
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
+    "SHAPES",
     "LeftOut",
     "Manifest",
     "Shard",
@@ -33,6 +35,7 @@ __all__ = [
     "checksum",
     "fingerprint",
     "open_dataset",
+    "own_shapes",
     "read_table",
     "sealed",
     "shard_path",
@@ -40,6 +43,8 @@ __all__ = [
 ]
 
 MANIFEST = "dataset.json"
+SHAPES = "shapes"
+"""The folder of the own shapes in a dataset's scenes."""
 VERSION = 1
 KINDS = ("scenes", "questions")
 """What there are shards of."""
@@ -157,7 +162,7 @@ class LeftOut(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a dataset is and how it was made: `dataset.json`."""
 
     dataset: int
@@ -170,6 +175,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """Number of scenes of each split."""
     questions: dict[str, int]
     files: dict[str, FileRecord]
+    license: str | None = None
+    """What its makers allow others to do with it, if they have said."""
     asked: dict[str, int] = {}
     """Number of scenes of each split that were asked for: those that are there and those that are left out."""
     left_out: list[LeftOut] = []
@@ -248,8 +255,14 @@ def fingerprint(manifest: Manifest) -> str:
 
 
 def record_file(path: Path) -> FileRecord:
-    """What the manifest says of a Parquet file."""
-    return FileRecord(pq.read_metadata(path).num_rows, path.stat().st_size, checksum(path))
+    """What the manifest says of a file; only Parquet has rows."""
+    rows = pq.read_metadata(path).num_rows if path.suffix == ".parquet" else 0
+    return FileRecord(rows, path.stat().st_size, checksum(path))
+
+
+def own_shapes(manifest: Manifest) -> tuple[str, ...]:
+    """The names of the own shapes that a dataset carries."""
+    return tuple(dict.fromkeys(name.split("/")[1] for name in manifest.files if name.startswith(f"{SHAPES}/")))
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -258,7 +271,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def open_dataset(folder: str | Path) -> Manifest:
-    """The manifest of a finished dataset."""
+    """The manifest of a finished dataset, whose own shapes are found from now on."""
     path = Path(folder) / MANIFEST
     if not Path(folder).is_dir():
         raise BadInput("is a file, not a folder" if Path(folder).exists() else "there is no such folder", file=folder)
@@ -270,6 +283,7 @@ def open_dataset(folder: str | Path) -> Manifest:
             f"is of version {manifest.dataset}; this mereo reads up to {VERSION}", file=path, field="dataset"
         )
     _check_names(path, manifest)
+    look_in(Path(folder) / SHAPES)
     return manifest
 
 

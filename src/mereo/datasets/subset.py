@@ -11,9 +11,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mereo.datasets.card import write_card
-from mereo.datasets.store import KINDS, open_dataset, read_table, record_file, save_table, sealed, write_manifest
+from mereo.datasets.store import (
+    KINDS,
+    SHAPES,
+    open_dataset,
+    own_shapes,
+    read_table,
+    record_file,
+    save_table,
+    sealed,
+    write_manifest,
+)
 from mereo.errors import BadInput, UnknownName
 from mereo.folders import new_folder
+from mereo.shapes.own import copy_shapes
 
 __all__ = ["portion", "take_subset"]
 
@@ -64,6 +75,8 @@ def take_subset(
                 save_table(path, table)
                 files[f"{kind}/{path.name}"] = record_file(path)
                 counts[kind][own] += len(table)
+        copy_shapes(own_shapes(manifest), scratch / SHAPES)
+        files |= {name: record for name, record in manifest.files.items() if name.startswith(f"{SHAPES}/")}
         chosen = {**manifest.settings, "subset": {"split": split, "share": share}}
         left_out = [one for one in manifest.left_out if one.split != split or portion(one.index) < share]
         asked = {other: count for other, count in manifest.asked.items() if other != split}
