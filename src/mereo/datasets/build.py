@@ -27,12 +27,11 @@ from mereo.datasets.store import (
     LeftOut,
     Manifest,
     Shard,
-    as_table,
     is_whole,
     record_file,
-    save_table,
     shard_path,
     write_manifest,
+    write_table,
 )
 from mereo.datasets.workers import Crew, LocalCrew, Task
 from mereo.errors import MereoError, NoScene
@@ -216,8 +215,8 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> list[tuple[int, s
             refused.append((index, str(error)))
             write_bytes(note, str(error).encode())
     rows = recipe.shard(shard, scenes)
-    save_table(shard_path(folder, "scenes", shard), as_table(rows.scenes, recipe.scene_fields))
-    save_table(shard_path(folder, "questions", shard), as_table(rows.questions, recipe.question_fields))
+    write_table(shard_path(folder, "scenes", shard), rows.scenes, recipe.scene_fields)
+    write_table(shard_path(folder, "questions", shard), rows.questions, recipe.question_fields)
     for note in made:
         note.unlink()  # not before: a shard without a scene of which there is no note would pass for whole
     return refused

@@ -192,6 +192,11 @@ def as_table(rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Table:
     return pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema)
 
 
+def write_table(path: Path, rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> None:
+    """Write a Parquet file whole or not at all. rows : one sequence per column"""
+    save_table(path, as_table(rows, schema))
+
+
 def save_table(path: Path, table: pa.Table) -> None:
     """Write a table as a Parquet file, whole or not at all."""
     together = _PICTURES_TOGETHER if "image" in table.column_names else None
