@@ -323,4 +323,4 @@ def test_the_command_writes_a_folder_that_reads_back(mereo: CommandLine, tmp_pat
     is_sound(shape)
     assert (shape.category, len(shape.leaves())) == ("chair", 5)
     refused = mereo("shapes", "import", mesh, "--map", tmp_path / "map.toml", out, code=2)
-    assert refused.err == f"mereo: {out}: is there already\n"
+    assert refused.err == f"mereo: {out}: is not empty: give another folder\n"

@@ -14,6 +14,7 @@ import msgspec
 
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
+from mereo.folders import alone_in
 from mereo.names import plain_name
 from mereo.shapes.importer import PartMap, import_shape, read_part_map
 from mereo.shapes.library import Library, abandon_library, begin_library, finish_library
@@ -57,21 +58,22 @@ def import_folder(
     meshes = sorted(path for path in folder.rglob("*") if path.suffix.lower() in FORMATS and path.is_file())
     if not meshes:
         raise BadInput(f"holds no mesh: no file in it ends in {', '.join(FORMATS)}", file=folder)
-    begin_library(out, None, resume=resume)
-    progress, folders = begin(len(meshes)), []
-    for mesh, name in _names(folder, meshes).items():
-        try:
-            known = map_of(mesh, shared)
-            place = Path(known.category) / name
-            told(mesh, _brought_in(mesh, known, out / place, name))
-            folders.append(place)
-        except MereoError as error:
-            told(mesh, error)
-        progress(1)
-    if not folders:
-        abandon_library(out)
-        raise BadInput(f"none of its {len(meshes):,} meshes came in", file=folder)
-    return finish_library(out, None, folders)
+    with alone_in(out):
+        begin_library(out, None, resume=resume)
+        progress, folders = begin(len(meshes)), []
+        for mesh, name in _names(folder, meshes).items():
+            try:
+                known = map_of(mesh, shared)
+                place = Path(known.category) / name
+                told(mesh, _brought_in(mesh, known, out / place, name))
+                folders.append(place)
+            except MereoError as error:
+                told(mesh, error)
+            progress(1)
+        if not folders:
+            abandon_library(out)
+            raise BadInput(f"none of its {len(meshes):,} meshes came in", file=folder)
+        return finish_library(out, None, folders)
 
 
 def _names(folder: Path, meshes: Iterable[Path]) -> dict[Path, str]:

@@ -15,8 +15,9 @@ from pathlib import Path
 import msgspec
 
 from mereo.chance import generator
-from mereo.errors import BadInput, UnknownName
+from mereo.errors import BadInput, UnknownName, differing
 from mereo.files import read_json, write_bytes
+from mereo.folders import alone_in, is_taken, sweep
 from mereo.names import inside
 from mereo.shapes.part import Shape
 from mereo.shapes.partnet import is_partnet, read_partnet, write_partnet
@@ -104,6 +105,11 @@ def make_library(
 
     resume : whether to go on with a library of the same order that was stopped before its end
     """
+    with alone_in(path):
+        return _make_all(path, order, resume=resume, progress=progress)
+
+
+def _make_all(path: Path, order: LibraryOrder, *, resume: bool, progress: Callable[[int], None]) -> Library:
     from mereo.shapes.grammar import family_number
 
     begin_library(path, order, resume=resume)
@@ -121,10 +127,8 @@ def make_library(
 
 def begin_library(path: Path, order: LibraryOrder | None, *, resume: bool) -> None:
     """Mark the folder as being worked on, if it is ours to work on."""
-    if path.is_file():
-        raise BadInput("is a file, not a folder", file=path)
     started = path / _UNFINISHED if (path / _UNFINISHED).is_file() else path / _INDEX
-    if path.is_dir() and any(path.iterdir()):
+    if is_taken(path):
         if not resume:
             raise BadInput("is not empty: add --resume to go on with what is there", file=path)
         if not started.is_file():
@@ -135,10 +139,10 @@ def begin_library(path: Path, order: LibraryOrder | None, *, resume: bool) -> No
                 f"was {'made' if before else 'imported'} and not {'made' if order else 'imported'}", file=started
             )
         if before != order:
-            different = [
-                name for name in LibraryOrder.__struct_fields__ if getattr(order, name) != getattr(before, name)
-            ]
-            raise BadInput(f"was begun with another {' and '.join(different)}", file=started)
+            different = differing(msgspec.to_builtins(before), msgspec.to_builtins(order))
+            raise BadInput(f"was begun with {different}", file=started)
+        for place in (path, *(path / category for category in (order.categories if order else ()))):
+            sweep(place)
     write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(order, ())))
 
 
