@@ -91,6 +91,7 @@ def read_part_map(path: Path) -> PartMap:
     try:
         known = msgspec.convert(content, PartMap)
         plain_name(known.category, field="category")
+        plain_name(known.category, field="category")
         known.meters()
         Axes.of(up=known.up, front=known.front)
         _check_labels(known)
