@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mereo.cli import load_app
-from mereo.cli.environment import Extra, Findings, Variant, examine, find_library, read_extras, renderers
+from mereo.workbench.environment import Extra, Findings, Variant, examine, find_library, read_extras, renderers
 
 REQUIREMENTS = [
     "numpy>=2.1",

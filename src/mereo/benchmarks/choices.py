@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mereo.datasets.picture_settings import PictureSettings
 from mereo.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    from mereo.datasets.picture_settings import PictureSettings
 
 __all__ = ["PICTURES", "QUESTIONS_PER_SCENE", "Choice", "chosen_pictures", "settled"]
 
@@ -71,4 +73,6 @@ def chosen_pictures(choices: Mapping[str, Any]) -> PictureSettings | None:
     """How pictures are to be taken; None where there are to be none."""
     if choices["symbolic"]:
         return None
+    from mereo.datasets.picture_settings import PictureSettings
+
     return PictureSettings.chosen(**{choice.name: choices[choice.name] for choice in PICTURES[1:]})

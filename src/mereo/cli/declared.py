@@ -10,10 +10,10 @@ import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
-    from mereo.benchmarks.benchmark import Command, Lines
     from mereo.benchmarks.choices import Choice
+    from mereo.benchmarks.outline import Command, Lines
 
-__all__ = ["command_of", "made_command", "own_commands", "parameter", "show_lines"]
+__all__ = ["command_of", "made_command", "parameter", "show_lines"]
 
 
 def parameter(choice: Choice) -> Parameter:
@@ -59,13 +59,6 @@ def show_lines(lines: Lines) -> None:
         for row in line.rows:
             table.add_row(*map(escape, row))
         console().print(table)
-
-
-def own_commands() -> dict[str, Command]:
-    """The commands that single benchmarks bring, by name."""
-    from mereo.benchmarks.benchmark import all_benchmarks
-
-    return {command.name: command for known in all_benchmarks().values() for command in known.commands}
 
 
 def command_of(own: Command) -> TyperCommand:

@@ -23,14 +23,10 @@ def run(
     from rich.markup import escape
     from rich.table import Table
 
-    from mereo.benchmarks.benchmark import all_languages
-    from mereo.errors import UnknownName
+    from mereo.benchmarks.benchmark import find_language
     from mereo.programs import compile_program, format_step
 
-    languages = all_languages()
-    if language not in languages:
-        raise UnknownName("language", language, languages)
-    executable = compile_program(program, languages[language])
+    executable = compile_program(program, find_language(language))
     result = executable(_load(world, scene, language))
     if trace:
         table = Table("step", "from", "function", "type", "value", box=None, pad_edge=False, padding=(0, 3, 0, 0))

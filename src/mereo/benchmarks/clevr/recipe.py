@@ -9,14 +9,12 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, chosen_pictures
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.questions import RULES, clevr_questions
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.clevr_family.stage import COGENT, StageScenes
+from mereo.clevr_family.stage import StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
@@ -24,13 +22,9 @@ from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.files import read_toml
 from mereo.questions.generate import Asker
 
-__all__ = ["MAKER", "ClevrRecipe"]
+__all__ = ["ClevrRecipe"]
 
 TYPES: dict[str, str] = read_toml(Path(__file__).with_name("vocabulary.toml"))["types"]
-PRESETS = {
-    "clevr": Preset({"train": 0.7, "val": 0.15, "test": 0.15}, "CLEVR: all shapes in all colors"),
-    "cogent": Preset(COGENT, "CoGenT: train on the colors of condition A, test on A and on B"),
-}
 
 
 @dataclass(frozen=True)
@@ -79,11 +73,3 @@ class ClevrRecipe:
                 kind = TYPES[question.template.type]
                 append(rows.questions, question_row(question, row["scene_id"], shard.split, number, type=kind))
         return rows
-
-
-def _recipe(order: Order) -> ClevrRecipe:
-    pictures = chosen_pictures(order.choices)
-    return ClevrRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures)
-
-
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES))

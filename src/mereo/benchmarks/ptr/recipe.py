@@ -9,8 +9,6 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
@@ -23,19 +21,7 @@ from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
 
-__all__ = ["MAKER", "PtrRecipe", "is_physical"]
-
-PRESETS = {
-    "tiny": Preset({"train": 0.5, "val": 0.2, "test": 0.3}, "a few scenes of each split, for trying", 20),
-    "paper": Preset(
-        {"train": 52, "val": 9, "test": 10}, "PTR: 52,000 scenes to train, 9,000 and 10,000 to judge", 71_000
-    ),
-    "cross-category": Preset(
-        {"train": 7.8, "val": 1.2, "test": 10},
-        "train on chairs, refrigerators and carts, test on all five categories by the parts that they share",
-        19_000,
-    ),
-}
+__all__ = ["PtrRecipe", "is_physical"]
 
 
 def is_physical(index: int) -> bool:
@@ -179,20 +165,3 @@ class PtrRecipe:
         for row in rows:
             yield {**row, "counterfactual": row["question_id"] if row["question_id"] in paired else None}
         yield from again
-
-
-def _recipe(order: Order) -> PtrRecipe:
-    chosen = order.choices
-    pictures = chosen_pictures(chosen)
-    return PtrRecipe(
-        order.seed,
-        chosen["questions_per_scene"],
-        order.preset,
-        view=pictures or USUAL,
-        pictures=pictures is not None,
-        counterfactuals=chosen["counterfactuals"],
-    )
-
-
-_COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS))

@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mereo.benchmarks.benchmark import Command, Lines, Sheet
 from mereo.benchmarks.choices import Choice
-from mereo.datasets.store import open_dataset
+from mereo.benchmarks.outline import Command, Lines, Sheet
 from mereo.errors import BadInput, UnknownName
 
-__all__ = ["FIGURES", "POINT"]
+__all__ = ["COMMANDS"]
 
 _DATASET = Choice("dataset", Path, None, "A dataset of referring expressions.", argument=True)
 _SPLIT = Choice("split", str, None, "Only these splits, as `val,test`.")
 
 
 def _expressions(choices: Mapping[str, Any]) -> int:
+    from mereo.datasets.store import open_dataset
+
     return sum(open_dataset(choices["dataset"]).questions.values())
 
 
@@ -93,3 +94,5 @@ FIGURES = Command(
     _figures,
     _expressions,
 )
+
+COMMANDS = (FIGURES, POINT)

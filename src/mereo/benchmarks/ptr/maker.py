@@ -1,0 +1,45 @@
+"""What can be chosen when PTR is built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.making import Maker, Order, Preset
+
+if TYPE_CHECKING:
+    from mereo.benchmarks.ptr.recipe import PtrRecipe
+
+__all__ = ["MAKER"]
+
+PRESETS = {
+    "tiny": Preset({"train": 0.5, "val": 0.2, "test": 0.3}, "a few scenes of each split, for trying", 20),
+    "paper": Preset(
+        {"train": 52, "val": 9, "test": 10}, "PTR: 52,000 scenes to train, 9,000 and 10,000 to judge", 71_000
+    ),
+    "cross-category": Preset(
+        {"train": 7.8, "val": 1.2, "test": 10},
+        "train on chairs, refrigerators and carts, test on all five categories by the parts that they share",
+        19_000,
+    ),
+}
+_COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
+
+
+def _recipe(order: Order) -> PtrRecipe:
+    from mereo.benchmarks.ptr.recipe import PtrRecipe
+    from mereo.datasets.picture_settings import USUAL
+
+    chosen = order.choices
+    pictures = chosen_pictures(chosen)
+    return PtrRecipe(
+        order.seed,
+        chosen["questions_per_scene"],
+        order.preset,
+        view=pictures or USUAL,
+        pictures=pictures is not None,
+        counterfactuals=chosen["counterfactuals"],
+    )
+
+
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS))
