@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+from mereo.errors import install_command
+
 # A child process with one more command, so that the real `main` meets real streams, signals and exit codes.
 CHILD = """
 import os, signal, sys
@@ -43,7 +45,7 @@ def mereo(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("raise MereoError('two\\nlines')", "mereo: two lines"),
         (
             "raise MissingExtra('rendering', 'scenes')",
-            "mereo: rendering needs packages that are not installed: pip install 'mereo[scenes]'",
+            f"mereo: rendering needs packages that are not installed: {install_command('scenes')}",
         ),
         ("open('nowhere/at/all', 'w')", "mereo: nowhere/at/all: No such file or directory"),
     ],

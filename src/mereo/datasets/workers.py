@@ -44,9 +44,14 @@ class Crew(Protocol):
 
 
 def attempt(task: Task) -> Done:
-    """Do a task here and now. What is wrong with one is told and leaves the others be; only a full disk ends all."""
+    """Do a task here and now. What is wrong with one is told and leaves the others be.
+
+    Only a full disk and packages that are missing end all: the other tasks would fail of them, too.
+    """
     try:
         return Done(task, task.function(*task.arguments))
+    except MissingExtra:
+        raise
     except MereoError as error:
         return Done(task, failure=str(error))
     except OSError:

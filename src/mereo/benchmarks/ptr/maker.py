@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
 from mereo.benchmarks.making import Maker, Order, Preset
+from mereo.extras import need
 
 if TYPE_CHECKING:
     from mereo.benchmarks.ptr.recipe import PtrRecipe
@@ -30,6 +31,7 @@ def _recipe(order: Order) -> PtrRecipe:
     from mereo.benchmarks.ptr.recipe import PtrRecipe
     from mereo.datasets.picture_settings import USUAL
 
+    need("placing furniture", "scenes")
     chosen = order.choices
     pictures = chosen_pictures(chosen)
     return PtrRecipe(
