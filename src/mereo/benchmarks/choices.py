@@ -32,6 +32,8 @@ class Choice:
     """Whether it must be given, and by its place."""
     flag: str = ""
     """What the option is called, where its name cannot be that: `as` is no Python name."""
+    known: tuple[str, ...] = ()
+    """Words that may stand there, for the shell to offer."""
 
 
 def settled(choices: Iterable[Choice], given: Mapping[str, Any], *, of: str) -> dict[str, Any]:
@@ -58,12 +60,13 @@ _TAKEN: dict[type, tuple[type, ...]] = {int: (int,), float: (int, float), str: (
 
 QUESTIONS_PER_SCENE = Choice("questions_per_scene", int, 10, "Questions for each scene.", least=0)
 
+_RENDERERS, _IMAGES = ("auto", "cuda", "llvm", "scalar"), ("png", "webp")
 PICTURES = (
     Choice("symbolic", bool, False, "Without pictures."),
     Choice("size", str, "480x320", "Width and height of pictures."),
     Choice("samples", int, 64, "Rays per pixel.", least=8),
-    Choice("renderer", str, "auto", "`cuda`, `llvm`, `scalar`, or whichever works best."),
-    Choice("image_format", str, "png", "`png`, or `webp`: lossless too, smaller, slower."),
+    Choice("renderer", str, "auto", "`cuda`, `llvm`, `scalar`, or whichever works best.", known=_RENDERERS),
+    Choice("image_format", str, "png", "`png`, or `webp`: lossless too, smaller, slower.", known=_IMAGES),
     Choice("amodal", bool, False, "Masks of what is hidden, too."),
 )
 """What can be chosen about pictures."""

@@ -37,7 +37,7 @@ class Builds(TyperGroup):
             Choice("out", Path, None, "The folder to make.", argument=True),
             Choice("scenes", int, None, "Scenes in all splits; else as the preset has it.", least=1),
             Choice("split", str, None, "Scenes by split instead, as `train=80,val=20`."),
-            Choice("preset", str, None, f"A ready choice of splits. {presets}."),
+            Choice("preset", str, None, f"A ready choice of splits. {presets}.", known=tuple(chosen.maker.presets)),
             *chosen.maker.choices,
             Choice("seed", int, 0, "Same seed, same bytes.", least=0),
             Choice("workers", int, 1, "Processes that share the work.", least=1),

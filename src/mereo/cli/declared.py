@@ -23,7 +23,8 @@ def parameter(choice: Choice) -> Parameter:
         told: Any = typer.Argument(help=choice.help)
         return Parameter(choice.name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, told])
     flag = f"--{choice.flag or choice.name.replace('_', '-')}"
-    told = typer.Option(flag, min=choice.least, help=choice.help)
+    offered = (lambda: list(choice.known)) if choice.known else None
+    told = typer.Option(flag, min=choice.least, help=choice.help, autocompletion=offered)
     return Parameter(choice.name, Parameter.KEYWORD_ONLY, default=choice.default, annotation=Annotated[kind, told])
 
 

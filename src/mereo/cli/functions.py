@@ -7,12 +7,15 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import languages
 from mereo.cli.screen import console
 
 
 @app.command()
 def functions(
-    language: Annotated[str | None, typer.Argument(help="The language; all are listed when left out.")] = None,
+    language: Annotated[
+        str | None, typer.Argument(autocompletion=languages, help="The language; all are listed when left out.")
+    ] = None,
 ) -> None:
     """Print what programs of a language may say."""
     from rich.markup import escape

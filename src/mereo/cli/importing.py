@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import imported_formats
 from mereo.cli.screen import console, progress_bar
 
 SHOWN = 10
@@ -16,7 +17,12 @@ SHOWN = 10
 
 @app.command(name="import")
 def import_official(
-    source: Annotated[str, typer.Argument(help="Whose files: `clevr` or `ptr`, or a language with official files.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            autocompletion=imported_formats, help="Whose files: `clevr` or `ptr`, or a language with official files."
+        ),
+    ],
     out: Annotated[Path, typer.Argument(help="The dataset folder to make.")],
     scenes: Annotated[Path, typer.Option(help="A scene file, or a folder of one-scene files.")],
     questions: Annotated[Path | None, typer.Option(help="A question file with programs, or a folder of them.")] = None,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import languages
 from mereo.cli.screen import console
 
 
@@ -15,7 +16,7 @@ from mereo.cli.screen import console
 def run(
     program: Annotated[str, typer.Argument(help="A program in notation, such as `count(scene())`.")],
     world: Annotated[Path, typer.Option(help="A world file, or a CLEVR scene file.")],
-    language: Annotated[str, typer.Option(help="The language of the program.")] = "clevr",
+    language: Annotated[str, typer.Option(autocompletion=languages, help="The language of the program.")] = "clevr",
     scene: Annotated[int, typer.Option(help="Which scene of a scene file.")] = 0,
     trace: Annotated[bool, typer.Option("--trace", help="Show the value of every step.")] = False,
 ) -> None:

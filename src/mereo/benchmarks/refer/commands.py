@@ -13,6 +13,7 @@ from mereo.errors import BadInput, UnknownName
 __all__ = ["COMMANDS"]
 
 _DATASET = Choice("dataset", Path, None, "A dataset of referring expressions.", argument=True)
+_PREDICTORS = ("oracle", "shifted", "empty")
 _SPLIT = Choice("split", str, None, "Only these splits, as `val,test`.")
 
 
@@ -46,7 +47,14 @@ POINT = Command(
     (
         _DATASET,
         Choice("out", Path, None, "The prediction file to write, as `oracle.jsonl`.", argument=True),
-        Choice("how", str, "oracle", "`oracle`: the true masks; `shifted`: 20 pixels aside; `empty`.", flag="as"),
+        Choice(
+            "how",
+            str,
+            "oracle",
+            "`oracle`: the true masks; `shifted`: 20 pixels aside; `empty`.",
+            flag="as",
+            known=_PREDICTORS,
+        ),
         _SPLIT,
     ),
     _point,
