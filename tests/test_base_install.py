@@ -26,7 +26,7 @@ from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.audit import audit_dataset
 from mereo.datasets.build import build_dataset
 from mereo.datasets.workers import LocalCrew
-from mereo.errors import MissingExtra
+from mereo.errors import MissingExtra, install_command
 from mereo.extras import EXTRAS, need
 from ptr_scenes import scene, thing
 
@@ -194,6 +194,13 @@ def test_an_extra_that_is_incomplete_is_missing(monkeypatch: pytest.MonkeyPatch)
         need("pictures", "scenes")
     monkeypatch.setitem(EXTRAS, "scenes", ("json",))
     need("pictures", "scenes")
+
+
+def test_who_runs_from_sources_is_told_to_install_from_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(ROOT)
+    assert install_command("scenes") == "pip install -e '.[scenes]'"
+    monkeypatch.chdir(tmp_path)
+    assert install_command("scenes") == f"pip install -e '{ROOT}[scenes]'"
 
 
 class Undecodable(ClevrInspector):
