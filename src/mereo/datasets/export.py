@@ -14,8 +14,9 @@ import mereo.datasets.formats
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest, open_dataset, read_table
 from mereo.errors import BadInput, UnknownName
+from mereo.names import plain_name
 
-__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter"]
+__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter", "picture_name"]
 
 Progress = Callable[[int], None]
 
@@ -33,6 +34,8 @@ class Source(NamedTuple):
         for name in self.manifest.files:
             if name.startswith("scenes/"):
                 scenes = read_table(self.folder / name).to_pylist()
+                for row in scenes:
+                    plain_name(row["scene_id"], file=self.folder / name, field="scene_id")
                 questions = read_table(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
@@ -40,6 +43,12 @@ class Source(NamedTuple):
         """Complain if there are none."""
         if not self.manifest.settings.get("pictures"):
             raise BadInput(f"has no pictures, which {form} needs", file=self.folder)
+
+
+def picture_name(row: Mapping[str, Any], column: str = "image", *, after: str = "") -> str:
+    """The name of the file that a scene's picture becomes: the scene's id, and the ending of the picture."""
+    ending = Path(row[column]["path"]).suffix or ".png"
+    return plain_name(f"{row['scene_id']}{after}{ending}", record=f"scene {row['scene_id']}", field=f"{column}.path")
 
 
 Exporter = Callable[[Source, Path, Progress], None]

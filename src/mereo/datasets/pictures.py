@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.datasets.picture_bytes import open_picture, pillow
 from mereo.datasets.store import IMAGE_FORMATS
-from mereo.errors import BadInput, MissingExtra, UnknownName
+from mereo.errors import UnknownName
 from mereo.masks import decode, encode
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.render import Amodal, Frame
@@ -29,7 +29,6 @@ __all__ = [
     "instances",
     "millimeters",
     "picture_columns",
-    "pillow",
 ]
 
 
@@ -58,20 +57,9 @@ def decode_picture(data: bytes) -> NDArray[Any]:
 
 
 def _decoded(data: bytes, *formats: str) -> NDArray[Any]:
-    try:
-        with pillow("Image").open(io.BytesIO(data), formats=formats) as image:
-            array = np.asarray(image)
-    except (OSError, SyntaxError) as error:
-        raise BadInput(f"is not a {' or '.join(formats)} picture ({error})") from None
+    with open_picture(data, formats=formats) as image:
+        array = np.asarray(image)
     return array.astype(np.uint16) if array.ndim == 2 and array.dtype != np.uint8 else array
-
-
-def pillow(module: str) -> Any:
-    """A module of Pillow."""
-    try:
-        return import_module(f"PIL.{module}")
-    except ImportError:
-        raise MissingExtra("pictures", "scenes") from None
 
 
 def millimeters(frame: Frame) -> NDArray[np.uint16]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import encode_png, pillow
+from mereo.datasets.picture_bytes import open_picture, pillow
+from mereo.datasets.pictures import encode_png
 from mereo.datasets.store import Manifest, read_table
 from mereo.errors import BadInput
 from mereo.files import write_bytes
@@ -54,7 +54,7 @@ def contact_sheet(folder: Path, manifest: Manifest, *, count: int, columns: int)
 
 def _tile(data: bytes, question: dict[str, Any]) -> NDArray[np.uint8]:
     image, draw_on, font = pillow("Image"), pillow("ImageDraw"), pillow("ImageFont").load_default(14)
-    with image.open(io.BytesIO(data)) as picture:
+    with open_picture(data) as picture:
         height = round(_WIDTH * picture.height / picture.width)
         shown = picture.convert("RGB").resize((_WIDTH, height), image.Resampling.LANCZOS)
     tile = image.new("RGB", (_WIDTH + 2 * _MARGIN, height + 2 * _MARGIN + (_LINES + 1) * _LINE), _PAPER)

@@ -68,9 +68,6 @@ def _size(image: bytes) -> tuple[int, int]:
     if image[:8] == b"\x89PNG\r\n\x1a\n":
         width, height = struct.unpack(">II", image[16:24])
         return width, height
-    import io
+    from mereo.datasets.picture_bytes import picture_size
 
-    from mereo.datasets.pictures import pillow
-
-    with pillow("Image").open(io.BytesIO(image)) as picture:
-        return int(picture.width), int(picture.height)
+    return picture_size(image)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import colorsys
-import io
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -12,7 +11,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import decode_png, encode_png, pillow
+from mereo.datasets.picture_bytes import picture_size
+from mereo.datasets.pictures import decode_png, encode_png
 from mereo.datasets.seen import masks_in
 from mereo.masks import Box, box_of, decode
 from mereo.world import World
@@ -54,8 +54,7 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
 def size_of(row: Mapping[str, Any]) -> tuple[int, int] | None:
     """Width and height of a scene's picture, or of its masks where it has none; None where it has neither."""
     if row.get("image"):
-        with pillow("Image").open(io.BytesIO(row["image"]["bytes"])) as image:
-            return int(image.width), int(image.height)
+        return picture_size(row["image"]["bytes"])
     ids = ids_of(row)
     return None if ids is None else (ids.shape[1], ids.shape[0])
 

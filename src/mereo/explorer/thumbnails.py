@@ -79,7 +79,7 @@ def _reduced(image: bytes) -> bytes | None:
     """A small JPEG; None where the picture is damaged."""
     try:
         return thumbnail(image, width=WIDTH)[0]
-    except OSError:
+    except BadInput:
         return None
 
 

@@ -9,7 +9,6 @@ scene.ask("How many red legs are there?")
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -153,10 +152,12 @@ class StoredScene:
     @property
     def picture(self) -> Image:
         """The picture as a Pillow image, sRGB; `numpy.asarray` makes (height, width, 3) uint8 of it."""
-        from mereo.datasets.pictures import pillow
+        from mereo.datasets.picture_bytes import open_picture
 
-        image: Image = pillow("Image").open(io.BytesIO(self._stored("image")))
-        return image
+        with open_picture(self._stored("image")) as image:
+            image.load()
+            whole: Image = image.copy()
+        return whole
 
     @cached_property
     def depth(self) -> NDArray[np.uint16]:
