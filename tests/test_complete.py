@@ -58,9 +58,10 @@ def test_commands_and_benchmarks_are_offered(offered: Offered) -> None:
     ],
 )
 def test_names_are_offered_where_they_are_taken(offered: Offered, line: str, words: list[str]) -> None:
-    assert set(words) <= set(offered(line))
-    assert all(word.startswith(line.rpartition(" ")[2]) for word in offered(line))
-    assert bool(words) == bool(offered(line))
+    found = offered(line)
+    assert set(words) <= set(found)
+    assert all(word.startswith(line.rpartition(" ")[2]) for word in found)
+    assert bool(words) == bool(found)
 
 
 def test_a_dataset_says_which_splits_and_formats_there_are(offered: Offered) -> None:
