@@ -249,12 +249,15 @@ if THOROUGH:  # minutes, and the packages from the network
 
     @pytest.mark.parametrize("extra", TRIED)
     def test_pip_installs_the_wheel_and_it_works(extra: str, wheel: Path, tmp_path: Path) -> None:
-        subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
-        python = tmp_path / "env" / "bin" / "python"
+        new = tmp_path / "env" / "bin"
+        alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+        def succeed(*command: str | Path) -> None:
+            subprocess.run(command, cwd=tmp_path, env=alone, check=True)
+
+        succeed(sys.executable, "-m", "venv", tmp_path / "env")
         wanted = f"mereo[{extra}] @ {wheel.as_uri()}" if extra else str(wheel)
-        pins = ("--constraint", ROOT / "constraints.txt")
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *pins, wanted], check=True)
-        modules = [*EXTRAS.get(extra, ()), *IMPORTED.get(extra, ())]
-        subprocess.run([python, "-I", "-c", "".join(f"import {name}\n" for name in modules)], check=True)
-        done = subprocess.run([tmp_path / "env" / "bin" / "mereo", *TRIED[extra].split()], cwd=tmp_path, check=False)
-        assert done.returncode == 0
+        succeed(new / "python", "-m", "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wanted)
+        for name in (*EXTRAS.get(extra, ()), *IMPORTED.get(extra, ())):
+            succeed(new / "python", "-c", f"import {name}")
+        succeed(new / "mereo", *TRIED[extra].split())
