@@ -26,7 +26,7 @@ import pytest
 from browsing import chromium, keep_screenshot, serving, visiting
 from kit import ROOT
 from mereo.benchmarks.benchmark import all_benchmarks
-from mereo.benchmarks.outline import offered
+from mereo.benchmarks.offer import plugged
 from mereo.cli import main
 from mereo.datasets.export import export_dataset
 from mereo.errors import BadInput
@@ -54,7 +54,7 @@ def installed() -> Iterator[None]:
 
 def forget() -> None:
     all_benchmarks.cache_clear()
-    offered.cache_clear()
+    plugged.cache_clear()
 
 
 def mereo(*arguments: object, code: int = 0) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 
 import pytest
 
-from mereo.benchmarks.benchmark import all_benchmarks
-from mereo.benchmarks.outline import all_outlines
+from kit import complaint
+from mereo.benchmarks.benchmark import _from_package, all_benchmarks
+from mereo.benchmarks.offer import all_offers
 
 HEAVY = {"duckdb", "msgspec", "numpy", "pyarrow", "PIL", "mitsuba", "nicegui", "ray", "torch"}
 HEAVY_ROOMS = {
@@ -48,10 +50,16 @@ def test_a_command_about_one_language_loads_its_benchmark_alone() -> None:
     assert not {"mereo.benchmarks.ptr.benchmark", "mereo.benchmarks.refer.benchmark"} & loaded
 
 
-@pytest.mark.parametrize("name", sorted(all_outlines()))
+@pytest.mark.parametrize("name", sorted(all_offers()))
 def test_the_outline_of_a_benchmark_says_what_the_benchmark_says(name: str) -> None:
-    outline, whole = all_outlines()[name], all_benchmarks()[name]
+    offer, whole = all_offers()[name], all_benchmarks()[name]
     assert (whole.name, whole.about, whole.maker, whole.commands) == (
-        *(outline.name, outline.about, outline.maker, outline.commands),
+        *(offer.name, offer.about, offer.maker, offer.commands),
     )
-    assert outline.name == name
+    assert offer.name == name
+
+
+def test_a_package_must_offer_a_benchmark_under_its_own_name() -> None:
+    point = EntryPoint("other", "mereo.benchmarks.clevr.benchmark:BENCHMARK", "mereo.benchmarks")
+    complained = complaint(lambda: _from_package(point))
+    assert complained == "the entry point 'other' offers a benchmark that is named 'clevr'"

@@ -13,7 +13,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Protocol
 
-from mereo.benchmarks.outline import Outline, folders, offered
+from mereo.benchmarks.offer import Offer, folders, plugged
 from mereo.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _worded() -> Judging:
 
 
 @dataclass(frozen=True)
-class Benchmark(Outline):
+class Benchmark(Offer):
     """One seed's system: what it is called, what it can be asked, how its data is made, read, written and judged."""
 
     languages: tuple[Language, ...]
@@ -116,7 +116,7 @@ class _Shelf(Mapping[str, Benchmark]):
 def all_benchmarks() -> _Shelf:
     """Every benchmark by name: the folders beside this file, and those that installed packages offer."""
     own = {name: partial(_from_folder, name) for name in folders()}
-    return _Shelf({**own, **{name: partial(_from_package, point) for name, point in offered().items()}})
+    return _Shelf({**own, **{name: partial(_from_package, point) for name, point in plugged().items()}})
 
 
 def _from_folder(name: str) -> Benchmark:
@@ -125,10 +125,10 @@ def _from_folder(name: str) -> Benchmark:
 
 
 def _from_package(point: EntryPoint) -> Benchmark:
-    plugged: Benchmark = point.load()
-    if plugged.name != point.name:
-        raise BadInput(f"the entry point '{point.name}' offers a benchmark that is named '{plugged.name}'")
-    return plugged
+    found: Benchmark = point.load()
+    if found.name != point.name:
+        raise BadInput(f"the entry point '{point.name}' offers a benchmark that is named '{found.name}'")
+    return found
 
 
 def benchmark(name: str) -> Benchmark:

@@ -15,7 +15,7 @@ class _Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names."""
-        from mereo.benchmarks.outline import own_commands
+        from mereo.benchmarks.offer import own_commands
 
         return sorted({*super().list_commands(ctx), *own_commands()})
 
@@ -24,7 +24,7 @@ class _Commands(TyperGroup):
         ours = super().get_command(ctx, cmd_name)
         if ours is not None:
             return ours
-        from mereo.benchmarks.outline import own_commands
+        from mereo.benchmarks.offer import own_commands
         from mereo.cli.declared import command_of
 
         theirs = own_commands().get(cmd_name)

@@ -18,18 +18,18 @@ class Builds(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The benchmarks that make data."""
-        from mereo.benchmarks.outline import all_outlines
+        from mereo.benchmarks.offer import all_offers
 
-        return [name for name, known in sorted(all_outlines().items()) if known.maker is not None]
+        return [name for name, known in sorted(all_offers().items()) if known.maker is not None]
 
     def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand:
         """The command of one benchmark."""
         from mereo.benchmarks.choices import Choice
-        from mereo.benchmarks.outline import outline
+        from mereo.benchmarks.offer import offer
         from mereo.cli.declared import made_command, parameter
         from mereo.errors import BadInput
 
-        chosen = outline(cmd_name)
+        chosen = offer(cmd_name)
         if chosen.maker is None:
             raise BadInput(f"benchmark {cmd_name} makes no data of its own")
         presets = "; ".join(f"`{name}`: {preset.about}" for name, preset in chosen.maker.presets.items())

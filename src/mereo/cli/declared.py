@@ -11,7 +11,7 @@ from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from mereo.benchmarks.choices import Choice
-    from mereo.benchmarks.outline import Command, Lines
+    from mereo.benchmarks.offer import Command, Lines
 
 __all__ = ["command_of", "made_command", "parameter", "show_lines"]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mereo.benchmarks.clevr.maker import MAKER
-from mereo.benchmarks.outline import Outline
+from mereo.benchmarks.offer import Offer
 
-__all__ = ["OUTLINE"]
+__all__ = ["OFFER"]
 
-OUTLINE = Outline(
+OFFER = Offer(
     name="clevr",
     about="questions about solids on a stage: attributes, places, counts, comparisons",
     maker=MAKER,

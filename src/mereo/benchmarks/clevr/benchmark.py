@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mereo.benchmarks.benchmark import Benchmark
-from mereo.benchmarks.clevr import OUTLINE
+from mereo.benchmarks.clevr import OFFER
 from mereo.benchmarks.clevr.export import to_clevr
 from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.language import LANGUAGE
@@ -15,10 +15,10 @@ from mereo.evaluation.judging import Judging
 __all__ = ["BENCHMARK"]
 
 BENCHMARK = Benchmark(
-    name=OUTLINE.name,
-    about=OUTLINE.about,
+    name=OFFER.name,
+    about=OFFER.about,
     languages=(LANGUAGE,),
-    maker=OUTLINE.maker,
+    maker=OFFER.maker,
     inspector=lambda manifest: ClevrInspector(),
     formats=(FORMAT,),
     exporters={"clevr": to_clevr},

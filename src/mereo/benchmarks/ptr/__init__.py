@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from mereo.benchmarks.outline import Outline
+from mereo.benchmarks.offer import Offer
 from mereo.benchmarks.ptr.maker import MAKER
 
-__all__ = ["OUTLINE"]
+__all__ = ["OFFER"]
 
-OUTLINE = Outline(
+OFFER = Offer(
     name="ptr",
     about="questions about furniture and its parts: colors, numbers, geometry, analogies, stability",
     maker=MAKER,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mereo.benchmarks.benchmark import Benchmark
-from mereo.benchmarks.ptr import OUTLINE
+from mereo.benchmarks.ptr import OFFER
 from mereo.benchmarks.ptr.export import to_ptr
 from mereo.benchmarks.ptr.hearing import listener
 from mereo.benchmarks.ptr.inspect import inspector
@@ -16,10 +16,10 @@ from mereo.evaluation.judging import Judging
 __all__ = ["BENCHMARK"]
 
 BENCHMARK = Benchmark(
-    name=OUTLINE.name,
-    about=OUTLINE.about,
+    name=OFFER.name,
+    about=OFFER.about,
     languages=(LANGUAGE, FORMAT.language),
-    maker=OUTLINE.maker,
+    maker=OFFER.maker,
     inspector=inspector,
     formats=(FORMAT,),
     exporters={"ptr": to_ptr},

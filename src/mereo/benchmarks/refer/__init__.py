@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mereo.benchmarks.outline import Outline
+from mereo.benchmarks.offer import Offer
 from mereo.benchmarks.refer.commands import COMMANDS
 from mereo.benchmarks.refer.maker import MAKER
 from mereo.benchmarks.refer.names import NAME
 
-__all__ = ["OUTLINE"]
+__all__ = ["OFFER"]
 
-OUTLINE = Outline(
+OFFER = Offer(
     name=NAME,
     about="expressions that refer to objects: by attribute, relation, place in an order, visibility",
     maker=MAKER,

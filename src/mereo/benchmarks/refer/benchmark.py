@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mereo.benchmarks.benchmark import Benchmark
-from mereo.benchmarks.refer import OUTLINE
+from mereo.benchmarks.refer import OFFER
 from mereo.benchmarks.refer.export import to_clevr_ref
 from mereo.benchmarks.refer.inspect import ReferInspector
 from mereo.benchmarks.refer.judge import judge_referring
@@ -15,14 +15,14 @@ from mereo.evaluation.judging import Judging
 __all__ = ["BENCHMARK"]
 
 BENCHMARK = Benchmark(
-    name=OUTLINE.name,
-    about=OUTLINE.about,
+    name=OFFER.name,
+    about=OFFER.about,
     languages=(LANGUAGE, CLEVR_REF),
-    maker=OUTLINE.maker,
+    maker=OFFER.maker,
     inspector=ReferInspector,
     formats=(FORMAT,),
     exporters={"clevr_ref": to_clevr_ref},
     judging=Judging(judge_referring, worded=False, prompt="refer"),
     listener=listener,
-    commands=OUTLINE.commands,
+    commands=OFFER.commands,
 )

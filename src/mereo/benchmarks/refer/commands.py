@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mereo.benchmarks.choices import Choice
-from mereo.benchmarks.outline import Command, Lines, Sheet
+from mereo.benchmarks.offer import Command, Lines, Sheet
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["COMMANDS"]

@@ -1,7 +1,7 @@
 """What people meet of a benchmark first: its name, what can be chosen when it is built, and commands of its own.
 
-Help and completion need no more. So the outline of a folder stands in its `__init__`, apart from the rest of the
-benchmark, which takes much longer to load: `tests/test_start.py` keeps outlines light.
+Help and completion need no more. So the offer of a folder stands in its `__init__`, apart from the rest of the
+benchmark, which takes much longer to load: `tests/test_start.py` keeps offers light.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mereo.errors import UnknownName
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Command", "Lines", "Outline", "Sheet", "all_outlines", "folders", "offered", "outline", "own_commands"]
+__all__ = ["Command", "Lines", "Offer", "Sheet", "all_offers", "folders", "offer", "own_commands", "plugged"]
 
 
 class Sheet(NamedTuple):
@@ -50,7 +50,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Outline:
+class Offer:
     """What a benchmark is called and about, how its data is made, and which commands only it has."""
 
     name: str
@@ -67,30 +67,30 @@ def folders() -> list[str]:
 
 
 @cache
-def offered() -> Mapping[str, EntryPoint]:
+def plugged() -> Mapping[str, EntryPoint]:
     """The entry points with which installed packages offer benchmarks, by name."""
     from importlib.metadata import entry_points
 
     return {point.name: point for point in entry_points(group="mereo.benchmarks")}
 
 
-def outline(name: str) -> Outline:
-    """The outline of one benchmark; one that a package offers is its own."""
-    found: Outline
-    if name in offered():
-        found = offered()[name].load()
+def offer(name: str) -> Offer:
+    """The offer of one benchmark; one that a package offers is its own."""
+    found: Offer
+    if name in plugged():
+        found = plugged()[name].load()
     elif name in folders():
-        found = import_module(f"mereo.benchmarks.{name}").OUTLINE
+        found = import_module(f"mereo.benchmarks.{name}").OFFER
     else:
-        raise UnknownName("benchmark", name, [*folders(), *offered()])
+        raise UnknownName("benchmark", name, [*folders(), *plugged()])
     return found
 
 
-def all_outlines() -> dict[str, Outline]:
-    """The outlines of all benchmarks by name."""
-    return {name: outline(name) for name in [*folders(), *offered()]}
+def all_offers() -> dict[str, Offer]:
+    """The offers of all benchmarks by name."""
+    return {name: offer(name) for name in [*folders(), *plugged()]}
 
 
 def own_commands() -> dict[str, Command]:
     """The commands that single benchmarks bring, by name."""
-    return {command.name: command for known in all_outlines().values() for command in known.commands}
+    return {command.name: command for known in all_offers().values() for command in known.commands}
