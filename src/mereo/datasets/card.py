@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from mereo.datasets.front_matter import front_matter
 from mereo.datasets.store import Manifest
 from mereo.files import write_bytes
 
@@ -40,7 +41,7 @@ def card(folder: Path, manifest: Manifest) -> str:
             answers.setdefault(subtype, Counter())[answer] += 1
             if len(samples) < _SAMPLES and types[type, subtype] == 1:
                 samples.append((question, answer))
-    lines = [f"# {manifest.benchmark}, seed {manifest.seed}", ""]
+    lines = [*front_matter(folder, manifest), f"# {manifest.benchmark}, seed {manifest.seed}", ""]
     lines += ["| split | scenes | questions |", "|---|---:|---:|"]
     lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
     if manifest.settings.get("pictures"):

@@ -39,6 +39,10 @@ class Source(NamedTuple):
                 questions = read_table(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
+    def licensed(self) -> dict[str, str]:
+        """What a file says of the license: nothing, unless the makers of the data have chosen one."""
+        return {"license": self.manifest.license} if self.manifest.license else {}
+
     def need_pictures(self, form: str) -> None:
         """Complain if there are none."""
         if not self.manifest.settings.get("pictures"):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.choices import OBJECTS, PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
 from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.extras import need
 
@@ -28,13 +30,14 @@ _COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also 
 
 
 def _recipe(order: Order) -> PtrRecipe:
+    need("placing furniture", "scenes")
+    from mereo.benchmarks.ptr.objects import ptr_objects
     from mereo.benchmarks.ptr.recipe import PtrRecipe
     from mereo.datasets.picture_settings import USUAL
 
-    need("placing furniture", "scenes")
     chosen = order.choices
     pictures = chosen_pictures(chosen)
-    return PtrRecipe(
+    recipe = PtrRecipe(
         order.seed,
         chosen["questions_per_scene"],
         order.preset,
@@ -42,6 +45,14 @@ def _recipe(order: Order) -> PtrRecipe:
         pictures=pictures is not None,
         counterfactuals=chosen["counterfactuals"],
     )
+    if chosen["objects"] is None:
+        return recipe
+    wanted = {split: recipe.categories(split) for split in order.splits}
+    return replace(recipe, own=ptr_objects(Path(chosen["objects"]), wanted))
 
 
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS))
+def _shapes(recipe: PtrRecipe) -> list[str]:
+    return [name for group in recipe.own for names in group.shapes.values() for name in names]
+
+
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS, OBJECTS), shapes=_shapes)

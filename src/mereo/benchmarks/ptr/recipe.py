@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.objects import told_own
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
@@ -20,6 +21,7 @@ from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
+from mereo.shapes.objects import OwnShapes
 
 __all__ = ["PtrRecipe", "is_physical"]
 
@@ -41,6 +43,8 @@ class PtrRecipe:
     pictures: bool = False
     counterfactuals: bool = False
     """Whether an unstable object that a change would save is also shown with the change made."""
+    own: tuple[OwnShapes, ...] = ()
+    """Shapes to use beside those of grammars, or instead; they lie in the dataset's folder."""
     benchmark: str = "ptr"
 
     @property
@@ -63,7 +67,8 @@ class PtrRecipe:
             "height": self.view.height,
             "counterfactuals": self.counterfactuals,
         }
-        return chosen | (self.view.settings() if self.pictures else {})
+        own = {"objects": told_own(self.own)} if self.own else {}
+        return chosen | own | (self.view.settings() if self.pictures else {})
 
     def categories(self, split: str) -> tuple[str, ...]:
         """The categories of a split's objects; all where none is named."""
@@ -77,7 +82,7 @@ class PtrRecipe:
         from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
         view = self.view
-        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer)
+        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer, self.own)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None

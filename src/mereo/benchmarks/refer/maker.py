@@ -41,4 +41,13 @@ def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
     return open_dataset(choices["scenes_from"]).scenes
 
 
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there)
+def _shapes(recipe: ReferRecipe) -> tuple[str, ...]:
+    if not recipe.scenes_from:
+        return ()
+    from mereo.datasets.given import stored_scenes
+    from mereo.datasets.store import own_shapes
+
+    return own_shapes(stored_scenes(recipe.scenes_from).manifest)
+
+
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there, shapes=_shapes)
