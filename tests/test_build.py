@@ -24,6 +24,7 @@ from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.nodes import node_records
 from mereo.clevr_family.records import world_from_record
 from mereo.datasets.answers import plain_answer
+from mereo.datasets.footer import LAYOUT
 from mereo.datasets.splits import share_out
 from mereo.datasets.store import open_dataset
 from mereo.errors import BadInput
@@ -84,6 +85,12 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mereo: CommandLine) -
 
 
 # What stands in the folder
+
+
+def test_shards_do_not_name_the_version_of_arrow_that_happened_to_write_them(dataset: Path) -> None:
+    named = {pq.read_metadata(path).created_by for path in dataset.glob("*/*.parquet")}
+    assert named == {f"parquet-cpp-arrow version {LAYOUT}"}
+    assert open_dataset(dataset).versions["pyarrow"] == pyarrow.__version__
 
 
 def test_the_folder_explains_itself(dataset: Path) -> None:

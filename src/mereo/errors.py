@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
-__all__ = ["BadInput", "Defect", "MereoError", "MissingExtra", "NoScene", "UnknownName", "differing", "flat", "nearest"]
+__all__ = [
+    "BadInput",
+    "Defect",
+    "MereoError",
+    "MissingExtra",
+    "NoScene",
+    "UnknownName",
+    "differing",
+    "flat",
+    "install_command",
+    "nearest",
+]
 
 _LONG = 64
 """Letters of a setting that are told: a checksum whole, a text in part."""
@@ -67,7 +79,20 @@ class MissingExtra(MereoError, ImportError):
     """A part of mereo that needs an optional set of packages."""
 
     def __init__(self, what: str, extra: str):
-        super().__init__(f"{what} needs packages that are not installed: pip install 'mereo[{extra}]'")
+        self.what, self.extra = what, extra
+        super().__init__(f"{what} needs packages that are not installed: {install_command(extra)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As workers send it: the sentence alone would not make it again."""
+        return MissingExtra, (self.what, self.extra)
+
+
+def install_command(extra: str) -> str:
+    """What installs an extra: of mereo as it is published, or of the folder of sources that this mereo runs from."""
+    sources = Path(__file__).parents[2]
+    if not (sources / "pyproject.toml").is_file():
+        return f"pip install 'mereo[{extra}]'"
+    return f"pip install -e '{'.' if sources == Path.cwd() else sources}[{extra}]'"
 
 
 def nearest(name: object, known: Iterable[str], *, shown: int = 12) -> str:

@@ -12,10 +12,8 @@ from mereo.clevr_family.strewing import strewn_scene
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.errors import NoScene
 
-__all__ = ["COGENT", "VISIBLE", "StageScenes"]
+__all__ = ["VISIBLE", "StageScenes"]
 
-COGENT = {"trainA": 0.5, "valA": 0.125, "valB": 0.125, "testA": 0.125, "testB": 0.125}
-"""The shares of CoGenT's splits; the last letter of each is its condition."""
 VISIBLE = 200 / (480 * 320)
 """The least share of the picture that every object must cover: CLEVR's 200 pixels."""
 _ATTEMPTS = 50

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import prompts, splits
 
 INCOMPLETE = 1
 
@@ -18,9 +19,15 @@ def ask(
     endpoint: Annotated[str, typer.Option(help="Address of the model, as `http://localhost:8000/v1`.")],
     model: Annotated[str, typer.Option(help="Its name there.")],
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many questions, drawn by chance.")] = None,
-    split: Annotated[str | None, typer.Option(help="Only these splits; by default all but those for training.")] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(autocompletion=splits, help="Only these splits; by default all but those for training."),
+    ] = None,
     prompt: Annotated[
-        str | None, typer.Option(help="`short`, `closed`, `reasoned` or `boxes`; else as the benchmark has it.")
+        str | None,
+        typer.Option(
+            autocompletion=prompts, help="`short`, `closed`, `reasoned` or `boxes`; else as the benchmark has it."
+        ),
     ] = None,
     boxes: Annotated[bool, typer.Option("--boxes", help="Ask for bounding boxes, too: the prompt `boxes`.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, max=512, help="Questions under way at a time.")] = 8,

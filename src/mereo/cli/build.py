@@ -21,18 +21,18 @@ class Builds(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The benchmarks that make data."""
-        from mereo.benchmarks.benchmark import all_benchmarks
+        from mereo.benchmarks.offer import all_offers
 
-        return [name for name, known in sorted(all_benchmarks().items()) if known.maker is not None]
+        return [name for name, known in sorted(all_offers().items()) if known.maker is not None]
 
     def get_command(self, ctx: Any, cmd_name: str) -> TyperCommand:
         """The command of one benchmark."""
-        from mereo.benchmarks.benchmark import benchmark
         from mereo.benchmarks.choices import Choice
+        from mereo.benchmarks.offer import offer
         from mereo.cli.declared import made_command, parameter
         from mereo.errors import BadInput
 
-        chosen = benchmark(cmd_name)
+        chosen = offer(cmd_name)
         if chosen.maker is None:
             raise BadInput(f"benchmark {cmd_name} makes no data of its own")
         presets = "; ".join(f"`{name}`: {preset.about}" for name, preset in chosen.maker.presets.items())
@@ -40,7 +40,7 @@ class Builds(TyperGroup):
             Choice("out", Path, None, "The folder to make.", argument=True),
             Choice("scenes", int, None, "Scenes in all splits; else as the preset has it.", least=1),
             Choice("split", str, None, "Scenes by split instead, as `train=80,val=20`."),
-            Choice("preset", str, None, f"A ready choice of splits. {presets}."),
+            Choice("preset", str, None, f"A ready choice of splits. {presets}.", known=tuple(chosen.maker.presets)),
             *chosen.maker.choices,
             Choice("seed", int, 0, "Same seed, same bytes.", least=0),
             Choice("workers", int, 1, "Processes that share the work.", least=1),

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -134,6 +133,8 @@ class Asked:
 
     def with_columns(self, *fields: str) -> Asked:
         """The same questions with more of their columns: `question`, `referred`."""
+        import pyarrow.compute as pc
+
         fields = tuple(field for field in fields if field not in self.table.column_names)
         if not fields:
             return self
@@ -146,6 +147,8 @@ class Asked:
 
     def chosen(self, selection: Selection) -> Positions:
         """Where the questions of a selection stand."""
+        import pyarrow.compute as pc
+
         known = set(self.manifest.scenes)
         for split in selection.splits:
             if split not in known:
@@ -208,12 +211,16 @@ def _read(folder: Path, manifest: Manifest, columns: list[str]) -> pa.Table:
 
 
 def _indices(column: pa.DictionaryArray) -> NDArray[np.int64]:
+    import pyarrow.compute as pc
+
     codes: NDArray[np.int64] = pc.fill_null(column.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
 
 
 def _forms(programs: pa.ChunkedArray) -> ProgramForms:
     """Literals are cut out by Arrow, many at once; the few forms that remain are read one by one."""
+    import pyarrow.compute as pc
+
     known: dict[str, int] = {}
     parts = [np.empty(0, np.int64)]
     for chunk in programs.chunks:

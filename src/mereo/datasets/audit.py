@@ -12,7 +12,7 @@ import numpy as np
 from mereo.datasets.answers import plain_answer, stored_answer
 from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
-from mereo.errors import BadInput, MereoError
+from mereo.errors import BadInput, MereoError, MissingExtra
 from mereo.programs import compile_program
 from mereo.questions.rules import Tally
 
@@ -129,6 +129,8 @@ def _readable(look: Callable[[Mapping[str, Any]], Any], row: Mapping[str, Any]) 
     """What is found in a row; nothing where it is damaged, which is told once, where its world is made."""
     try:
         return look(row)
+    except MissingExtra:
+        raise
     except UNREADABLE:
         return None
 
@@ -137,6 +139,8 @@ def _pictures(row: Mapping[str, Any], inspector: Inspector) -> Iterator[str]:
     try:
         for complaint in inspector.picture(row):
             yield f"{row['scene_id']}: {complaint}"
+    except MissingExtra:
+        raise
     except UNREADABLE as error:
         yield f"{row['scene_id']}: its pictures cannot be read ({error})"
 

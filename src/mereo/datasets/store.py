@@ -13,6 +13,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mereo.datasets.footer import name_layout
 from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 from mereo.names import inside, plain_name
@@ -202,6 +203,7 @@ def save_table(path: Path, table: pa.Table) -> None:
     together = _PICTURES_TOGETHER if "image" in table.column_names else None
     with new_file(path) as scratch:
         pq.write_table(table, scratch, compression="zstd", row_group_size=together)
+        name_layout(scratch)
 
 
 @contextmanager

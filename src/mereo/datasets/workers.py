@@ -69,6 +69,8 @@ def attempt(task: Task) -> Done:
         return Done(task, task.function(*task.arguments))
     except NoScene as error:
         return Done(task, refusal=str(error))
+    except MissingExtra:
+        raise  # the other tasks would lack it, too
     except MereoError as error:
         return Done(task, failure=str(error))
     except MemoryError:

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -88,6 +87,8 @@ class Truth:
     @cached_property
     def table(self) -> pa.Table:
         """The columns that hold it."""
+        import pyarrow.compute as pc
+
         wanted = ("referred", "masks", "boxes", "size")
         try:
             table = self.asked.with_columns(*wanted).table
@@ -101,6 +102,8 @@ class Truth:
 
     def last(self, name: str) -> list[Any]:
         """What a column holds for the last step of every expression."""
+        import pyarrow.compute as pc
+
         column = self.table.column(name).combine_chunks()
         lengths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
         flat = pc.list_flatten(column)
