@@ -12,7 +12,7 @@ import numpy as np
 from mereo.datasets.answers import plain_answer, stored_answer
 from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
-from mereo.errors import BadInput, MereoError
+from mereo.errors import BadInput, MereoError, MissingExtra
 from mereo.programs import compile_program
 from mereo.questions.rules import Tally
 
@@ -41,8 +41,9 @@ def audit_dataset(
     manifest = open_dataset(folder)
     audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
     audit.complaints.extend(_files(folder, manifest))
+    there: dict[str, Counter[bool]] = {split: Counter() for split in manifest.asked}
     seen: dict[Hashable, str] = {}
-    families: dict[tuple[str, int], str] = {}
+    families: dict[tuple[str, int | str], str] = {}
     for name in manifest.files:
         if not name.startswith("scenes/"):
             continue
@@ -51,12 +52,31 @@ def audit_dataset(
             questions = read_table(folder / "questions" / name.removeprefix("scenes/")).to_pylist()
         except BadInput as error:
             audit.complaints.append(str(error))
+            there = {}
             continue
         ours = not (manifest.settings.get("imported") or manifest.settings.get("subset"))
         looked = _shard(scenes, questions, inspector, audit.answers, progress, ours=ours, pictures=pictures)
         audit.complaints.extend(looked)
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
+        for row in scenes:
+            if row["split"] in there:
+                there[row["split"]][bool(_readable(inspector.asked_again, row))] += 1
+    audit.complaints.extend(_missing(manifest, there))
     return audit
+
+
+def _missing(manifest: Manifest, there: Mapping[str, Counter[bool]]) -> Iterator[str]:
+    """Splits that hold other scenes than were asked for.
+
+    there : the scenes of each split, where all could be counted, by whether they belong to another one. These come with
+    it where scenes are made, and are asked for like all others where scenes are given.
+    """
+    without = Counter(one.split for one in manifest.left_out)
+    for split, count in there.items():
+        wanted = manifest.asked[split] - without[split]
+        if wanted not in (count[False], count.total()):
+            asked = f"{manifest.asked[split]:,} scenes were asked for"
+            yield f"{split}: {asked}, but {count[False]:,} are there and {without[split]:,} left out"
 
 
 def _files(folder: Path, manifest: Manifest) -> Iterator[str]:
@@ -109,6 +129,8 @@ def _readable(look: Callable[[Mapping[str, Any]], Any], row: Mapping[str, Any]) 
     """What is found in a row; nothing where it is damaged, which is told once, where its world is made."""
     try:
         return look(row)
+    except MissingExtra:
+        raise
     except UNREADABLE:
         return None
 
@@ -117,6 +139,8 @@ def _pictures(row: Mapping[str, Any], inspector: Inspector) -> Iterator[str]:
     try:
         for complaint in inspector.picture(row):
             yield f"{row['scene_id']}: {complaint}"
+    except MissingExtra:
+        raise
     except UNREADABLE as error:
         yield f"{row['scene_id']}: its pictures cannot be read ({error})"
 
@@ -162,7 +186,7 @@ def _crossings(
     scenes: Iterable[Mapping[str, Any]],
     inspector: Inspector,
     seen: dict[Hashable, str],
-    families: dict[tuple[str, int], str],
+    families: dict[tuple[str, int | str], str],
 ) -> Iterator[str]:
     """Scenes that stand in two places, and shape families that cross splits."""
     for row in scenes:

@@ -10,12 +10,17 @@ import pyarrow as pa
 from mereo.datasets.splits import parse_size
 from mereo.datasets.store import AMODAL_FIELDS, IMAGE_FORMATS, PICTURE_FIELDS, SCENE_FIELDS
 from mereo.errors import UnknownName
+from mereo.extras import need
 
 if TYPE_CHECKING:
     from mereo.scenes.render import Frame, Set
     from mereo.scenes.scene import Scene
 
-__all__ = ["USUAL", "PictureSettings", "scene_fields"]
+__all__ = ["FEW", "MANY", "USUAL", "PictureSettings", "scene_fields"]
+
+
+FEW, MANY = 32, 64
+"""Rays per pixel where nobody chooses: denoised, and with their grain."""
 
 
 @dataclass(frozen=True)
@@ -24,24 +29,40 @@ class PictureSettings:
 
     width: int = 480
     height: int = 320
-    samples: int = 64
+    samples: int = MANY
     """Rays per pixel."""
     renderer: str = "auto"
     image_format: str = "png"
     amodal: bool = False
     """Whether masks of what is hidden are kept, too."""
+    denoise: bool = False
+    """Whether the grain is taken out."""
 
     @staticmethod
     def chosen(
-        *, size: str = "480x320", samples: int = 64, renderer: str = "auto", image_format: str = "png", amodal: bool
+        *,
+        size: str = "480x320",
+        samples: int | None = None,
+        denoise: str = "auto",
+        renderer: str = "auto",
+        image_format: str = "png",
+        amodal: bool = False,
     ) -> PictureSettings:
-        """What a person chose, checked; the renderer that works best here is settled once, for all workers."""
+        """What a person chose, checked; what works best here is settled once, for all workers.
+
+        samples : None for as many as look good, of which it takes fewer with a denoiser
+        """
+        from mereo.scenes.denoise import choose_denoising
         from mereo.scenes.renderer import choose_renderer
 
+        need("rendering", "scenes")
         if image_format not in IMAGE_FORMATS:
             raise UnknownName("image format", image_format, IMAGE_FORMATS)
         width, height = parse_size(size)
-        return PictureSettings(width, height, samples, choose_renderer(renderer), image_format, amodal)
+        variant = choose_renderer(renderer)
+        clean = choose_denoising(denoise, renderer=variant)
+        rays = samples if samples is not None else (FEW if clean else MANY)
+        return PictureSettings(width, height, rays, variant, image_format, amodal, clean)
 
     def settings(self) -> dict[str, Any]:
         """The choices as plain values."""
@@ -52,6 +73,7 @@ class PictureSettings:
             "renderer": self.renderer,
             "image_format": self.image_format,
             "amodal": self.amodal,
+            "denoise": self.denoise,
         }
 
     def columns(self, scene: Scene, frame: Frame, stage: Set, name: str, *, noise: int) -> dict[str, Any]:
@@ -61,7 +83,7 @@ class PictureSettings:
         return picture_columns(
             scene,
             frame,
-            stage.picture(samples=self.samples, seed=noise),
+            stage.picture(samples=self.samples, seed=noise, denoise=self.denoise),
             name,
             image_format=self.image_format,
             amodal=stage.amodal() if self.amodal else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,30 +13,42 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mereo.datasets.footer import name_layout
 from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 from mereo.names import inside, plain_name
+from mereo.shapes.own import look_in
 
 __all__ = [
     "AMODAL_FIELDS",
     "HEAVY",
     "IMAGE_FIELDS",
     "IMAGE_FORMATS",
+    "KINDS",
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
+    "SHAPES",
+    "LeftOut",
     "Manifest",
     "Shard",
+    "as_table",
     "checksum",
     "fingerprint",
     "open_dataset",
+    "own_shapes",
     "read_table",
+    "sealed",
     "shard_path",
     "whole_parquet",
 ]
 
 MANIFEST = "dataset.json"
+SHAPES = "shapes"
+"""The folder of the own shapes in a dataset's scenes."""
 VERSION = 1
+KINDS = ("scenes", "questions")
+"""What there are shards of."""
 
 SCENE_FIELDS = pa.schema(
     [
@@ -140,7 +153,17 @@ class FileRecord(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class LeftOut(msgspec.Struct, frozen=True):
+    """A scene that was asked for and could not be made."""
+
+    scene: str
+    """The id that it would have."""
+    split: str
+    index: int
+    reason: str
+
+
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a dataset is and how it was made: `dataset.json`."""
 
     dataset: int
@@ -153,6 +176,11 @@ class Manifest(msgspec.Struct, frozen=True):
     """Number of scenes of each split."""
     questions: dict[str, int]
     files: dict[str, FileRecord]
+    license: str | None = None
+    """What its makers allow others to do with it, if they have said."""
+    asked: dict[str, int] = {}
+    """Number of scenes of each split that were asked for: those that are there and those that are left out."""
+    left_out: list[LeftOut] = []
 
 
 def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
@@ -160,9 +188,14 @@ def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
     return folder / kind / f"{shard.split}-{shard.number:05d}.parquet"
 
 
+def as_table(rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Rows as a table. rows : one sequence per column"""
+    return pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema)
+
+
 def write_table(path: Path, rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> None:
     """Write a Parquet file whole or not at all. rows : one sequence per column"""
-    save_table(path, pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema))
+    save_table(path, as_table(rows, schema))
 
 
 def save_table(path: Path, table: pa.Table) -> None:
@@ -170,6 +203,7 @@ def save_table(path: Path, table: pa.Table) -> None:
     together = _PICTURES_TOGETHER if "image" in table.column_names else None
     with new_file(path) as scratch:
         pq.write_table(table, scratch, compression="zstd", row_group_size=together)
+        name_layout(scratch)
 
 
 @contextmanager
@@ -199,6 +233,22 @@ def is_whole(path: Path) -> bool:
     return True
 
 
+def sealed(folder: Path, name: str, manifest: Manifest) -> Path:
+    """The path of a shard whose content is what its dataset's fingerprint says; any other is told."""
+    path = folder / name
+    with whole_parquet(path):
+        state = path.stat()
+    if not _is_sealed(path, state.st_size, state.st_mtime_ns, manifest.files[name].sha256):
+        raise BadInput("is not what dataset.json says: it was changed after the dataset was made", file=path)
+    return path
+
+
+@lru_cache(maxsize=65536)
+def _is_sealed(path: Path, size: int, changed: int, sha256: str) -> bool:
+    """Looked up once for each state of a file: reading a gigabyte for this takes a second."""
+    return checksum(path) == sha256
+
+
 def checksum(path: Path) -> str:
     """SHA-256 of a file, as hexadecimal digits."""
     with path.open("rb") as file:
@@ -212,8 +262,14 @@ def fingerprint(manifest: Manifest) -> str:
 
 
 def record_file(path: Path) -> FileRecord:
-    """What the manifest says of a Parquet file."""
-    return FileRecord(pq.read_metadata(path).num_rows, path.stat().st_size, checksum(path))
+    """What the manifest says of a file; only Parquet has rows."""
+    rows = pq.read_metadata(path).num_rows if path.suffix == ".parquet" else 0
+    return FileRecord(rows, path.stat().st_size, checksum(path))
+
+
+def own_shapes(manifest: Manifest) -> tuple[str, ...]:
+    """The names of the own shapes that a dataset carries."""
+    return tuple(dict.fromkeys(name.split("/")[1] for name in manifest.files if name.startswith(f"{SHAPES}/")))
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -222,8 +278,10 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def open_dataset(folder: str | Path) -> Manifest:
-    """The manifest of a finished dataset."""
+    """The manifest of a finished dataset, whose own shapes are found from now on."""
     path = Path(folder) / MANIFEST
+    if not Path(folder).is_dir():
+        raise BadInput("is a file, not a folder" if Path(folder).exists() else "there is no such folder", file=folder)
     if not path.exists():
         raise BadInput("is not a dataset: it has no dataset.json", file=folder)
     manifest: Manifest = read_json(path, type=Manifest)
@@ -232,6 +290,7 @@ def open_dataset(folder: str | Path) -> Manifest:
             f"is of version {manifest.dataset}; this mereo reads up to {VERSION}", file=path, field="dataset"
         )
     _check_names(path, manifest)
+    look_in(Path(folder) / SHAPES)
     return manifest
 
 

@@ -7,11 +7,12 @@ tried out in a process of its own, once for every machine, and what came of it i
 from __future__ import annotations
 
 import hashlib
+import logging
 import platform
 import subprocess
 import sys
 from functools import cache
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
 
 import msgspec
@@ -19,12 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.caches import cache_folder
+from mereo.errors import BadInput, UnknownName
 from mereo.files import write_bytes
 from mereo.scenes.guides import Guides
 
-__all__ = ["PACKAGE", "denoised", "denoiser_obstacle"]
+__all__ = ["PACKAGE", "choose_denoising", "denoised", "denoiser_obstacle"]
 
 PACKAGE = "mitsuba-oidn"
+_CHOICES = ("auto", "on", "off")
 _TRIAL = """
 import numpy
 import mitsuba_oidn
@@ -49,12 +52,26 @@ def denoiser_obstacle() -> str | None:
         return reason
 
 
+def choose_denoising(choice: str, *, renderer: str) -> bool:
+    """Whether pictures are denoised. choice : `on`, `off`, or `auto`; renderer : the variant that makes them"""
+    if choice not in _CHOICES:
+        raise UnknownName("choice of denoising", choice, _CHOICES)
+    if choice == "off":
+        return False
+    reason = "the scalar renderer cannot be denoised" if renderer == "scalar" else denoiser_obstacle()
+    if reason is not None and choice == "on":
+        raise BadInput(f"pictures cannot be denoised here: {reason}", field="--denoise")
+    if reason is not None:
+        logging.getLogger("mereo").warning("pictures keep some grain: %s", reason)
+    return reason is None
+
+
 def denoised(radiance: NDArray[np.float32], guides: Guides) -> NDArray[np.float32]:
     """A picture without its grain. radiance : (height, width, 3), linear light"""
-    import mitsuba_oidn
-
+    # By name, because type checkers stumble over what the package says of its types.
+    oidn = import_module("mitsuba_oidn")
     images = (np.ascontiguousarray(image, np.float32) for image in (radiance, *guides))
-    clean: NDArray[np.float32] = np.asarray(mitsuba_oidn.denoise(*images, hdr=True, clean_aux=True))
+    clean: NDArray[np.float32] = np.asarray(oidn.denoise(*images, hdr=True, clean_aux=True))
     return clean
 
 

@@ -16,7 +16,7 @@ from mereo.scenes.assemble import Triangles, assemble, linear
 from mereo.scenes.denoise import denoised
 from mereo.scenes.frame import Amodal, Frame, amodal_of, bare_mesh, frame_of, view_matrix
 from mereo.scenes.guides import Guides, guides_of
-from mereo.scenes.renderer import VARIANTS, mitsuba_with
+from mereo.scenes.renderer import VARIANTS, mitsuba_with, rendering
 from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
 from mereo.scenes.setting import STAGE_SIDE, Panel, panels
 from mereo.scenes.textures import look_of, texture
@@ -35,26 +35,31 @@ _SQUARE = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
 class Set:
     """A scene built up before the camera: ids can be read and pictures taken."""
 
+    @rendering()
     def __init__(self, scene: Scene, *, renderer: str = "auto"):
         self.scene, self.triangles, self.mi = scene, assemble(scene), mitsuba_with(renderer)
         self.loaded = _loaded(self.mi, scene, self.triangles)
 
+    @rendering()
     def frame(self) -> Frame:
         """What each pixel shows, by one ray through its middle."""
         return frame_of(self.mi, self.loaded, self.scene, self.triangles)
 
+    @rendering()
     def amodal(self) -> Amodal:
         """What each object and part would show if it stood alone."""
         return amodal_of(self.mi, self.scene, self.triangles)
 
+    @rendering()
     def guides(self) -> Guides:
         """The colors and directions of what is seen."""
         return guides_of(self.mi, self.loaded, self.scene)
 
+    @rendering()
     def picture(self, *, samples: int = 64, seed: int = 0, denoise: bool = False) -> NDArray[np.uint8]:
         """The lit picture. (height, width, 3), sRGB; samples : rays per pixel; seed : of the noise
 
-        denoise : take out the grain, which works with `denoise.denoiser_obstacle` being None only
+        denoise : whether to take out the grain, which only works where `denoise.denoiser_obstacle` knows of none
         """
         strip = np.array(self.mi.render(self.loaded, spp=max(1, samples // _PASSES), seed=seed))
         height, width = self.scene.camera.height, self.scene.camera.width

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from mereo.benchmarks.benchmark import all_benchmarks, all_languages
+from mereo.benchmarks.benchmark import all_benchmarks, find_language
 from mereo.datasets.subset import take_subset
 from mereo.datasets.verify import Agreement
-from mereo.errors import UnknownName
 from mereo.evaluation.result import Judged
 from mereo.programs import Language
 from mereo.workbench import building, judging
@@ -55,10 +54,7 @@ def list_benchmarks() -> dict[str, str]:
 
 def language(name: str) -> Language:
     """A language that programs are written in: its vocabulary and its functions."""
-    known = all_languages()
-    if name not in known:
-        raise UnknownName("language", name, known)
-    return known[name]
+    return find_language(name)
 
 
 def build(
@@ -72,16 +68,18 @@ def build(
     workers: int = 1,
     ray: str | None = None,
     resume: bool = False,
+    license: str | None = None,
     **choices: Any,
 ) -> Dataset:
     """Make a dataset, and open it.
 
     scenes : how many in all; split : by split instead, as `train=80,val=20`
     workers : processes, with any number of which the bytes are the same; resume : go on with what was begun
+    license : of the data, as `cc-by-4.0`; none is claimed unless it is given
     choices : what else the benchmark lets one choose: `mereo build BENCHMARK --help` lists it
     """
     planned = building.plan_build(benchmark, scenes=scenes, split=split, preset=preset, seed=seed, **choices)
-    building.build(planned, out, workers=workers, ray=ray, resume=resume)
+    building.build(planned, out, workers=workers, ray=ray, resume=resume, license=license)
     return load(out)
 
 
@@ -89,13 +87,19 @@ def import_files(
     source: str,
     out: str | Path,
     *,
-    scenes: str | Path,
+    folder: str | Path | None = None,
+    scenes: str | Path | None = None,
     questions: str | Path | None = None,
     images: str | Path | None = None,
     strict: bool = False,
+    license: str | None = None,
 ) -> Dataset:
-    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`"""
-    building.import_files(source, out, scenes=scenes, questions=questions, images=images, strict=strict)
+    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`
+
+    folder : a whole folder as it was unpacked, with all its splits, instead of single files
+    """
+    files: dict[str, Any] = {"folder": folder, "scenes": scenes, "questions": questions, "images": images}
+    building.import_files(source, out, **files, strict=strict, license=license)
     return load(out)
 
 
@@ -187,14 +191,20 @@ def shape(category: str, *, family: int = 0, instance: int = 0, seed: int = 0, s
     return make_shape(category, seed=seed, split=split, family=family, instance=instance)
 
 
-def render(layout: Layout, *, samples: int = 64, seed: int = 0, renderer: str = "auto") -> Image:
+def render(
+    layout: Layout, *, samples: int | None = None, seed: int = 0, renderer: str = "auto", denoise: str = "auto"
+) -> Image:
     """A picture of a scene as a Pillow image, of the size that its camera has.
 
     layout : a scene as a value, such as `dataset.scenes[0].layout`
     samples : rays per pixel; seed : of their noise; renderer : `auto` takes the fastest that runs here
+    denoise : `on`, `off`, or `auto`, which takes the grain out wherever that can be done
     """
     from mereo.datasets.picture_bytes import pillow
+    from mereo.datasets.picture_settings import PictureSettings
     from mereo.scenes.render import Set
 
-    picture: Image = pillow("Image").fromarray(Set(layout, renderer=renderer).picture(samples=samples, seed=seed))
+    chosen = PictureSettings.chosen(samples=samples, renderer=renderer, denoise=denoise)
+    stage = Set(layout, renderer=chosen.renderer)
+    picture: Image = pillow("Image").fromarray(stage.picture(samples=chosen.samples, seed=seed, denoise=chosen.denoise))
     return picture

@@ -9,10 +9,9 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.objects import told_own
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
@@ -22,20 +21,9 @@ from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
+from mereo.shapes.objects import OwnShapes
 
-__all__ = ["MAKER", "PtrRecipe", "is_physical"]
-
-PRESETS = {
-    "tiny": Preset({"train": 0.5, "val": 0.2, "test": 0.3}, "a few scenes of each split, for trying", 20),
-    "paper": Preset(
-        {"train": 52, "val": 9, "test": 10}, "PTR: 52,000 scenes to train, 9,000 and 10,000 to judge", 71_000
-    ),
-    "cross-category": Preset(
-        {"train": 7.8, "val": 1.2, "test": 10},
-        "train on chairs, refrigerators and carts, test on all five categories by the parts that they share",
-        19_000,
-    ),
-}
+__all__ = ["PtrRecipe", "is_physical"]
 
 
 def is_physical(index: int) -> bool:
@@ -55,6 +43,8 @@ class PtrRecipe:
     pictures: bool = False
     counterfactuals: bool = False
     """Whether an unstable object that a change would save is also shown with the change made."""
+    own: tuple[OwnShapes, ...] = ()
+    """Shapes to use beside those of grammars, or instead; they lie in the dataset's folder."""
     benchmark: str = "ptr"
 
     @property
@@ -77,7 +67,8 @@ class PtrRecipe:
             "height": self.view.height,
             "counterfactuals": self.counterfactuals,
         }
-        return chosen | (self.view.settings() if self.pictures else {})
+        own = {"objects": told_own(self.own)} if self.own else {}
+        return chosen | own | (self.view.settings() if self.pictures else {})
 
     def categories(self, split: str) -> tuple[str, ...]:
         """The categories of a split's objects; all where none is named."""
@@ -91,7 +82,7 @@ class PtrRecipe:
         from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
         view = self.view
-        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer)
+        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer, self.own)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None
@@ -179,20 +170,3 @@ class PtrRecipe:
         for row in rows:
             yield {**row, "counterfactual": row["question_id"] if row["question_id"] in paired else None}
         yield from again
-
-
-def _recipe(order: Order) -> PtrRecipe:
-    chosen = order.choices
-    pictures = chosen_pictures(chosen)
-    return PtrRecipe(
-        order.seed,
-        chosen["questions_per_scene"],
-        order.preset,
-        view=pictures or USUAL,
-        pictures=pictures is not None,
-        counterfactuals=chosen["counterfactuals"],
-    )
-
-
-_COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS))

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Mask, Prediction, Predictions
+from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.marks import Marks
 from mereo.masks import BadMask, Box, Encoded, areas, box_overlap, read, shared, union
@@ -87,6 +87,8 @@ class Truth:
     @cached_property
     def table(self) -> pa.Table:
         """The columns that hold it."""
+        import pyarrow.compute as pc
+
         wanted = ("referred", "masks", "boxes", "size")
         try:
             table = self.asked.with_columns(*wanted).table
@@ -100,6 +102,8 @@ class Truth:
 
     def last(self, name: str) -> list[Any]:
         """What a column holds for the last step of every expression."""
+        import pyarrow.compute as pc
+
         column = self.table.column(name).combine_chunks()
         lengths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
         flat = pc.list_flatten(column)
@@ -125,7 +129,8 @@ class Truth:
         found: dict[str, list[Box | None]] = {}
         for name in self.asked.manifest.files:
             if name.startswith("scenes/"):
-                rows = pq.read_table(self.asked.folder / name, columns=["scene_id", "entities"])
+                path = sealed(self.asked.folder, name, self.asked.manifest)
+                rows = pq.read_table(path, columns=["scene_id", "entities"])
                 for scene, entities in zip(*(column.to_pylist() for column in rows.columns), strict=True):
                     found[scene] = [entity["box"] for entity in msgspec.json.decode(entities)]
         return found

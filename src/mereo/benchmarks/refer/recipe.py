@@ -2,40 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mereo.benchmarks.benchmark import Referring, benchmark
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.refer.facts import facts_of
+from mereo.benchmarks.refer.names import FALSE_PREMISE, NAME
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.benchmarks.refer.stage import REFERRING
 from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY as FAMILY
-from mereo.clevr_family.stage import COGENT, StageScenes
+from mereo.clevr_family.stage import StageScenes
 from mereo.datasets.build import Rows
+from mereo.datasets.given import stored_scenes
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table
+from mereo.datasets.store import Shard
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
 
-__all__ = ["FALSE_PREMISE", "MAKER", "NAME", "ReferRecipe", "referring_of"]
-
-NAME = "refer"
-FALSE_PREMISE = "false_premise"
-PRESETS = {
-    "refer": Preset({"train": 0.7, "val": 0.15, "test": 0.15}, "CLEVR-Ref+: CLEVR's scenes, all shapes in all colors"),
-    "cogent": Preset(COGENT, "CoGenT: train on the colors of condition A, test on A and on B"),
-    FALSE_PREMISE: Preset({FALSE_PREMISE: 1.0}, "expressions that refer to nothing, to be kept apart from all others"),
-}
+__all__ = ["ReferRecipe", "referring_of"]
 
 
 def referring_of(source: str | None) -> Referring:
@@ -71,7 +59,7 @@ class ReferRecipe:
     @property
     def referring(self) -> Referring:
         """The language and the templates."""
-        return referring_of(_manifest(self.scenes_from).benchmark if self.scenes_from else None)
+        return referring_of(stored_scenes(self.scenes_from).manifest.benchmark if self.scenes_from else None)
 
     @property
     def piecemeal(self) -> bool:
@@ -86,24 +74,18 @@ class ReferRecipe:
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards: those that the scenes come with, and what is seen of every entity."""
-        if not self.scenes_from:
-            return with_entities(scene_fields(self.pictures))
-        first = next(name for name in _manifest(self.scenes_from).files if name.startswith("scenes/"))
-        return with_entities(pq.read_schema(Path(self.scenes_from) / first))
+        given = stored_scenes(self.scenes_from).fields if self.scenes_from else scene_fields(self.pictures)
+        return with_entities(given)
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
         chosen = {"preset": self.preset, "questions_per_scene": self.questions_per_scene}
-        if self.scenes_from:
-            source = _manifest(self.scenes_from)
-            has_pictures = bool(source.settings.get("pictures"))
-            return {**chosen, "pictures": has_pictures, "scenes_from": source.benchmark, "scenes": fingerprint(source)}
-        return {**chosen, **self.stage.settings()}
+        return {**chosen, **(stored_scenes(self.scenes_from) if self.scenes_from else self.stage).settings()}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene with what is seen of every entity."""
-        row = _stored_row(self.scenes_from, split, index) if self.scenes_from else self.stage.scene(split, index)
-        row = self.referring.annotate(row)
+        given = stored_scenes(self.scenes_from).row if self.scenes_from else self.stage.scene
+        row = self.referring.annotate(given(split, index))
         masks = self.referring.masks(row)
         return {**row, "entities": stored_entities(masks) if masks else None}
 
@@ -127,41 +109,3 @@ class ReferRecipe:
         families = self.referring.families
         row = question_row(said, scene_id, split, number, type=families.get(said.template.family, said.template.family))
         return {**row, **facts_of(said.program, row["referred"][-1]), **referents.columns(row["referred"])}
-
-
-@lru_cache(maxsize=8)
-def _manifest(folder: str) -> Manifest:
-    return open_dataset(folder)
-
-
-@lru_cache(maxsize=1)
-def _shard_table(folder: str, name: str) -> pa.Table:
-    return read_table(Path(folder) / name)
-
-
-def _stored_row(folder: str, split: str, index: int) -> dict[str, Any]:
-    """The row of a split's scene by its place among those that are there."""
-    before = 0
-    for name, record in _manifest(folder).files.items():
-        if not name.startswith("scenes/") or Path(name).name.rpartition("-")[0] != split:
-            continue
-        if index < before + record.rows:
-            row: dict[str, Any] = _shard_table(folder, name).slice(index - before, 1).to_pylist()[0]
-            return row
-        before += record.rows
-    raise BadInput(f"has only {before} scenes of {split}", file=folder)
-
-
-def _recipe(order: Order) -> ReferRecipe:
-    folder = order.choices["scenes_from"]
-    source = str(Path(folder).resolve()) if folder is not None else None
-    pictures = None if source else chosen_pictures(order.choices)
-    return ReferRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, source)
-
-
-def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
-    return None if choices["scenes_from"] is None else open_dataset(choices["scenes_from"]).scenes
-
-
-_SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take instead of new ones.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there)
