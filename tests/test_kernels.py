@@ -52,6 +52,8 @@ def test_later_scenes_are_rendered_with_the_code_of_earlier_ones(scene: Callable
         shot = Set(scene(number))
         shot.frame()
         shot.picture(samples=8)
+        shot.radiance(samples=8, seed=0)
+        shot.guides()
         return {str(kernel["hash"]) for kernel in drjit.kernel_history([drjit.KernelType.JIT])}
 
     with drjit.scoped_set_flag(drjit.JitFlag.KernelHistory):

@@ -28,6 +28,7 @@ _BOUNCES = 5
 _PASSES = 8
 """A picture is the mean of this many, and a pixel that is far brighter in one of them is a stray spark."""
 _SPARK = 1.35
+_SAMPLER = {"type": "multijitter"}
 _SQUARE = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
 """The faces of a panel."""
 
@@ -51,6 +52,13 @@ class Set:
         return amodal_of(self.mi, self.scene, self.triangles)
 
     @rendering()
+    def radiance(self, *, samples: int, seed: int) -> NDArray[np.float32]:
+        """(height, width, 3), linear light with all its grain: all rays of a pixel together, which strews them best."""
+        eye = self.mi.load_dict(_eye(self.mi, self.scene.camera))
+        _hide_numbers(self.mi, eye)
+        return np.array(self.mi.render(self.loaded, sensor=eye, spp=samples, seed=seed))
+
+    @rendering()
     def guides(self) -> Guides:
         """The colors and directions of what is seen."""
         return guides_of(self.mi, self.loaded, self.scene)
@@ -61,12 +69,13 @@ class Set:
 
         denoise : whether to take out the grain, which only works where `denoise.denoiser_obstacle` knows of none
         """
+        if denoise:
+            # Sparks stay in: the denoiser knows them, and dimming takes light away where there are few rays.
+            clean = denoised(self.radiance(samples=samples, seed=seed), self.guides())
+            return _developed(clean.astype(np.float64))
         strip = np.array(self.mi.render(self.loaded, spp=max(1, samples // _PASSES), seed=seed))
         height, width = self.scene.camera.height, self.scene.camera.width
         passes = strip.reshape(height, _PASSES, width, 3).swapaxes(0, 1)
-        if denoise:
-            # Sparks stay in: a pixel that is dimmed by its few passes loses light, and the denoiser knows sparks.
-            return _developed(denoised(passes.mean(0), self.guides()).astype(np.float64))
         light = passes @ np.array([0.2126, 0.7152, 0.0722], np.float32)
         usual = np.partition(light, _PASSES // 2, axis=0)[_PASSES // 2]
         dimming = np.minimum(1.0, (_SPARK * usual + 0.05) / np.maximum(light, 1e-6))
@@ -124,7 +133,13 @@ def _hide_numbers(mi: Any, loaded: Any) -> None:
 
 def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
     """All passes side by side on one film, because every call of the renderer costs as much as the rays of a pass."""
-    eye = {
+    passes = {f"pass{k}": _eye(mi, camera) for k in range(_PASSES)}
+    return {"type": "batch", **passes, "film": _film(camera, passes=_PASSES), "sampler": _SAMPLER}
+
+
+def _eye(mi: Any, camera: Camera) -> dict[str, Any]:
+    """One film for all rays."""
+    return {
         "type": "perspective",
         "fov": camera.field,
         "fov_axis": "x",
@@ -132,21 +147,20 @@ def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
         "to_world": mi.ScalarTransform4f().look_at(
             origin=list(camera.position), target=list(camera.target), up=[0, 0, 1]
         ),
-        "film": {"type": "hdrfilm", "width": camera.width, "height": camera.height},
+        "sampler": _SAMPLER,
+        "film": _film(camera, passes=1),
     }
+
+
+def _film(camera: Camera, *, passes: int) -> dict[str, Any]:
     return {
-        "type": "batch",
-        **{f"pass{k}": eye for k in range(_PASSES)},
-        "film": {
-            "type": "hdrfilm",
-            "width": _PASSES * camera.width,
-            "height": camera.height,
-            "pixel_format": "rgb",
-            "component_format": "float32",
-            # A wider filter adds samples up in an order that changes from run to run.
-            "rfilter": {"type": "box"},
-        },
-        "sampler": {"type": "multijitter"},
+        "type": "hdrfilm",
+        "width": passes * camera.width,
+        "height": camera.height,
+        "pixel_format": "rgb",
+        "component_format": "float32",
+        # A wider filter adds samples up in an order that changes from run to run.
+        "rfilter": {"type": "box"},
     }
 
 
