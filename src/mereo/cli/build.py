@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mereo.cli.app import app
+
+if TYPE_CHECKING:
+    from mereo.datasets.store import Manifest
 
 __all__ = ["Builds"]
 
@@ -42,7 +45,7 @@ class Builds(TyperGroup):
             Choice("seed", int, 0, "Same seed, same bytes.", least=0),
             Choice("workers", int, 1, "Processes that share the work.", least=1),
             Choice("ray", str, None, "Address of a Ray cluster to work on instead."),
-            Choice("resume", bool, False, "Go on with an unfinished build."),
+            Choice("resume", bool, False, "Go on with an unfinished build, or try again what was left out."),
             Choice("license", str, None, "The data's license, as `cc-by-4.0`; none is claimed unless you do."),
         )
         about = f"Make a dataset of {chosen.about}."
@@ -72,9 +75,22 @@ def _build(
         )
     asked, seconds = sum(manifest.questions.values()), time.perf_counter() - started
     counts = ", ".join(f"{split} {count:,}" for split, count in manifest.scenes.items())
+    if manifest.left_out:
+        _tell_left_out(manifest)
     console().print(
         f"{out}: {asked:,} questions about {sum(manifest.scenes.values()):,} scenes ({counts}) in {seconds:.1f} s"
     )
+
+
+def _tell_left_out(manifest: Manifest) -> None:
+    """How many scenes could not be made, and why, the commonest reason first."""
+    from collections import Counter
+
+    from mereo.datasets.card import told_left_out
+
+    typer.echo(f"mereo: {told_left_out(manifest)}; --resume tries again", err=True)
+    for reason, count in Counter(one.reason for one in manifest.left_out).most_common():
+        typer.echo(f"mereo: {count:,} because {reason}", err=True)
 
 
 app.add_typer(

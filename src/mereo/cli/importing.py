@@ -66,6 +66,7 @@ def import_official(
             license=license,
             checking=checking,
             progress=advance,
+            complain=lambda sentence: typer.echo(f"mereo: {sentence}", err=True),
         )
     for complaint in files.complaints[:SHOWN]:
         console().print(escape(complaint))

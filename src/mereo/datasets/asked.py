@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.chance import generator
-from mereo.datasets.store import Manifest, fingerprint, open_dataset, whole_parquet
+from mereo.datasets.store import Manifest, fingerprint, open_dataset, sealed, whole_parquet
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["PAIR_FIELDS", "Asked", "Coded", "Selection", "is_training", "load_questions"]
@@ -201,9 +201,10 @@ def _read(folder: Path, manifest: Manifest, columns: list[str]) -> pa.Table:
     for name in manifest.files:
         if not name.startswith("questions/"):
             continue
-        with whole_parquet(folder / name):
-            there = pq.read_schema(folder / name).names
-            parts.append(pq.read_table(folder / name, columns=[column for column in columns if column in there]))
+        path = sealed(folder, name, manifest)
+        with whole_parquet(path):
+            there = pq.read_schema(path).names
+            parts.append(pq.read_table(path, columns=[column for column in columns if column in there]))
     if not parts:
         raise BadInput("asks no questions, so there is nothing to judge", file=folder)
     return pa.concat_tables(parts, promote_options="default")

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from mereo.datasets.format import Format, Layout, OfficialSplit
 from mereo.datasets.importing import ImportRecipe, read_official
-from mereo.datasets.store import MANIFEST, Manifest, fingerprint, open_dataset, read_table
+from mereo.datasets.store import MANIFEST, Manifest, fingerprint, open_dataset, read_table, sealed
 from mereo.errors import BadInput
 
 __all__ = ["GivenScenes", "OfficialScenes", "StoredScenes", "changed_at", "given_scenes", "stored_scenes"]
@@ -76,7 +76,7 @@ class StoredScenes:
             if not name.startswith("scenes/") or Path(name).name.rpartition("-")[0] != split:
                 continue
             if index < before + record.rows:
-                table = _shard(self.folder / name, record.sha256)
+                table = _shard(sealed(self.folder, name, self.manifest), record.sha256)
                 row: dict[str, Any] = table.slice(index - before, 1).to_pylist()[0]
                 return row
             before += record.rows

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
-from mereo.datasets.store import HEAVY, Manifest, open_dataset, whole_parquet
+from mereo.datasets.store import HEAVY, Manifest, open_dataset, sealed, whole_parquet
 from mereo.errors import BadInput, UnknownName, nearest
 
 __all__ = ["RowReader", "open_shard", "scene_rows"]
@@ -177,6 +177,9 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
         if not name.startswith("scenes/"):
             continue
         with open_shard(asked.folder / name) as shard:
+            if wanted.isdisjoint(shard.read(columns=["scene_id"]).column(0).to_pylist()):
+                continue
+        with open_shard(sealed(asked.folder, name, asked.manifest)) as shard:
             columns = [column for column in shard.schema_arrow.names if pictures or column not in HEAVY]
             for batch in shard.iter_batches(batch_size=64, columns=columns):
                 ids = batch.column("scene_id").to_pylist()

@@ -16,6 +16,7 @@ from mereo.evaluation.noise import NOISES
 from mereo.evaluation.oracle import answer_by_oracle
 from mereo.evaluation.runs import RUNS
 from mereo.files import read_json, write_bytes
+from mereo.folders import alone_in
 
 __all__ = ["LEVELS", "Curve", "Point", "load_curves", "measure_curves", "save_curves"]
 
@@ -68,9 +69,10 @@ def measure_curves(
 
 def save_curves(dataset: Path, curves: Sequence[Curve]) -> None:
     """Keep curves beside the runs of a dataset, in place of older ones of the same noise."""
-    kept = {curve.noise: curve for curve in (*load_curves(dataset), *curves)}
-    data = msgspec.json.encode(list(kept.values()))
-    write_bytes(dataset / RUNS / _FILE, msgspec.json.format(data, indent=1) + b"\n")
+    with alone_in(dataset / RUNS):
+        kept = {curve.noise: curve for curve in (*load_curves(dataset), *curves)}
+        data = msgspec.json.encode(list(kept.values()))
+        write_bytes(dataset / RUNS / _FILE, msgspec.json.format(data, indent=1) + b"\n")
 
 
 def load_curves(dataset: Path) -> list[Curve]:

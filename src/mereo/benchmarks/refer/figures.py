@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, overlaps_of, read_masks
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Predictions
+from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.intervals import Mean, means
 from mereo.masks import areas, shared
@@ -135,7 +136,7 @@ def _objects(asked: Asked) -> NDArray[np.int64]:
     objects: dict[str, int] = {}
     for name in asked.manifest.files:
         if name.startswith("scenes/"):
-            table = pq.read_table(asked.folder / name, columns=["scene_id", "objects"])
+            table = pq.read_table(sealed(asked.folder, name, asked.manifest), columns=["scene_id", "objects"])
             objects.update(zip(*(column.to_pylist() for column in table.columns), strict=True))
     return np.array([objects[scene] for scene in asked.words("scene_id")], np.int64)
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Mask, Prediction, Predictions
+from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.marks import Marks
 from mereo.masks import BadMask, Box, Encoded, areas, box_overlap, read, shared, union
@@ -128,7 +129,8 @@ class Truth:
         found: dict[str, list[Box | None]] = {}
         for name in self.asked.manifest.files:
             if name.startswith("scenes/"):
-                rows = pq.read_table(self.asked.folder / name, columns=["scene_id", "entities"])
+                path = sealed(self.asked.folder, name, self.asked.manifest)
+                rows = pq.read_table(path, columns=["scene_id", "entities"])
                 for scene, entities in zip(*(column.to_pylist() for column in rows.columns), strict=True):
                     found[scene] = [entity["box"] for entity in msgspec.json.decode(entities)]
         return found
