@@ -30,7 +30,7 @@ def modules_of(*arguments: str) -> set[str]:
     return set(done.stderr.split())
 
 
-@pytest.mark.parametrize("command", ["--help", "build --help", "build ptr --help", "point --help"])
+@pytest.mark.parametrize("command", ["build --help", "build ptr --help", "point --help"])
 def test_help_loads_neither_numbers_nor_benchmarks(command: str) -> None:
     loaded = modules_of(*command.split())
     assert "mereo.cli" in loaded
@@ -38,10 +38,12 @@ def test_help_loads_neither_numbers_nor_benchmarks(command: str) -> None:
     assert not any(name.startswith("mereo.benchmarks.") and name.endswith(".benchmark") for name in loaded)
 
 
-def test_the_version_needs_nothing_but_the_command_line() -> None:
-    loaded = modules_of("--version")
-    assert loaded & (HEAVY | HEAVY_ROOMS) == set()
-    assert not any(name.startswith(("mereo.benchmarks", "rich", "importlib.metadata")) for name in loaded)
+@pytest.mark.parametrize(("option", "more"), [("--version", {"rich", "mereo.benchmarks"}), ("--help", set())])
+def test_the_first_things_that_people_type_load_next_to_nothing(option: str, more: set[str]) -> None:
+    loaded = modules_of(option)
+    assert loaded & (HEAVY | HEAVY_ROOMS | more) == set()
+    assert "importlib.metadata" not in loaded  # for which there is only time where somebody has plug-ins
+    assert not any(name.endswith(".benchmark") for name in loaded)
 
 
 def test_a_command_about_one_language_loads_its_benchmark_alone() -> None:

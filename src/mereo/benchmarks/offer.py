@@ -7,10 +7,12 @@ benchmark, which takes much longer to load: `tests/test_start.py` keeps offers l
 from __future__ import annotations
 
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import mereo.benchmarks
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 __all__ = ["Command", "Lines", "Offer", "Sheet", "all_offers", "folders", "offer", "own_commands", "plugged"]
+
+_GROUP = "mereo.benchmarks"
 
 
 class Sheet(NamedTuple):
@@ -69,9 +73,19 @@ def folders() -> list[str]:
 @cache
 def plugged() -> Mapping[str, EntryPoint]:
     """The entry points with which installed packages offer benchmarks, by name."""
+    if not any(map(_names_us, sys.path)):
+        return {}
     from importlib.metadata import entry_points
 
-    return {point.name: point for point in entry_points(group="mereo.benchmarks")}
+    return {point.name: point for point in entry_points(group=_GROUP)}
+
+
+def _names_us(folder: str) -> bool:
+    """Whether a package in a folder says that it offers a benchmark.
+
+    Most people have none, and looking for that word takes a tenth of the time that reading all entry points takes.
+    """
+    return any(_GROUP.encode() in path.read_bytes() for path in Path(folder).glob("*-info/entry_points.txt"))
 
 
 def offer(name: str) -> Offer:
