@@ -10,7 +10,7 @@ The rules, for those who write documents:
   what differs between runs or machines (seconds, versions, checksums), and for what is too long to show.
 - A document that says `<!-- printed on aarch64 -->` shows what depends on the last digits of floating point numbers:
   what a picture shows to the pixel, how a solid falls into triangles. On another processor it is run, not compared.
-- What this machine cannot do is told where it is noticed, and is nothing that a document shows: `NOT_HERE` is passed over.
+- What this machine cannot do is told where it is noticed, but is nothing that a document shows: it is passed over.
 - The blocks of one document run one after the other in one empty folder, so that a later one may use what an earlier
   one made; the Python ones share their names.
 - In that folder `../shared/data` is the real data beside the repository.
