@@ -15,7 +15,6 @@ Arrays of a scene are shared by all its questions, and read-only.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -124,14 +123,14 @@ class Examples(Sequence[dict[str, Any]]):
         return array
 
     def _pixels(self, scene: int, field: str) -> NDArray[Any]:
-        from mereo.datasets.pictures import decode_png, pillow
+        from mereo.datasets.pictures import decode_png, open_picture
 
         stored = self.scenes.value(scene, _COLUMNS[field])
         if not stored:
             raise BadInput(f"has no {field}", record=f"scene {self.scenes.row(scene)['scene_id']}")
         if field != "picture":
             return decode_png(stored["bytes"]).copy()
-        with pillow("Image").open(io.BytesIO(stored["bytes"])) as image:
+        with open_picture(stored["bytes"]) as image:
             return np.array(image.convert("RGB"))
 
     def _boxes(self, scene: int) -> NDArray[np.float32]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
+from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest
 from mereo.files import write_bytes
 
@@ -33,7 +32,7 @@ def card(folder: Path, manifest: Manifest) -> str:
     for name in manifest.files:
         if not name.startswith("questions/"):
             continue
-        table = pq.read_table(folder / name, columns=["type", "subtype", "question", "answer"])
+        table = read_shard(folder / name, ["type", "subtype", "question", "answer"])
         columns = [table.column(column).to_pylist() for column in table.column_names]
         for type, subtype, question, answer in zip(*columns, strict=True):
             types[type, subtype] += 1

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 import mereo.datasets.formats
 from mereo.datasets.inspector import Inspector
-from mereo.datasets.store import Manifest, open_dataset, read_table
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter"]
@@ -32,8 +33,13 @@ class Source(NamedTuple):
         """Split, scene rows and question rows of each shard, in order."""
         for name in self.manifest.files:
             if name.startswith("scenes/"):
-                scenes = read_table(self.folder / name).to_pylist()
-                questions = read_table(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
+                scenes = read_shard(self.folder / name).to_pylist()
+                questions = read_shard(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
+                known = {row["scene_id"] for row in scenes}
+                for row in questions:
+                    if row["scene_id"] not in known:
+                        reason = f"there is no scene '{row['scene_id']}' in this shard"
+                        raise BadInput(reason, file=self.folder / name, record=row["question_id"], field="scene_id")
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
     def need_pictures(self, form: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -175,14 +174,14 @@ class ImportRecipe:
 
 def _picture(path: Path) -> bytes:
     """The bytes of a picture that can be shown."""
-    from mereo.datasets.pictures import pillow
+    from mereo.datasets.pictures import open_picture
 
     data = read_bytes(path)
     try:
-        with pillow("Image").open(io.BytesIO(data)) as image:
+        with open_picture(data) as image:
             image.verify()
-    except (OSError, SyntaxError, ValueError) as error:
-        raise BadInput(f"is no picture that can be shown ({error})", file=path) from None
+    except BadInput as error:
+        raise error.within(file=path) from None
     return data
 
 

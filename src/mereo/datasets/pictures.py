@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import struct
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -11,8 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.datasets.columns import json_of
 from mereo.datasets.store import IMAGE_FORMATS
-from mereo.errors import BadInput, MissingExtra, UnknownName
+from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
 from mereo.masks import decode, encode
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.render import Amodal, Frame
@@ -28,6 +32,7 @@ __all__ = [
     "instance_key",
     "instances",
     "millimeters",
+    "open_picture",
     "picture_columns",
     "pillow",
 ]
@@ -58,12 +63,24 @@ def decode_picture(data: bytes) -> NDArray[Any]:
 
 
 def _decoded(data: bytes, *formats: str) -> NDArray[Any]:
-    try:
-        with pillow("Image").open(io.BytesIO(data), formats=formats) as image:
-            array = np.asarray(image)
-    except (OSError, SyntaxError) as error:
-        raise BadInput(f"is not a {' or '.join(formats)} picture ({error})") from None
+    with open_picture(data, *formats) as image:
+        array = np.asarray(image)
     return array.astype(np.uint16) if array.ndim == 2 and array.dtype != np.uint8 else array
+
+
+@contextmanager
+def open_picture(data: bytes, *formats: str) -> Iterator[Any]:
+    """A picture as Pillow's image, of these formats or of any; one that is damaged is told in a sentence."""
+    image = pillow("Image")
+    broken = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, image.DecompressionBombError)
+    try:
+        with image.open(io.BytesIO(data), formats=formats or None) as opened:
+            yield opened
+    except MereoError:
+        raise
+    except broken as error:
+        kind = f"a {' or '.join(formats)} picture" if formats else "a picture that can be shown"
+        raise BadInput(f"is not {kind} ({error})") from None
 
 
 def pillow(module: str) -> Any:
@@ -108,23 +125,29 @@ def amodal_masks(scene: Scene, amodal: Amodal) -> dict[str, list[dict[str, Any]]
     }
 
 
+class _Amodal(msgspec.Struct):
+    objects: list[dict[str, Any]]
+    instances: list[dict[str, Any]]
+
+
 def amodal_faults(
     row: Mapping[str, Any], ids: NDArray[np.uint16], key: Sequence[tuple[int, int, str]]
 ) -> Iterator[str]:
     """What is wrong with the amodal masks of a scene row, if it has any: all that is visible must lie in them."""
     if not row.get("amodal"):
         return
-    masks = msgspec.json.decode(row["amodal"])
+    masks = json_of(row, "amodal", type=_Amodal)
     owners = np.array([-1, *(owner for owner, _, _ in key)])
     visible = {
         "objects": [owners[ids] == number for number in range(row["objects"])],
         "instances": [ids == place + 1 for place in range(len(key))],
     }
     for kind, seen in visible.items():
-        if len(masks[kind]) != len(seen):
-            yield f"there are amodal masks of {len(masks[kind])} {kind}, not of {len(seen)}"
+        own_masks: list[dict[str, Any]] = getattr(masks, kind)
+        if len(own_masks) != len(seen):
+            yield f"there are amodal masks of {len(own_masks)} {kind}, not of {len(seen)}"
             return
-        for number, (mask, own) in enumerate(zip(masks[kind], seen, strict=True)):
+        for number, (mask, own) in enumerate(zip(own_masks, seen, strict=True)):
             whole = decode(mask)
             if whole.shape != ids.shape:
                 yield f"the amodal mask {number} of {kind} has another size than the picture"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import encode_png, pillow
-from mereo.datasets.store import Manifest, read_table
+from mereo.datasets.pictures import encode_png, open_picture, pillow
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
 from mereo.files import write_bytes
 
@@ -38,15 +38,17 @@ def contact_sheet(folder: Path, manifest: Manifest, *, count: int, columns: int)
         if not name.startswith("scenes/") or len(tiles) >= count:
             continue
         asked: dict[str, list[dict[str, Any]]] = {}
-        for question in read_table(folder / "questions" / name.removeprefix("scenes/")).to_pylist():
+        for question in read_shard(folder / "questions" / name.removeprefix("scenes/")).to_pylist():
             asked.setdefault(question["scene_id"], []).append(question)
-        for row in read_table(folder / name).to_pylist()[: count - len(tiles)]:
+        for row in read_shard(folder / name).to_pylist()[: count - len(tiles)]:
             own = sorted(
                 asked.get(row["scene_id"], []), key=lambda one: (shown.get(one["subtype"], 0), one["question"])
             )
             question = own[0] if own else {"question": "", "answer": "", "subtype": ""}
             shown[question["subtype"]] = shown.get(question["subtype"], 0) + 1
             tiles.append(_tile(row["image"]["bytes"], question))
+    if not tiles:
+        raise BadInput("has no scenes to show", file=folder)
     blank = np.full_like(tiles[0], _PAPER)
     tiles += [blank] * (-len(tiles) % columns)
     return np.concatenate([np.concatenate(tiles[k : k + columns], 1) for k in range(0, len(tiles), columns)])
@@ -54,7 +56,7 @@ def contact_sheet(folder: Path, manifest: Manifest, *, count: int, columns: int)
 
 def _tile(data: bytes, question: dict[str, Any]) -> NDArray[np.uint8]:
     image, draw_on, font = pillow("Image"), pillow("ImageDraw"), pillow("ImageFont").load_default(14)
-    with image.open(io.BytesIO(data)) as picture:
+    with open_picture(data) as picture:
         height = round(_WIDTH * picture.height / picture.width)
         shown = picture.convert("RGB").resize((_WIDTH, height), image.Resampling.LANCZOS)
     tile = image.new("RGB", (_WIDTH + 2 * _MARGIN, height + 2 * _MARGIN + (_LINES + 1) * _LINE), _PAPER)

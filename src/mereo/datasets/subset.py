@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mereo.datasets.card import write_card
-from mereo.datasets.store import open_dataset, read_table, record_file, save_table, write_manifest
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import open_dataset, record_file, save_table, write_manifest
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["portion", "take_subset"]
@@ -58,10 +59,12 @@ def take_subset(
             if not name.startswith("scenes/"):
                 continue
             own = Path(name).name.rpartition("-")[0]
-            scenes, questions = (read_table(folder / kind / Path(name).name) for kind in ("scenes", "questions"))
+            scenes, questions = (read_shard(folder / kind / Path(name).name) for kind in ("scenes", "questions"))
             progress(len(scenes))
             if own == split:
-                scenes = scenes.filter(pa.array([portion(index) < share for index in scenes["index"].to_pylist()]))
+                scenes = scenes.filter(
+                    pa.array([portion(index) < share for index in scenes["index"].to_pylist()], pa.bool_())
+                )
                 questions = questions.filter(pc.is_in(questions["scene_id"], scenes["scene_id"].combine_chunks()))
             for kind, table in (("scenes", scenes), ("questions", questions)):
                 path = scratch / kind / Path(name).name

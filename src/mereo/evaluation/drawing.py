@@ -98,9 +98,9 @@ def _scaled(box: Box, scale: float) -> Box:
 
 def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
     """A picture as a small JPEG, with its size and how much smaller it is."""
-    from mereo.datasets.pictures import pillow
+    from mereo.datasets.pictures import open_picture, pillow
 
-    with pillow("Image").open(io.BytesIO(image)) as opened:
+    with open_picture(image) as opened:
         scale = min(1.0, width / opened.width)
         size = (round(opened.width * scale), max(1, round(opened.height * scale)))
         small = opened.convert("RGB").resize(size, pillow("Image").Resampling.LANCZOS)

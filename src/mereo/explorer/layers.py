@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import colorsys
-import io
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import decode_png, encode_png, pillow
+from mereo.datasets.columns import entities_of
+from mereo.datasets.pictures import decode_png, encode_png, open_picture
 from mereo.datasets.seen import masks_in
 from mereo.masks import Box, box_of, decode
 from mereo.world import World
@@ -42,7 +41,7 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
         return ids
     if not row.get("entities"):
         return None
-    masks = [decode(entity["mask"]) for entity in msgspec.json.decode(row["entities"])]
+    masks = [decode(entity.mask) for entity in entities_of(row)]
     if not masks:
         return None
     painted = np.zeros(masks[0].shape, np.uint16)
@@ -54,7 +53,7 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
 def size_of(row: Mapping[str, Any]) -> tuple[int, int] | None:
     """Width and height of a scene's picture, or of its masks where it has none; None where it has neither."""
     if row.get("image"):
-        with pillow("Image").open(io.BytesIO(row["image"]["bytes"])) as image:
+        with open_picture(row["image"]["bytes"]) as image:
             return int(image.width), int(image.height)
     ids = ids_of(row)
     return None if ids is None else (ids.shape[1], ids.shape[0])

@@ -206,6 +206,8 @@ def _through_trimesh(path: Path) -> dict[str, Mesh]:
             matrix, geometry = scene.graph[node]
             solid = scene.geometry[geometry]
             if isinstance(solid, trimesh.Trimesh):
+                if len(solid.faces) and not 0 <= solid.faces.min() <= solid.faces.max() < len(solid.vertices):
+                    raise ValueError("a triangle has a corner that is not there")
                 name = path.stem if len(scene.geometry) == 1 and path.suffix.lower() in (".ply", ".stl") else str(node)
                 found[name] = Mesh.of(solid.vertices, solid.faces).moved(matrix)
     except Exception as error:  # noqa: BLE001  trimesh's readers fail in as many ways as files can be broken

@@ -9,18 +9,17 @@ scene.ask("How many red legs are there?")
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.benchmark import Benchmark, benchmark, inspector_of, listener_of
+from mereo.datasets.columns import record_of
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, open_dataset
@@ -136,8 +135,7 @@ class StoredScene:
     @cached_property
     def record(self) -> dict[str, Any]:
         """What the benchmark has written down about it."""
-        found: dict[str, Any] = msgspec.json.decode(self.row["scene"])
-        return found
+        return record_of(self.row)
 
     @cached_property
     def world(self) -> World:
@@ -153,10 +151,11 @@ class StoredScene:
     @property
     def picture(self) -> Image:
         """The picture as a Pillow image, sRGB; `numpy.asarray` makes (height, width, 3) uint8 of it."""
-        from mereo.datasets.pictures import pillow
+        from mereo.datasets.pictures import open_picture
 
-        image: Image = pillow("Image").open(io.BytesIO(self._stored("image")))
-        return image
+        with open_picture(self._stored("image")) as image:
+            whole: Image = image.copy()
+        return whole
 
     @cached_property
     def depth(self) -> NDArray[np.uint16]:

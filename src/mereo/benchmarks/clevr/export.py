@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mereo.clevr_family.nodes import write_questions
+from mereo.datasets.columns import record_of
 from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
 from mereo.programs import parse_program
@@ -20,7 +21,7 @@ def to_clevr(source: Source, out: Path, progress: Progress) -> None:
     scenes: dict[str, list[Any]] = {}
     questions: dict[str, list[dict[str, Any]]] = {}
     for split, rows, asked in source.shards():
-        records = {row["scene_id"]: msgspec.json.decode(row["scene"]) for row in rows}
+        records = {row["scene_id"]: record_of(row) for row in rows}
         scenes.setdefault(split, []).extend(records.values())
         own = questions.setdefault(split, [])
         own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, chosen_pictures
@@ -18,6 +17,7 @@ from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.stage import COGENT, StageScenes
 from mereo.datasets.build import Rows
+from mereo.datasets.columns import record_of
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
@@ -73,7 +73,7 @@ class ClevrRecipe:
         rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
         for row in scenes:
             append(rows.scenes, row)
-            world = world_from_record(msgspec.json.decode(row["scene"]), VOCABULARY)
+            world = world_from_record(record_of(row), VOCABULARY)
             chance = fast(generator(self.seed, row["split"], row["index"], "questions"))
             for number, question in enumerate(asker.ask(world, self.questions_per_scene, chance=chance)):
                 kind = TYPES[question.template.type]

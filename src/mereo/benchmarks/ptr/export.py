@@ -11,6 +11,7 @@ import msgspec
 from mereo.benchmarks.ptr.official.format import SPELLING
 from mereo.benchmarks.ptr.official_record import official_program, official_record
 from mereo.clevr_family.nodes import write_nodes
+from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
 from mereo.errors import BadInput
 from mereo.files import write_bytes
@@ -54,7 +55,7 @@ def to_ptr(source: Source, out: Path, progress: Progress) -> None:
 def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     """A scene's official record: as it was imported, or as the benchmark translates its own."""
     imported = source.manifest.settings.get("imported")
-    record = msgspec.json.decode(row["scene"]) if imported else official_record(row)
+    record = record_of(row) if imported else official_record(row)
     if "image_filename" not in record:
         raise BadInput("is missing, so the scene cannot have a file", record=row["scene_id"], field="image_filename")
     for i, thing in enumerate(record.get("objects", [])):
@@ -68,7 +69,7 @@ def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
 def _question(row: Mapping[str, Any], scene: Mapping[str, Any], index: int) -> Any:
     """A question as its own file had it, or with the fields of the released files."""
     if row.get("official"):
-        return msgspec.json.decode(row["official"])
+        return json_of(row, "official", type=dict[str, Any])
     filename = str(scene["image_filename"])
     program = official_program(parse_program(row["program"]))
     return {

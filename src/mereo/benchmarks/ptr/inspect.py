@@ -14,8 +14,10 @@ from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.questions import RULES, ptr_questions
+from mereo.benchmarks.ptr.told import Told
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.clevr_family.inspect import FamilyInspector
+from mereo.datasets.columns import json_of, key_of, record_of
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
 from mereo.questions.rules import answers_of
@@ -54,7 +56,7 @@ class PtrInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return ptr_world(msgspec.json.decode(row["scene"]))
+        return ptr_world(record_of(row))
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """The answers that each template may have."""
@@ -66,8 +68,8 @@ class PtrInspector(FamilyInspector):
             return
         from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png, instance_key
 
-        record = msgspec.json.decode(row["scene"])
-        key = msgspec.json.decode(row["instance_key"])
+        record = record_of(row)
+        key = key_of(row)
         ids, depth = (decode_png(row[name]["bytes"]) for name in ("instances", "depth"))
         image = decode_picture(row["image"]["bytes"])
         if not ids.shape == depth.shape == image.shape[:2] == tuple(reversed(record["size"])):
@@ -86,13 +88,13 @@ class PtrInspector(FamilyInspector):
         """The families of a scene's shapes by the number that no other split has."""
         from mereo.shapes.grammar import family_number
 
-        for thing in msgspec.json.decode(row["scene"])["objects"]:
+        for thing in record_of(row)["objects"]:
             shape = thing["shape"]
             yield shape["category"], family_number(shape["split"], shape["family"])
 
     def asked_again(self, row: Mapping[str, Any]) -> bool:
         """Counterfactual scenes are asked what their scenes were asked."""
-        return msgspec.json.decode(row["scene"], type=_Link).counterfactual_of is not None
+        return json_of(row, "scene", type=_Link).counterfactual_of is not None
 
     def instances(self, row: Mapping[str, Any], world: World) -> list[list[int]]:
         """Objects, the surfaces of the room, and the visible parts, which the record knows."""
@@ -100,7 +102,7 @@ class PtrInspector(FamilyInspector):
 
     def motions(self, row: Mapping[str, Any]) -> list[Any]:
         """How objects fall, where they do."""
-        return [thing.get("motion", ()) for thing in msgspec.json.decode(row["scene"])["objects"]]
+        return [thing.motion for thing in json_of(row, "scene", type=Told).objects]
 
 
 class OfficialInspector(FamilyInspector):
@@ -112,7 +114,7 @@ class OfficialInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return official_world(msgspec.json.decode(row["scene"]))
+        return official_world(record_of(row))
 
 
 def _scene_of(row: Mapping[str, Any]) -> Any:

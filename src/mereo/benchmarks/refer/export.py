@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mereo.clevr_family.nodes import write_questions
+from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
 from mereo.programs import Step, parse_program
@@ -27,7 +28,7 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
     expressions: dict[str, list[dict[str, Any]]] = {}
     titles = sorted({row["template"] for _, _, asked in source.shards() for row in asked})
     for split, rows, asked in source.shards():
-        records = {row["scene_id"]: msgspec.json.decode(row["scene"]) for row in rows}
+        records = {row["scene_id"]: record_of(row) for row in rows}
         scenes.setdefault(split, []).extend(records.values())
         own = expressions.setdefault(split, [])
         own += [_expression(row, records[row["scene_id"]], len(own) + k, titles) for k, row in enumerate(asked)]
@@ -46,7 +47,7 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
 
 def _expression(row: dict[str, Any], scene: dict[str, Any], index: int, titles: list[str]) -> dict[str, Any]:
     if row.get("official"):
-        imported: dict[str, Any] = msgspec.json.decode(row["official"])
+        imported: dict[str, Any] = json_of(row, "official", type=dict[str, Any])
         return imported
     family = row["family"]
     filename = scene["image_filename"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from mereo.benchmarks.benchmark import Referring, benchmark
@@ -14,6 +13,7 @@ from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, clevr_ref_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
+from mereo.datasets.columns import entities_of, record_of
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
 from mereo.masks import Pixels, box_of, decode
@@ -44,7 +44,7 @@ class ReferInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return clevr_ref_world(msgspec.json.decode(row["scene"])) if self.official else self.referring.world(row)
+        return clevr_ref_world(record_of(row)) if self.official else self.referring.world(row)
 
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """As whoever knows the scenes says."""
@@ -66,17 +66,17 @@ class ReferInspector(FamilyInspector):
         """Masks, boxes and visibility must be those of the id picture."""
         if not row.get("instances"):
             return
-        stored = msgspec.json.decode(row["entities"]) if row.get("entities") else []
+        stored = entities_of(row)
         masks = self.referring.masks(row) or []
         if len(stored) != len(masks):
             yield f"{len(stored)} entities have masks, {len(masks)} are there"
             return
         for number, (mask, entity) in enumerate(zip(masks, stored, strict=True)):
-            if not np.array_equal(decode(entity["mask"]), mask):
+            if not np.array_equal(decode(entity.mask), mask):
                 yield f"the mask of entity {number} is not what the picture shows"
-            if entity["box"] != (list(box) if (box := box_of(mask)) else None):
+            if entity.box != box_of(mask):
                 yield f"the box of entity {number} is not that of its mask"
-        record = msgspec.json.decode(row["scene"])
+        record = record_of(row)
         if "obj_mask" in record:
             yield from _record_faults(record, masks)
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mereo.benchmarks.benchmark import Referring, benchmark
 from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
@@ -23,7 +22,8 @@ from mereo.clevr_family.stage import COGENT, StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset, read_table
+from mereo.datasets.shards import open_shard, read_shard
+from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
 
@@ -89,7 +89,8 @@ class ReferRecipe:
         if not self.scenes_from:
             return with_entities(scene_fields(self.pictures))
         first = next(name for name in _manifest(self.scenes_from).files if name.startswith("scenes/"))
-        return with_entities(pq.read_schema(Path(self.scenes_from) / first))
+        with open_shard(Path(self.scenes_from) / first) as shard:
+            return with_entities(shard.schema)
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
@@ -136,7 +137,7 @@ def _manifest(folder: str) -> Manifest:
 
 @lru_cache(maxsize=1)
 def _shard_table(folder: str, name: str) -> pa.Table:
-    return read_table(Path(folder) / name)
+    return read_shard(Path(folder) / name)
 
 
 def _stored_row(folder: str, split: str, index: int) -> dict[str, Any]:

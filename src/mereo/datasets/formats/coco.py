@@ -5,13 +5,13 @@ Where only boxes are known, instances are boxes without masks, and there are no 
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from mereo.datasets.columns import key_of
 from mereo.datasets.export import Progress, Source, exporter
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
@@ -64,7 +64,7 @@ def to_coco(source: Source, out: Path, progress: Progress) -> None:
 def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]], categories: _Categories) -> None:
     from mereo.datasets.pictures import encode_png
 
-    things = _things([tuple(entry) for entry in msgspec.json.decode(row["instance_key"])])
+    things = _things(key_of(row))
     masks = masks_of(row, [numbers for _, numbers in things])
     assert masks
     height, width = masks[0].shape
@@ -93,13 +93,13 @@ def _boxed_scene(
     row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]], categories: _Categories, source: Source
 ) -> None:
     """A scene of which boxes are known, but no pixels."""
-    from mereo.datasets.pictures import pillow
+    from mereo.datasets.pictures import open_picture
 
     eye = source.inspector
     world = eye.world(row) if eye is not None else None
     if eye is None or world is None or not (boxes := eye.boxes(row, world)):
         raise BadInput("has neither masks nor boxes, which COCO needs", file=source.folder, record=row["scene_id"])
-    with pillow("Image").open(io.BytesIO(row["image"]["bytes"])) as picture:
+    with open_picture(row["image"]["bytes"]) as picture:
         width, height = picture.size
     name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
     write_bytes(out / "images" / split / name, row["image"]["bytes"])

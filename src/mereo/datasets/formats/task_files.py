@@ -40,11 +40,9 @@ def questions_with_pictures(
 
 
 def _size(image: bytes) -> tuple[int, int]:
-    import io
+    from mereo.datasets.pictures import open_picture
 
-    from mereo.datasets.pictures import pillow
-
-    with pillow("Image").open(io.BytesIO(image)) as picture:
+    with open_picture(image) as picture:
         return int(picture.width), int(picture.height)
 
 
