@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from mereo.errors import BadInput
 from mereo.files import decode_json
 
-__all__ = ["SeenEntity", "entities_of", "json_of", "key_of", "record_of"]
+__all__ = ["SeenEntity", "entities_of", "json_of", "key_of", "record_of", "row_named"]
 
 T = TypeVar("T")
 
@@ -27,7 +28,8 @@ class SeenEntity(msgspec.Struct, frozen=True):
 def json_of(row: Mapping[str, Any], column: str, *, type: type[T]) -> T:
     """What a column of a row holds as JSON, checked against a type; complaints name the row and the field."""
     text = row.get(column)
-    name = str(row.get("question_id") or row.get("scene_id") or "") or None
+    question, scene = row.get("question_id"), row.get("scene_id")
+    name = f"question '{question}'" if question else f"scene '{scene}'" if scene else None
     if not isinstance(text, str):
         raise BadInput("must be text, as JSON", record=name, field=column)
     try:
@@ -35,6 +37,17 @@ def json_of(row: Mapping[str, Any], column: str, *, type: type[T]) -> T:
     except BadInput as error:
         field = f"{column}.{error.field}" if error.field else column
         raise BadInput(error.reason, record=name, field=field) from None
+
+
+@contextmanager
+def row_named(row: Mapping[str, Any]) -> Iterator[None]:
+    """Where a row's record is read by whoever does not know the row: complaints name its scene."""
+    try:
+        yield
+    except BadInput as error:
+        name = f"scene '{row.get('scene_id')}'"
+        within = f"{name}, {error.record}" if error.record and name not in error.record else name
+        raise BadInput(error.reason, file=error.file, record=within, field=error.field) from None
 
 
 def record_of(row: Mapping[str, Any]) -> dict[str, Any]:

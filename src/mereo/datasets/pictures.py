@@ -79,8 +79,10 @@ def open_picture(data: bytes, *formats: str) -> Iterator[Any]:
     except MereoError:
         raise
     except broken as error:
-        kind = f"a {' or '.join(formats)} picture" if formats else "a picture that can be shown"
-        raise BadInput(f"is not {kind} ({error})") from None
+        kind = f"not a {' or '.join(formats)} picture" if formats else "no picture that can be shown"
+        # What Pillow cannot identify it calls by its place in memory.
+        reason = "of no known format" if isinstance(error, image.UnidentifiedImageError) else error
+        raise BadInput(f"is {kind} ({reason})") from None
 
 
 def pillow(module: str) -> Any:

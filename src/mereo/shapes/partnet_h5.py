@@ -168,6 +168,8 @@ def read_h5(path: Path, kind: str) -> dict[str, NDArray[Any]]:
     found: dict[str, NDArray[Any]] = {}
     if not path.is_file():
         raise BadInput("there is no such file", file=path)
+    if not h5py.is_hdf5(path):
+        raise BadInput("is not an HDF5 file", file=path)
     with _whole_h5(path), h5py.File(path, "r") as file:
         for name, (dtype, axes) in fields.items():
             if name not in file or not isinstance(file[name], h5py.Dataset):

@@ -17,7 +17,7 @@ from mereo.benchmarks.ptr.questions import RULES, ptr_questions
 from mereo.benchmarks.ptr.told import Told
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.clevr_family.inspect import FamilyInspector
-from mereo.datasets.columns import json_of, key_of, record_of
+from mereo.datasets.columns import json_of, key_of, record_of, row_named
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
 from mereo.questions.rules import answers_of
@@ -56,7 +56,8 @@ class PtrInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return ptr_world(record_of(row))
+        with row_named(row):
+            return ptr_world(record_of(row))
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """The answers that each template may have."""
@@ -114,7 +115,8 @@ class OfficialInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return official_world(record_of(row))
+        with row_named(row):
+            return official_world(record_of(row))
 
 
 def _scene_of(row: Mapping[str, Any]) -> Any:

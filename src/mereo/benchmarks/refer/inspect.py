@@ -13,7 +13,7 @@ from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, clevr_ref_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
-from mereo.datasets.columns import entities_of, record_of
+from mereo.datasets.columns import entities_of, record_of, row_named
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
 from mereo.masks import Pixels, box_of, decode
@@ -44,7 +44,8 @@ class ReferInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return clevr_ref_world(record_of(row)) if self.official else self.referring.world(row)
+        with row_named(row):
+            return clevr_ref_world(record_of(row)) if self.official else self.referring.world(row)
 
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """As whoever knows the scenes says."""
