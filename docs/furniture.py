@@ -24,7 +24,8 @@ from mereo.benchmarks.ptr.recipe import PtrRecipe
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.answers import plain_answer
-from mereo.datasets.pictures import decode_picture, decode_png, pillow
+from mereo.datasets.picture_bytes import pillow
+from mereo.datasets.pictures import decode_picture, decode_png
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
 

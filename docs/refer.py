@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.refer.recipe import ReferRecipe
 from mereo.chance import fast, generator
-from mereo.datasets.pictures import decode_picture, pillow
+from mereo.datasets.picture_bytes import pillow
+from mereo.datasets.pictures import decode_picture
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mereo.chance import generator
 from mereo.clevr_family.pictures import scene_of_record
 from mereo.clevr_family.strewing import strewn_scene
-from mereo.datasets.pictures import pillow
+from mereo.datasets.picture_bytes import pillow
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import turned_by
 from mereo.scenes.render import render

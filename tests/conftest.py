@@ -24,7 +24,7 @@ settings.register_profile(
 settings.load_profile("mereo")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def official_data() -> Path:
     """The folder of real data beside the repository; a test that needs it is skipped where it is missing."""
     if not OFFICIAL_DATA.is_dir():

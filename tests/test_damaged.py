@@ -129,8 +129,8 @@ def test_a_page_that_cannot_be_unpacked_is_told_where_it_is_met(good: Path, tmp_
     data = bytearray((folder / SCENES).read_bytes())
     with pq.ParquetFile(folder / SCENES) as file:
         chunk = file.metadata.row_group(0).column(4)
-        middle = chunk.dictionary_page_offset + chunk.total_compressed_size // 2
-    data[middle : middle + 64] = bytes(64)
+        begin = chunk.dictionary_page_offset
+    data[begin : begin + 16] = b"\xff" * 16
     (folder / SCENES).write_bytes(data)
     with open_shard(folder / SCENES) as shard:
         shard.read(["scene_id"])

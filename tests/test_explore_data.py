@@ -21,10 +21,10 @@ from browsing import build
 from kit import CommandLine
 from mereo.datasets.pictures import decode_png
 from mereo.errors import BadInput, UnknownName
-from mereo.explorer.address import FACT, MARK, QUESTION_FACETS, SCENE_FACETS, View, scene_address
+from mereo.explorer.address import FACT, MARK, MOST_FACETS, QUESTION_FACETS, SCENE_FACETS, View, scene_address
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.guard import Guard, check_host
-from mereo.explorer.layers import depth_picture, entity_boxes, ids_of, ids_picture, normals_picture, tinted
+from mereo.explorer.layers import depth_picture, entity_boxes, ids_of, ids_picture, normals_picture, size_of, tinted
 from mereo.explorer.search import Search
 from mereo.explorer.steps import branches
 from mereo.explorer.thumbnails import Thumbnails
@@ -275,6 +275,8 @@ def test_a_record_or_a_picture_that_is_damaged_spoils_no_other(tmp_path: Path, p
     thumbnails = Thumbnails(opened, tmp_path / "other")
     assert thumbnails.get(1, "train-000000").media_type == "image/svg+xml"
     assert thumbnails.get(1, "val-000000").media_type == "image/jpeg"
+    with pytest.raises(BadInput, match="is no picture that can be shown"):
+        size_of(opened.scene_row(1, "train-000000"))
 
 
 def test_imported_expressions_are_seen_by_their_masks(mereo: CommandLine, official_data: Path, tmp_path: Path) -> None:
@@ -469,6 +471,33 @@ def test_a_token_is_asked_for_once_and_then_remembered() -> None:
     assert "SameSite=Strict" in cookie
     assert Visit(SECRET, cookie=cookie.partition(";")[0]).reached
     assert Visit(SECRET, kind="websocket", cookie=cookie.partition(";")[0]).reached
+
+
+@pytest.mark.parametrize("odd", ["a=\x01", "b[]=1", "{}", "=", 'c="', "d=é"])
+def test_a_cookie_of_somebody_else_locks_nobody_out(odd: str) -> None:
+    cookie = Visit(SECRET, query="token=correct+horse").headers["set-cookie"].partition(";")[0]
+    assert Visit(SECRET, cookie=f"{odd}; {cookie}").reached
+    assert Visit(SECRET, cookie=f"{cookie}; {odd}").reached
+
+
+def test_another_site_may_link_to_a_page_and_embed_none() -> None:
+    follows = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+    for site, reached in {"cross-site": False, "same-site": False, "same-origin": True, "none": True}.items():
+        assert Visit(None, **{"sec-fetch-site": site}).reached is reached
+        assert Visit(None, **{"sec-fetch-site": site, **follows}).reached
+        embeds = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "iframe"}
+        assert Visit(None, **{"sec-fetch-site": site, **embeds}).reached is reached
+
+
+def test_a_view_that_nobody_would_choose_by_hand_is_not_looked_for(catalog: Catalog) -> None:
+    search = Search(catalog)
+    search.prepare(View.of_query("&".join(f"has.a{k}=0" for k in range(MOST_FACETS))))
+    for query in (
+        "&".join(f"has.a{k}=0" for k in range(MOST_FACETS + 1)),
+        "&".join(f"split={k}" for k in range(1000)),
+    ):
+        with pytest.raises(BadInput, match="narrowed down"):
+            search.prepare(View.of_query(query))
 
 
 def test_a_token_leads_to_no_other_site() -> None:

@@ -12,9 +12,10 @@ from typing import Any
 from mereo.datasets.format import SceneRecord
 from mereo.errors import BadInput
 from mereo.files import is_finite, read_json
+from mereo.names import plain_name
 from mereo.world import Entity, Vocabulary, World, along, bits_of, make_world
 
-__all__ = ["MARGIN", "places_of", "read_scenes", "relation_rows", "world_from_record"]
+__all__ = ["MARGIN", "official_name", "places_of", "read_scenes", "relation_rows", "world_from_record"]
 
 MARGIN = 0.2
 """The dead zone of CLEVR's spatial relations, in scene units."""
@@ -61,6 +62,13 @@ def _scene(data: Mapping[str, Any], file: Path, name: str) -> SceneRecord:
     image = data.get("image_filename")
     split = str(data.get("split", "new"))
     return SceneRecord(data, file, name, tuple(called) or (name,), split, None if image is None else str(image))
+
+
+def official_name(scene: Mapping[str, Any], scene_id: str) -> str:
+    """The name of the file that a scene's picture is to have, as its record says it."""
+    if "image_filename" not in scene:
+        raise BadInput("is missing, so the scene cannot have a file", record=scene_id, field="image_filename")
+    return plain_name(str(scene["image_filename"]), record=scene_id, field="image_filename")
 
 
 def world_from_record(record: Mapping[str, Any], vocabulary: Vocabulary) -> World:

@@ -123,7 +123,8 @@ class Examples(Sequence[dict[str, Any]]):
         return array
 
     def _pixels(self, scene: int, field: str) -> NDArray[Any]:
-        from mereo.datasets.pictures import decode_png, open_picture
+        from mereo.datasets.picture_bytes import open_picture
+        from mereo.datasets.pictures import decode_png
 
         stored = self.scenes.value(scene, _COLUMNS[field])
         if not stored:

@@ -15,8 +15,9 @@ from mereo.datasets.inspector import Inspector
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput, UnknownName
+from mereo.names import plain_name
 
-__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter"]
+__all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter", "picture_name"]
 
 Progress = Callable[[int], None]
 
@@ -35,7 +36,7 @@ class Source(NamedTuple):
             if name.startswith("scenes/"):
                 scenes = read_shard(self.folder / name).to_pylist()
                 questions = read_shard(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
-                known = {row["scene_id"] for row in scenes}
+                known = {plain_name(row["scene_id"], file=self.folder / name, field="scene_id") for row in scenes}
                 for row in questions:
                     if row["scene_id"] not in known:
                         reason = f"there is no scene '{row['scene_id']}' in this shard"
@@ -46,6 +47,12 @@ class Source(NamedTuple):
         """Complain if there are none."""
         if not self.manifest.settings.get("pictures"):
             raise BadInput(f"has no pictures, which {form} needs", file=self.folder)
+
+
+def picture_name(row: Mapping[str, Any], column: str = "image", *, after: str = "") -> str:
+    """The name of the file that a scene's picture becomes: the scene's id, and the ending of the picture."""
+    ending = Path(row[column]["path"]).suffix or ".png"
+    return plain_name(f"{row['scene_id']}{after}{ending}", record=f"scene {row['scene_id']}", field=f"{column}.path")
 
 
 Exporter = Callable[[Source, Path, Progress], None]

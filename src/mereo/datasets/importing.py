@@ -13,11 +13,13 @@ import pyarrow as pa
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows
 from mereo.datasets.format import Format, QuestionRecord, SceneRecord
+from mereo.datasets.picture_bytes import open_picture
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.scene_index import SceneIndex
 from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
+from mereo.names import inside, plain_name
 from mereo.programs import Trace, compile_program
 from mereo.world import World
 
@@ -66,6 +68,7 @@ def read_official(
     for record in records:
         own = asked.get(record.called[0], [])
         try:
+            plain_name(record.split, file=record.file, record=record.name, field="split")
             form.check(record)
             world = form.world(record)
         except BadInput as error:
@@ -156,7 +159,8 @@ class ImportRecipe:
         }
         if self.images:
             name = record.image or record.called[0]
-            row["image"] = {"bytes": _picture(self.images / name), "path": name}
+            path = inside(self.images, name, file=record.file, record=record.name, field="image_filename")
+            row["image"] = {"bytes": _picture(path), "path": name}
         return row
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -174,8 +178,6 @@ class ImportRecipe:
 
 def _picture(path: Path) -> bytes:
     """The bytes of a picture that can be shown."""
-    from mereo.datasets.pictures import open_picture
-
     data = read_bytes(path)
     try:
         with open_picture(data) as image:

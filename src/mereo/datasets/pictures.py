@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -15,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.datasets.columns import json_of
+from mereo.datasets.picture_bytes import open_picture, pillow
 from mereo.datasets.store import IMAGE_FORMATS
-from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
+from mereo.errors import UnknownName
 from mereo.masks import decode, encode
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.render import Amodal, Frame
@@ -32,9 +29,7 @@ __all__ = [
     "instance_key",
     "instances",
     "millimeters",
-    "open_picture",
     "picture_columns",
-    "pillow",
 ]
 
 
@@ -63,34 +58,9 @@ def decode_picture(data: bytes) -> NDArray[Any]:
 
 
 def _decoded(data: bytes, *formats: str) -> NDArray[Any]:
-    with open_picture(data, *formats) as image:
+    with open_picture(data, formats=formats) as image:
         array = np.asarray(image)
     return array.astype(np.uint16) if array.ndim == 2 and array.dtype != np.uint8 else array
-
-
-@contextmanager
-def open_picture(data: bytes, *formats: str) -> Iterator[Any]:
-    """A picture as Pillow's image, of these formats or of any; one that is damaged is told in a sentence."""
-    image = pillow("Image")
-    broken = (OSError, SyntaxError, ValueError, EOFError, struct.error, zlib.error, image.DecompressionBombError)
-    try:
-        with image.open(io.BytesIO(data), formats=formats or None) as opened:
-            yield opened
-    except MereoError:
-        raise
-    except broken as error:
-        kind = f"not a {' or '.join(formats)} picture" if formats else "no picture that can be shown"
-        # What Pillow cannot identify it calls by its place in memory.
-        reason = "of no known format" if isinstance(error, image.UnidentifiedImageError) else error
-        raise BadInput(f"is {kind} ({reason})") from None
-
-
-def pillow(module: str) -> Any:
-    """A module of Pillow."""
-    try:
-        return import_module(f"PIL.{module}")
-    except ImportError:
-        raise MissingExtra("pictures", "scenes") from None
 
 
 def millimeters(frame: Frame) -> NDArray[np.uint16]:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import encode_png, open_picture, pillow
+from mereo.datasets.picture_bytes import open_picture, pillow
+from mereo.datasets.pictures import encode_png
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest
 from mereo.errors import BadInput

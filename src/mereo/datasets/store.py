@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
+from mereo.names import inside, plain_name
 
 __all__ = [
     "AMODAL_FIELDS",
@@ -232,4 +233,15 @@ def open_dataset(folder: str | Path) -> Manifest:
         raise BadInput(
             f"is of version {manifest.dataset}; this mereo reads up to {VERSION}", file=path, field="dataset"
         )
+    _check_names(path, manifest)
     return manifest
+
+
+def _check_names(path: Path, manifest: Manifest) -> None:
+    """Whoever opens a dataset of others reads and writes files by the names in its manifest, so these are plain."""
+    plain_name(manifest.benchmark, file=path, field="benchmark")
+    for field in ("scenes", "questions"):
+        for split in getattr(manifest, field):
+            plain_name(split, file=path, field=field)
+    for name in manifest.files:
+        inside(path.parent, name, file=path, field="files")

@@ -98,7 +98,7 @@ def _scaled(box: Box, scale: float) -> Box:
 
 def thumbnail(image: bytes, *, width: int) -> tuple[bytes, int, int, float]:
     """A picture as a small JPEG, with its size and how much smaller it is."""
-    from mereo.datasets.pictures import open_picture, pillow
+    from mereo.datasets.picture_bytes import open_picture, pillow
 
     with open_picture(image) as opened:
         scale = min(1.0, width / opened.width)

@@ -68,7 +68,6 @@ def _size(image: bytes) -> tuple[int, int]:
     if image[:8] == b"\x89PNG\r\n\x1a\n" and len(image) >= 24:
         width, height = struct.unpack(">II", image[16:24])
         return width, height
-    from mereo.datasets.pictures import open_picture
+    from mereo.datasets.picture_bytes import picture_size
 
-    with open_picture(image) as picture:
-        return int(picture.width), int(picture.height)
+    return picture_size(image)

@@ -9,13 +9,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import parse_qsl, quote, urlencode
 
-__all__ = ["FACT", "MARK", "QUESTION_FACETS", "SCENE_FACETS", "View", "scene_address"]
+from mereo.errors import BadInput
+
+__all__ = ["FACT", "MARK", "MOST_FACETS", "QUESTION_FACETS", "SCENE_FACETS", "View", "scene_address"]
 
 SCENE_FACETS = ("dataset", "benchmark", "split")
 QUESTION_FACETS = ("type", "subtype", "template", "answer", "function", "length", "uses")
 FACT, MARK = "has.", "run."
 """What filters by the content of scenes (`has.color`) and by the marks of a run (`run.NAME`) begin with."""
 
+MOST_FACETS = 12
+"""How many facets a view may be narrowed down by: the more, the longer it takes to say what else there is."""
+_MOST_VALUES = 100
 _LONGEST = 200
 """Characters of a search that are looked at."""
 
@@ -73,6 +78,13 @@ class View:
     def without(self, facet: str) -> View:
         """The view as if nothing were chosen in a facet."""
         return replace(self, chosen={name: values for name, values in self.chosen.items() if name != facet})
+
+    def check(self) -> None:
+        """Complain of a view that nobody would choose by hand, and that would take long to show."""
+        if len(self.chosen) > MOST_FACETS:
+            raise BadInput(f"a view can be narrowed down by {MOST_FACETS} things at once, not by {len(self.chosen)}")
+        if sum(map(len, self.chosen.values())) > _MOST_VALUES:
+            raise BadInput(f"a view can be narrowed down to {_MOST_VALUES} values at once, not to more")
 
     @property
     def asks(self) -> bool:

@@ -63,12 +63,12 @@ def make_app(catalog: Catalog) -> FastAPI:
 
 
 def _add_pages(catalog: Catalog, thumbnails: Thumbnails) -> None:
-    @ui.page("/")
-    def browse(request: Request) -> None:
+    @ui.page("/", response_timeout=60)
+    async def browse(request: Request) -> None:
         from mereo.explorer.pages import browse
 
         with look.frame("/"), _told():
-            browse.page(catalog, thumbnails, View.of_query(request.query_params.multi_items()))
+            await browse.page(catalog, thumbnails, View.of_query(request.query_params.multi_items()))
 
     @ui.page("/scene/{dataset}/{scene_id:path}")
     def scene(dataset: int, scene_id: str, request: Request) -> None:

@@ -8,10 +8,9 @@ another site can reach it by a name of its own. With one, the token is given onc
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from mereo.errors import BadInput
 
@@ -69,27 +68,37 @@ class Guard:
         # One slash: an address that begins with two would lead to another host.
         path = "/" + scope["path"].lstrip("/")
         location = path.encode("utf-8", "replace").decode("latin-1") + (f"?{rest}" if rest else "")
-        cookie = SimpleCookie({COOKIE: self.token or ""})
-        cookie[COOKIE].update({"path": "/", "httponly": "yes", "samesite": "Strict"})
-        headers = [("location", location), ("set-cookie", cookie[COOKIE].OutputString()), ("cache-control", "no-store")]
+        cookie = f"{COOKIE}={quote(self.token or '', safe='')}; HttpOnly; Path=/; SameSite=Strict"
+        headers = [("location", location), ("set-cookie", cookie), ("cache-control", "no-store")]
         await _respond(send, 303, headers, b"")
 
     def _knows(self, headers: dict[str, str]) -> bool:
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            cookie = None
-        return self._matches(bearer) or (cookie is not None and self._matches(cookie.value))
+        return self._matches(bearer) or any(self._matches(given) for given in _cookies(headers.get("cookie", "")))
 
     def _matches(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), (self.token or "").encode()) and bool(self.token)
 
 
+def _cookies(header: str) -> Iterator[str]:
+    """What the browser remembers as the token. Python's parser gives up at the first cookie of others it dislikes."""
+    for pair in header.split(";"):
+        name, _, value = pair.strip().partition("=")
+        if name == COOKIE:
+            yield unquote(value)
+
+
 def _same_site(headers: dict[str, str]) -> bool:
-    """Whether a request that tells where it comes from comes from here; browsers tell it for web sockets."""
+    """Whether a request comes from here, as far as it tells: web sockets by their origin, everything else by its site.
+
+    A person may follow a link of another site to a page of ours; that site's own pages may not ask for anything.
+    """
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    if origin is not None and origin.partition("://")[2] != headers.get("host"):
+        return False
+    if headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+        return True
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 def _hostname(host: str) -> str:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.datasets.columns import entities_of
-from mereo.datasets.pictures import decode_png, encode_png, open_picture
+from mereo.datasets.picture_bytes import picture_size
+from mereo.datasets.pictures import decode_png, encode_png
 from mereo.datasets.seen import masks_in
 from mereo.masks import Box, box_of, decode
 from mereo.world import World
@@ -53,8 +54,7 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
 def size_of(row: Mapping[str, Any]) -> tuple[int, int] | None:
     """Width and height of a scene's picture, or of its masks where it has none; None where it has neither."""
     if row.get("image"):
-        with open_picture(row["image"]["bytes"]) as image:
-            return int(image.width), int(image.height)
+        return picture_size(row["image"]["bytes"])
     ids = ids_of(row)
     return None if ids is None else (ids.shape[1], ids.shape[0])
 

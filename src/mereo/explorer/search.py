@@ -67,7 +67,8 @@ class Search:
         self._rows = catalog.index.rows
 
     def prepare(self, view: View) -> None:
-        """Judge the runs that a view filters by, which takes a moment the first time."""
+        """See that a view can be shown; judge the runs that it filters by, which takes a moment the first time."""
+        view.check()
         for name in view.chosen:
             if name.startswith(MARK):
                 run = name.removeprefix(MARK)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mereo.datasets.inspector import Inspector
-from mereo.errors import BadInput, MereoError
+from mereo.errors import BadInput
 from mereo.evaluation.drawing import draw_map, thumbnail
 from mereo.explorer.catalog import Catalog
 from mereo.files import write_bytes
@@ -79,7 +79,7 @@ def _reduced(image: bytes) -> bytes | None:
     """A small JPEG; None where the picture is damaged."""
     try:
         return thumbnail(image, width=WIDTH)[0]
-    except MereoError:
+    except BadInput:
         return None
 
 

@@ -17,6 +17,7 @@ import msgspec
 from mereo.chance import generator
 from mereo.errors import BadInput, UnknownName
 from mereo.files import read_json, write_bytes
+from mereo.names import inside
 from mereo.shapes.part import Shape
 from mereo.shapes.partnet import is_partnet, read_partnet, write_partnet
 
@@ -72,7 +73,11 @@ def open_library(path: Path) -> Library:
         raise BadInput("is an unfinished library: make it again with --resume", file=path)
     if (path / _INDEX).is_file():
         index = read_json(path / _INDEX, type=_Index)
-        return Library(path, tuple(path / folder for folder in index.shapes), index.order)
+        return Library(
+            path,
+            tuple(inside(path, folder, file=path / _INDEX, field="shapes") for folder in index.shapes),
+            index.order,
+        )
     if is_partnet(path):
         return Library(path, (path,))
     found = [*path.glob("*"), *path.glob("*/*")]

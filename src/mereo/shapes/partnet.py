@@ -24,6 +24,7 @@ import numpy as np
 
 from mereo.errors import BadInput
 from mereo.files import read_bytes, read_json, write_bytes
+from mereo.names import inside
 from mereo.shapes.frames import PARTNET, resting
 from mereo.shapes.mesh import Floats, Mesh, joined
 from mereo.shapes.obj import read_obj, write_obj
@@ -135,7 +136,9 @@ def _read_body(folder: Path, raw: TreeNode, extra: _Extra | None) -> _Body:
     objs = next((folder / name for name in _MESHES if (folder / name).is_dir()), None)
     if objs is None:
         return _Body()
-    found = {name: read_obj(objs / f"{name}.obj") for name in sorted(set(raw.all_objs()))}
+    found = {
+        name: read_obj(inside(objs, f"{name}.obj", file=folder, field="objs")) for name in sorted(set(raw.all_objs()))
+    }
     turned = {name: Mesh.of(PARTNET.to_ours(m.vertices), m.faces) for name, m in found.items() if len(m.faces)}
     if not turned:
         raise BadInput("has meshes without a single triangle", file=objs)

@@ -193,7 +193,7 @@ def render(layout: Layout, *, samples: int = 64, seed: int = 0, renderer: str = 
     layout : a scene as a value, such as `dataset.scenes[0].layout`
     samples : rays per pixel; seed : of their noise; renderer : `auto` takes the fastest that runs here
     """
-    from mereo.datasets.pictures import pillow
+    from mereo.datasets.picture_bytes import pillow
     from mereo.scenes.render import Set
 
     picture: Image = pillow("Image").fromarray(Set(layout, renderer=renderer).picture(samples=samples, seed=seed))

@@ -151,9 +151,10 @@ class StoredScene:
     @property
     def picture(self) -> Image:
         """The picture as a Pillow image, sRGB; `numpy.asarray` makes (height, width, 3) uint8 of it."""
-        from mereo.datasets.pictures import open_picture
+        from mereo.datasets.picture_bytes import open_picture
 
         with open_picture(self._stored("image")) as image:
+            image.load()
             whole: Image = image.copy()
         return whole
 

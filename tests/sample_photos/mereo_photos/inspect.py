@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from mereo.datasets.inspector import Inspector, Sign
-from mereo.datasets.pictures import pillow
+from mereo.datasets.picture_bytes import pillow
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
 from mereo_photos.graph import Photo, world_of

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.datasets.pictures import pillow
+from mereo.datasets.picture_bytes import pillow
 from mereo_photos.graph import Photo, Thing
 from mereo_photos.kitchens import HEIGHT, WIDTH
 from mereo_photos.language import KITCHEN

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mereo.clevr_family.nodes import write_questions
+from mereo.clevr_family.records import official_name
 from mereo.datasets.columns import record_of
 from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
@@ -27,7 +28,8 @@ def to_clevr(source: Source, out: Path, progress: Progress) -> None:
         own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
         for row in rows:
             if row.get("image"):
-                write_bytes(out / "images" / split / records[row["scene_id"]]["image_filename"], row["image"]["bytes"])
+                name = official_name(records[row["scene_id"]], row["scene_id"])
+                write_bytes(out / "images" / split / name, row["image"]["bytes"])
             progress(1)
     for split, records_of_split in scenes.items():
         info = {"split": split, "version": "1.0", "license": "Creative Commons Attribution (CC BY 4.0)"}

@@ -11,6 +11,7 @@ import msgspec
 from mereo.benchmarks.ptr.official.format import SPELLING
 from mereo.benchmarks.ptr.official_record import official_program, official_record
 from mereo.clevr_family.nodes import write_nodes
+from mereo.clevr_family.records import official_name
 from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
 from mereo.errors import BadInput
@@ -39,7 +40,7 @@ def to_ptr(source: Source, out: Path, progress: Progress) -> None:
         own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
         for row in rows:
             record = records[row["scene_id"]]
-            name = str(record["image_filename"])
+            name = official_name(record, row["scene_id"])
             write_bytes(out / "scenes" / split / f"{Path(name).stem}.json", msgspec.json.encode(record))
             if row.get("image"):
                 write_bytes(out / "images" / split / name, row["image"]["bytes"])
@@ -56,8 +57,6 @@ def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     """A scene's official record: as it was imported, or as the benchmark translates its own."""
     imported = source.manifest.settings.get("imported")
     record = record_of(row) if imported else official_record(row)
-    if "image_filename" not in record:
-        raise BadInput("is missing, so the scene cannot have a file", record=row["scene_id"], field="image_filename")
     for i, thing in enumerate(record.get("objects", [])):
         for field in OBJECT_FIELDS:
             if field not in thing:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mereo.clevr_family.nodes import write_questions
+from mereo.clevr_family.records import official_name
 from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
@@ -34,7 +35,7 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
         own += [_expression(row, records[row["scene_id"]], len(own) + k, titles) for k, row in enumerate(asked)]
         for row in rows:
             if row.get("image"):
-                name = records[row["scene_id"]]["image_filename"]
+                name = official_name(records[row["scene_id"]], row["scene_id"])
                 write_bytes(out / "images" / split / name, row["image"]["bytes"])
             progress(1)
     for split, records_of_split in scenes.items():

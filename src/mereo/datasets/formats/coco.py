@@ -12,7 +12,8 @@ import msgspec
 import numpy as np
 
 from mereo.datasets.columns import key_of
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.export import Progress, Source, exporter, picture_name
+from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
 from mereo.files import write_bytes
@@ -68,7 +69,7 @@ def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]]
     masks = masks_of(row, [numbers for _, numbers in things])
     assert masks
     height, width = masks[0].shape
-    name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
+    name, image = picture_name(row), len(own["images"]) + 1
     write_bytes(out / "images" / split / name, row["image"]["bytes"])
     own["images"].append({"id": image, "file_name": name, "height": height, "width": width})
     segments: list[dict[str, Any]] = []
@@ -93,15 +94,12 @@ def _boxed_scene(
     row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]], categories: _Categories, source: Source
 ) -> None:
     """A scene of which boxes are known, but no pixels."""
-    from mereo.datasets.pictures import open_picture
-
     eye = source.inspector
     world = eye.world(row) if eye is not None else None
     if eye is None or world is None or not (boxes := eye.boxes(row, world)):
         raise BadInput("has neither masks nor boxes, which COCO needs", file=source.folder, record=row["scene_id"])
-    with open_picture(row["image"]["bytes"]) as picture:
-        width, height = picture.size
-    name, image = f"{row['scene_id']}{Path(row['image']['path']).suffix}", len(own["images"]) + 1
+    width, height = picture_size(row["image"]["bytes"])
+    name, image = picture_name(row), len(own["images"]) + 1
     write_bytes(out / "images" / split / name, row["image"]["bytes"])
     own["images"].append({"id": image, "file_name": name, "height": height, "width": width})
     for k, box in boxes.items():

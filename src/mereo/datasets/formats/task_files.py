@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mereo.datasets.export import Progress, Source
+from mereo.datasets.export import Progress, Source, picture_name
+from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.store import fingerprint
 from mereo.errors import BadInput
 from mereo.files import read_bytes, write_bytes
@@ -31,19 +32,12 @@ def questions_with_pictures(
         for row in scenes:
             if not row.get("image"):
                 raise BadInput("has no pictures, without which there is nothing to show", file=source.folder)
-            name = f"images/{row['scene_id']}{Path(row['image']['path']).suffix or '.png'}"
+            name = f"images/{picture_name(row)}"
             write_bytes(out / name, row["image"]["bytes"])
-            width, height = _size(row["image"]["bytes"])
+            width, height = picture_size(row["image"]["bytes"])
             pictures[row["scene_id"]] = {"image": name, "width": width, "height": height}
             progress(1)
         yield split, [{**{k: row[k] for k in _KEPT}, **pictures[row["scene_id"]]} for row in questions]
-
-
-def _size(image: bytes) -> tuple[int, int]:
-    from mereo.datasets.pictures import open_picture
-
-    with open_picture(image) as picture:
-        return int(picture.width), int(picture.height)
 
 
 def fill(source: Source, template: str, path: Path, **holes: Any) -> None:

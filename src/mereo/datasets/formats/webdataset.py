@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from mereo.datasets.export import Progress, Source, exporter
+from mereo.datasets.export import Progress, Source, exporter, picture_name
 from mereo.files import new_file
 
 __all__ = ["to_webdataset"]
@@ -31,7 +31,7 @@ def _sample(archive: tarfile.TarFile, row: dict[str, Any], questions: list[dict[
     name = row["scene_id"]
     for column, before in (("image", ""), ("depth", ".depth"), ("instances", ".instances")):
         if row.get(column):
-            _add(archive, f"{name}{before}{Path(row[column]['path']).suffix}", row[column]["bytes"])
+            _add(archive, picture_name(row, column, after=before), row[column]["bytes"])
     content = {"scene": msgspec.Raw(row["scene"].encode()), "questions": questions}
     for column in ("instance_key", "amodal"):
         if row.get(column):

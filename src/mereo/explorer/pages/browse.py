@@ -25,13 +25,13 @@ _SHORT = 6
 """Values of a facet that are listed before somebody wants more."""
 
 
-def page(catalog: Catalog, thumbnails: Thumbnails, view: View) -> None:
-    """Build the page for a view."""
+async def page(catalog: Catalog, thumbnails: Thumbnails, view: View) -> None:
+    """Build the page for a view; what it shows is looked for in a thread, so that others need not wait for it."""
     _tell_faults(catalog)
     if all(opened.fault is not None for opened in catalog.datasets):
         look.empty("No dataset to show", "None of the given folders could be opened; each says why above.")
         return
-    _Browser(catalog, thumbnails, view).build()
+    await _Browser(catalog, thumbnails, view).build()
 
 
 def _tell_faults(catalog: Catalog) -> None:
@@ -66,8 +66,10 @@ class _Browser:
     unfolded: set[str] = field(default_factory=set)
     """Facets of which all values are listed."""
 
-    def build(self) -> None:
-        found = self._find(self.view)
+    async def build(self) -> None:
+        found = await run.io_bound(self._find, self.view)
+        if found is None:
+            return  # the server is being stopped
         with ui.element("div").classes("b-page"):
             with ui.element("aside").classes("b-side"):
                 # On a narrow screen the filters would push the scenes out of sight, so there they are folded away.
