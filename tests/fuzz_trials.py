@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     seconds: float
     """Of the processor."""
     memory: int
-    """Mebibytes that the process has taken so far at most."""
+    """Mebibytes that the process took on the way, over what it had before."""
 
     def __str__(self) -> str:
         return f"{self.kind}, seed {self.seed}: {self.done}\n{self.said}"
@@ -71,7 +71,7 @@ def trial(kind: Kind, seed: int | None, corpus: Path) -> Outcome:
         done = "nothing" if seed is None else kind.change(folder, chance)
         drive = chance.choice(kind.drives)
         name = getattr(drive, "__name__", "") or f"{drive.func.__name__} {drive.keywords}"  # type: ignore[attr-defined]
-        before = time.process_time()
+        before, held = time.process_time(), _memory("VmRSS")
         verdict, said = "accepted", ""
         REFUSED.clear()
         try:
@@ -85,8 +85,19 @@ def trial(kind: Kind, seed: int | None, corpus: Path) -> Outcome:
         if verdict != "failed" and REFUSED:
             said = next((sentence for sentence in REFUSED if "\n" in sentence), REFUSED[0])
             verdict = "failed" if "\n" in said else "refused"
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    memory = _memory("VmHWM") - held
     return Outcome(kind.name, seed, f"{done}; {name}", verdict, said, seconds, memory)
+
+
+def _memory(name: str) -> int:
+    """Mebibytes that the process has now (`VmRSS`, from which on the most is counted) or had at most (`VmHWM`)."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return 0
+    if name == "VmRSS":
+        Path("/proc/self/clear_refs").write_text("5")
+    line = next(line for line in status.read_text().splitlines() if line.startswith(name))
+    return int(line.split()[1]) // 1024
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def contact_sheet(folder: Path, manifest: Manifest, *, count: int, columns: int)
         asked: dict[str, list[dict[str, Any]]] = {}
         for question in read_shard(folder / "questions" / name.removeprefix("scenes/")).to_pylist():
             asked.setdefault(question["scene_id"], []).append(question)
-        for row in read_shard(folder / name).to_pylist()[: count - len(tiles)]:
+        for row in read_shard(folder / name, ["scene_id", "image"]).to_pylist()[: count - len(tiles)]:
             own = sorted(
                 asked.get(row["scene_id"], []), key=lambda one: (shown.get(one["subtype"], 0), one["question"])
             )
