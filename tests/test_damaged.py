@@ -223,3 +223,11 @@ def test_types_are_handed_to_msgspec_in_one_place() -> None:
                 if called.startswith("msgspec."):
                     assert node.func.attr not in typed, f"{path}:{node.lineno}: use mereo.files"
                     assert not (node.func.attr == "decode" and named), f"{path}:{node.lineno}: use mereo.files"
+
+
+@pytest.mark.parametrize("host", ["é" * 80, "a..b"], ids=["long", "dots"])
+def test_a_host_that_cannot_be_one_is_told(host: str, good: Path) -> None:
+    from mereo.cli.explore import explore as command
+
+    with pytest.raises(BadInput, match=r"is no address|cannot listen on"):
+        command([good], host=host, port=8080, token="long enough", no_open=True)

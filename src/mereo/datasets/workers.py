@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -12,12 +13,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple, Protocol
 
-from mereo.errors import MereoError, MissingExtra
+from mereo.errors import BadInput, MereoError, MissingExtra
 
 __all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task"]
 
 _CRASHES = 2
 """How often a task may take its worker down with it before it is given up."""
+_PATIENCE = 5
+"""Seconds in which a cluster must answer."""
 
 
 class Task(NamedTuple):
@@ -116,6 +119,16 @@ class LocalCrew:
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
+def _check_reachable(address: str) -> None:
+    """Complain at once of an address at which nobody listens: Ray itself would try for half a minute."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+        except (OSError, OverflowError, ValueError) as error:
+            raise BadInput(f"nobody listens at '{address}' ({error})", field="--ray") from None
+
+
 class RayCrew:
     """A Ray cluster. The folder that results go to must be one that all its machines share."""
 
@@ -126,7 +139,12 @@ class RayCrew:
             raise MissingExtra("working on a Ray cluster", "ray") from None
         self.ray = ray
         if not ray.is_initialized():
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            _check_reachable(address)
+            try:
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            except (OSError, RuntimeError, ValueError) as error:
+                reason = (str(error).splitlines() or [type(error).__name__])[0]
+                raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
 
     def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
         """Do all tasks; Ray repeats one whose worker died."""
