@@ -51,7 +51,7 @@ def audit(folder: Path, out: Path) -> None:
 
 def subset(folder: Path, out: Path) -> None:
     split = next(iter(open_dataset(folder).scenes), "train")
-    mereo.subset(folder, out / "subset", share=0.6, split=split)
+    mereo.subset(folder, out / "subset", share=0.7, split=split)
 
 
 def export(folder: Path, out: Path) -> None:

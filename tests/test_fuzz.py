@@ -18,7 +18,7 @@ from fuzz_kinds import KINDS
 from fuzz_trials import attempts, trial
 
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
-COUNT, PIECE = (20_000, 500) if THOROUGH else (300, 300)
+COUNT, PIECE = (20_000, 500) if THOROUGH else (200, 200)
 PARTLY = ("imported", "world", "refer-ptr")
 """Of which some calls have nothing to do: imported scenes have no depth, a program is of one language only."""
 
@@ -35,8 +35,9 @@ def use_unchanged(corpus: Path) -> None:
     """See that good inputs are used; else nobody would know whether a refusal is due to a change."""
     pairs = {(kind.folder, str(drive)): (kind, drive) for kind in KINDS for drive in kind.drives}
     for kind, drive in pairs.values():
-        one = trial(kind._replace(drives=(drive,)), None, corpus)
-        assert one.verdict == "accepted" or (one.verdict == "refused" and kind.folder in PARTLY), str(one)
+        if kind.folder not in PARTLY:
+            one = trial(kind._replace(drives=(drive,)), None, corpus)
+            assert one.verdict == "accepted", str(one)
 
 
 @pytest.mark.parametrize("first", range(0, COUNT, PIECE))

@@ -17,11 +17,15 @@ _ANSWERS = 12
 
 def write_card(folder: Path, manifest: Manifest) -> None:
     """Write `README.md` into a dataset folder and, where there are pictures, the sheet that it shows."""
-    if manifest.settings.get("pictures"):
+    if _pictured(manifest):
         from mereo.datasets.sheet import write_sheet
 
         write_sheet(folder, manifest, folder / "sheet.png")
     write_bytes(folder / "README.md", card(folder, manifest).encode())
+
+
+def _pictured(manifest: Manifest) -> bool:
+    return bool(manifest.settings.get("pictures")) and any(manifest.scenes.values())
 
 
 def card(folder: Path, manifest: Manifest) -> str:
@@ -42,7 +46,7 @@ def card(folder: Path, manifest: Manifest) -> str:
     lines = [f"# {manifest.benchmark}, seed {manifest.seed}", ""]
     lines += ["| split | scenes | questions |", "|---|---:|---:|"]
     lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
-    if manifest.settings.get("pictures"):
+    if _pictured(manifest):
         lines += ["", "![Some of the scenes, with a question each](sheet.png)"]
     lines += ["", "## For example", ""]
     lines += [f"- {question} **{answer}**" for question, answer in samples]
