@@ -1,21 +1,27 @@
 """Renders the pictures of these pages: `python docs/render.py` writes docs/pictures/*.jpg and looks.png.
 
-Three scenes of CLEVR's stage come from the benchmark as they are. The three rooms and the table are composed here, by
-hand, to show what can be said with shapes, paints, looks, lamps and a camera: they are values like any other scene.
+Three scenes of CLEVR's stage come from the benchmark as they are, and so do four rooms of PTR, with the meshes that
+`your-own-objects.md` makes. The three rooms and the table are composed here, by hand, to show what can be said with
+shapes, paints, looks, lamps and a camera: they are values like any other scene.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import re
 from collections.abc import Mapping
+from contextlib import chdir
 from fnmatch import fnmatchcase
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.benchmarks.ptr.objects import ptr_objects
+from mereo.benchmarks.ptr.scenes import Wanted, ordinary_scene
 from mereo.chance import generator
 from mereo.clevr_family.pictures import scene_of_record
 from mereo.clevr_family.strewing import strewn_scene
@@ -30,6 +36,9 @@ from mereo.scenes.textures import all_looks, texture
 PICTURES = Path(__file__).with_name("pictures")
 CLEVR = {"stage-1": 85, "stage-2": 104, "stage-3": 369}
 """Pictures of CLEVR's stage, by the seed of their scene."""
+
+OWN = {"train": (4, 11), "val": (2,), "test": (10,)}
+"""The rooms with own objects, by the split that these belong to and the seed of the scene."""
 
 Coat = Mapping[str, Paint]
 """Paint by pattern of label; the first that fits counts."""
@@ -54,7 +63,7 @@ def main() -> None:
     """Write all pictures, or those that are named."""
     rooms = {"room-1": living_room, "room-2": kitchen, "room-3": bedroom, "table-1": breakfast_table}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=[*CLEVR, *rooms, "looks"])
+    parser.add_argument("names", nargs="*", default=[*CLEVR, *rooms, "looks", "own-objects"])
     parser.add_argument("--samples", type=int, default=256, help="rays per pixel")
     parser.add_argument("--width", type=int, default=480, help="pixels of a stage; the others are half as wide again")
     parser.add_argument("--out", type=Path, default=PICTURES)
@@ -63,6 +72,8 @@ def main() -> None:
     for name in options.names:
         if name == "looks":
             save(look_sheet(), options.out / "looks.png")
+        elif name == "own-objects":
+            save(own_rooms(3 * width // 4, 3 * height // 4, options.samples), options.out / f"{name}.jpg")
         elif name in CLEVR:
             rng = generator(CLEVR[name], "docs", "stage")
             scene = scene_of_record(strewn_scene(rng), rng=rng, width=width, height=height)
@@ -97,6 +108,22 @@ def look_sheet(side: int = 132, columns: int = 7) -> NDArray[np.uint8]:
         sheet.paste(tile.resize((side, side), image.Resampling.LANCZOS), (x, y))
         pen.text((x, y + side + 2), name, fill=(40, 40, 44), font=font)
     return np.asarray(sheet)
+
+
+def own_rooms(width: int, height: int, samples: int) -> NDArray[np.uint8]:
+    """Four rooms with the chairs and tables of the page about own objects, two by two."""
+    page = Path(__file__).with_name("your-own-objects.md").read_text()
+    code = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    with TemporaryDirectory() as folder, chdir(folder):
+        exec("\n".join(code[:3]), {})
+        own = ptr_objects(Path("objects.toml"), {})
+    pictures = []
+    for split, seeds in OWN.items():
+        for seed in seeds:
+            asked = Wanted(split, width=width, height=height, own=own)
+            scene = ordinary_scene(asked, generator(seed, "docs", "own")).scene
+            pictures.append(render(scene, samples=samples)[0])
+    return np.concatenate([np.concatenate(pictures[k : k + 2], 1) for k in (0, 2)])
 
 
 def placed(thing: Thing) -> Placed:

@@ -38,6 +38,14 @@ http://localhost:8000/v1
 The answer is {"answer": "red cube", "boxes": [[1, 2, 3, 4]]}, I think.
 """
 PROGRAM = 'count(union(filter_color["red"](scene()), filter_shape["cube"](scene())))'
+OBJECTS = """[objects.mine]
+category = "chair"
+shapes = "shapes/chair"
+share = 0.5
+
+[objects.mine.splits]
+train = ["*"]
+"""
 MAP = """category = "chair"
 units = "cm"
 up = "+y"
@@ -64,6 +72,8 @@ def make_corpus(root: Path) -> None:
         questions=root / "refer-files" / "questions.json",
         images=root / "refer-files" / "images",
     )
+    official = root / "ptr-files"
+    mereo.import_files("ptr", root / "imported-ptr", scenes=official / "scenes", questions=official / "questions.json")
     _runs(clevr.folder, refer.folder)
     _templates(root)
     _begun(root)
@@ -154,6 +164,8 @@ def _runs(words: Path, masks: Path) -> None:
 
 def _shapes(root: Path) -> None:
     make_library(root / "library", LibraryOrder(("chair", "table"), 1, 0, "train", points=64))
+    shutil.copytree(root / "library", root / "own" / "shapes")
+    (root / "own" / "objects.toml").write_text(OBJECTS)
     (root / "hdf5").mkdir()
     chairs = open_library(root / "library")
     for kind in ("semantic", "instance", "hierarchical", "detection", "truth"):

@@ -75,8 +75,8 @@ def verify(folder: Path, out: Path, *, language: str) -> None:
 
 def bring_in(folder: Path, out: Path, *, source: str, strict: bool = False) -> None:
     """Import official files, and look at what came of them."""
-    files = {"scenes": _scenes(folder), "questions": folder / "questions.json", "images": folder / "images"}
-    mereo.import_files(source, out / "new", strict=strict, **files)
+    scenes, questions, images = _scenes(folder), folder / "questions.json", folder / "images"
+    mereo.import_files(source, out / "new", scenes=scenes, questions=questions, images=images, strict=strict)
     audit(out / "new", out)
 
 
@@ -102,6 +102,11 @@ def resume(folder: Path, out: Path) -> None:
 def resume_symbolic(folder: Path, out: Path) -> None:
     """Go on with a build that has made nothing yet."""
     mereo.build("clevr", folder, split="train=2", symbolic=True, resume=True)
+
+
+def own_objects(folder: Path, out: Path) -> None:
+    """A file that names shapes of one's own."""
+    building.plan_build("ptr", split="train=1", objects=folder / "objects.toml", symbolic=True)
 
 
 def layout(folder: Path, out: Path) -> None:

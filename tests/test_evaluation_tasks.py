@@ -14,6 +14,9 @@ import pytest
 
 from chat_server import build_postcards, question_rows
 from kit import CommandLine
+from mereo.benchmarks.refer.recipe import ReferRecipe
+from mereo.datasets.build import build_dataset
+from mereo.datasets.picture_settings import PictureSettings
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +37,18 @@ def test_inspects_files_hold_every_question_with_its_picture(cards: Path, tmp_pa
     assert "def mereo_clevr(" in code
 
 
+def inspected(folder: Path, one_in: int) -> dict[str, Any]:
+    """What Inspect reports of its mock model, which is wrong in one of so many."""
+    script = Path(__file__).with_name("inspect_smoke.py")
+    command = [sys.executable, str(script), str(folder), str(one_in)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
 def test_inspect_scores_its_own_mock_model_as_it_should(cards: Path, tmp_path: Path, mereo: CommandLine) -> None:
     mereo("export", cards, tmp_path / "out", "--to", "inspect")
-    script = Path(__file__).with_name("inspect_smoke.py")
-    done = subprocess.run(
-        [sys.executable, script, tmp_path / "out", "4"], check=True, capture_output=True, text=True, cwd=tmp_path
-    )
-    found = json.loads(done.stdout.splitlines()[-1])
+    found = inspected(tmp_path / "out", 4)
     assert (found["samples"], found["accuracy"]) == (20, pytest.approx(15 / 20))
 
 
@@ -60,6 +68,47 @@ def test_lmms_evals_functions_judge_as_we_do(cards: Path, tmp_path: Path, mereo:
         assert functions["process_results"](doc, [f"The answer is {doc['answer']}."]) == {"accuracy": 1.0}
         assert functions["process_results"](doc, ["chartreuse"]) == {"accuracy": 0.0}
         assert functions["process_results"](doc, [""]) == {"accuracy": 0.0}
+
+
+@pytest.fixture(scope="module")
+def expressions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("expressions") / "set"
+    recipe = ReferRecipe(seed=3, questions_per_scene=6, pictures=PictureSettings(width=64, height=48, samples=8))
+    build_dataset(recipe, folder, splits={"test": 2}, shard_size=2)
+    return folder
+
+
+def test_inspect_asks_for_boxes_where_expressions_refer_and_scores_their_overlap(
+    expressions: Path, tmp_path: Path, mereo: CommandLine
+) -> None:
+    mereo("export", expressions, tmp_path / "out", "--to", "inspect")
+    lines = [json.loads(line) for line in (tmp_path / "out" / "samples-test.jsonl").read_text().splitlines()]
+    assert [line["boxes"] for line in lines] == [row["boxes"][-1] for row in question_rows(expressions)]
+    found = inspected(tmp_path / "out", 4)
+    assert (found["samples"], found["iou.mean"], found["half.mean"]) == (12, 9 / 12, 9 / 12)
+
+
+def test_lmms_evals_functions_ask_for_boxes_and_score_their_overlap(
+    expressions: Path, tmp_path: Path, mereo: CommandLine
+) -> None:
+    mereo("export", expressions, tmp_path / "out", "--to", "lmms-eval")
+    config = (tmp_path / "out" / "mereo_refer_test.yaml").read_text()
+    assert [line.split()[-1] for line in config.splitlines() if "metric:" in line] == ["iou", "half"]
+    functions: dict[str, Any] = runpy.run_path(str(tmp_path / "out" / "utils.py"))
+    for doc in pq.read_table(tmp_path / "out" / "data" / "test.parquet").to_pylist():
+        asked = functions["doc_to_text"](doc)
+        assert doc["question"] in asked
+        assert "64 by 48 pixels" in asked
+        assert '"boxes": [[left, top, width, height], …]' in asked
+
+        def judged(boxes: Any, doc: Any = doc) -> Any:
+            said = json.dumps({"answer": 1, "boxes": boxes})
+            return functions["process_results"](doc, [f"Here they are: {said}"])
+
+        assert judged(doc["boxes"]) == {"iou": 1.0, "half": 1.0}
+        assert judged([[0, 0, 64, 48]])["iou"] < 1
+        assert judged([[left + 100, top, across, down] for left, top, across, down in doc["boxes"]])["iou"] == 0
+        assert functions["process_results"](doc, [str(len(doc["boxes"]))]) == {"iou": 0.0, "half": 0.0}
 
 
 @pytest.mark.parametrize("form", ["inspect", "lmms-eval"])

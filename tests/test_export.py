@@ -14,12 +14,14 @@ import pytest
 from PIL import Image
 from pycocotools.coco import COCO
 
-from kit import CommandLine
+import referred
+from kit import CommandLine, scene_file
 from mereo.benchmarks.benchmark import benchmark
 from mereo.datasets.export import all_exporters, export_dataset
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_png
 from mereo.datasets.store import open_dataset, read_table
+from mereo.workbench.building import export
 
 FORMATS = ["clevr", "coco", "webdataset"]
 OWN = benchmark("clevr").exporters
@@ -126,7 +128,7 @@ def test_a_question_about_no_scene_is_named(as_clevr: Path, tmp_path: Path, mere
 @pytest.fixture(scope="module")
 def as_coco(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("coco") / "coco"
-    export_dataset(dataset, folder, to="coco")
+    export(dataset, folder, to="coco")
     return folder
 
 
@@ -181,6 +183,58 @@ def test_panoptic_pictures_hold_the_ids_of_their_segments(as_coco: Path, dataset
             assert np.array_equal(segments > 0, ids > 0)
 
 
+@pytest.mark.parametrize("split", ["train", "val"])
+@pytest.mark.parametrize("kind", ["instances", "panoptic"])
+def test_a_category_has_one_number_whatever_occurs(as_coco: Path, kind: str, split: str) -> None:
+    content = json.loads((as_coco / "annotations" / f"{kind}_{split}.json").read_bytes())
+    numbers = {category["id"]: category["name"] for category in content["categories"]}
+    assert numbers == {1: "cube", 2: "sphere", 3: "cylinder"}
+
+
+def test_names_that_nobody_lists_are_numbered_by_the_alphabet(dataset: Path, tmp_path: Path) -> None:
+    export_dataset(dataset, tmp_path / "out", to="coco")
+    content = json.loads((tmp_path / "out" / "annotations" / "instances_train.json").read_bytes())
+    names = [category["name"] for category in content["categories"]]
+    assert names == sorted(names)
+
+
+def imported(mereo: CommandLine, folder: Path, scenes: dict[str, Any], source: str, size: tuple[int, int]) -> Path:
+    """Official scenes with gray pictures."""
+    (folder / "images").mkdir()
+    (folder / "scenes.json").write_text(json.dumps(scenes))
+    for scene in scenes["scenes"]:
+        Image.new("RGB", size, "gray").save(folder / "images" / scene["image_filename"])
+    mereo("import", source, folder / "set", "--scenes", folder / "scenes.json", "--images", folder / "images")
+    return folder / "set"
+
+
+def test_imported_pictures_without_masks_are_refused_by_coco(tmp_path: Path, mereo: CommandLine) -> None:
+    plain = imported(mereo, tmp_path, scene_file(2), "clevr", (96, 64))
+    done = mereo("export", plain, tmp_path / "out", "--to", "coco", code=2)
+    assert done.err == f"mereo: {plain}, test-000000: has neither masks nor boxes, which COCO needs\n"
+    assert not (tmp_path / "out").exists()
+
+
+# As above.
+@pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")
+def test_coco_has_the_masks_of_imported_records(tmp_path: Path, mereo: CommandLine) -> None:
+    official = referred.scene_file(3)
+    folder = imported(mereo, tmp_path, official, "clevr_ref", (referred.WIDTH, referred.HEIGHT))
+    mereo("export", folder, tmp_path / "out", "--to", "coco")
+    coco = COCO(tmp_path / "out" / "annotations" / "instances_new.json")
+    for image, scene in zip(coco.imgs.values(), official["scenes"], strict=True):
+        masks = [referred.pixels(text, referred.WIDTH) for text in scene["obj_mask"].values()]
+        found = [coco.annToMask(one) for one in coco.loadAnns(coco.getAnnIds(imgIds=image["id"]))]
+        assert [{(x, y) for y, x in np.argwhere(mask).tolist()} for mask in found] == [mask for mask in masks if mask]
+    assert len(json.loads((tmp_path / "out" / "annotations" / "panoptic_new.json").read_bytes())["annotations"]) == 3
+
+
+def test_masks_of_another_size_than_the_picture_are_refused(tmp_path: Path, mereo: CommandLine) -> None:
+    folder = imported(mereo, tmp_path, referred.scene_file(1), "clevr_ref", (48, 32))
+    done = mereo("export", folder, tmp_path / "out", "--to", "coco", code=2)
+    assert done.err == "mereo: new-000000: a mask is of 96x64 pixels, the picture of 48x32\n"
+
+
 # WebDataset
 
 
@@ -207,8 +261,8 @@ def test_a_webdataset_is_tar_files_of_whole_samples(dataset: Path, tmp_path: Pat
             with Image.open(io.BytesIO(sample["png"])) as picture:
                 assert picture.size == (64, 48)
             content = json.loads(sample["json"])
-            assert content["scene"] == json.loads(ours[name]["scene"])
-            assert content["instance_key"] == json.loads(ours[name]["instance_key"])
+            assert content["scene"] == ours[name]["scene"]
+            assert [list(entry.values()) for entry in content["instance_key"]] == json.loads(ours[name]["instance_key"])
             assert content["questions"] == [question for question in asked if question["scene_id"] == name]
 
 

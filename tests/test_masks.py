@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from mereo.masks import (
     areas,
     box_of,
     box_overlap,
+    boxes_overlap,
     counts_of,
     decode,
     encode,
@@ -109,6 +111,25 @@ def test_boxes_overlap_as_their_pixels_do(one: tuple[int, ...], other: tuple[int
         for left, top, width, height in (one, other)
     )
     assert box_overlap(one, other) == pytest.approx(len(a & b) / len(a | b))
+
+
+anywhere = st.tuples(*[st.integers(-9, 9)] * 4)
+
+
+@given(st.lists(anywhere, max_size=3), st.lists(anywhere, max_size=3))
+@example([], [])
+@example([(0, 0, 1e308, 1e308)], [(0, 0, 5, 4)])
+def test_lists_of_boxes_overlap_as_what_they_cover_of_the_picture(ones: list[Any], others: list[Any]) -> None:
+    a, b = (
+        {
+            (x, y)
+            for x, y in product(range(5), range(4))
+            for left, top, width, height in boxes
+            if left <= x < left + width and top <= y < top + height
+        }
+        for boxes in (ones, others)
+    )
+    assert boxes_overlap(ones, others, width=5, height=4) == (len(a & b) / len(a | b) if a | b else 1)
 
 
 # What others write

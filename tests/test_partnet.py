@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from mereo.shapes.obj import read_obj, write_obj
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet import read_annotation, read_partnet, write_partnet
 from mereo.shapes.partnet_points import read_points
-from mereo.shapes.partnet_tree import TreeNode, merge, read_tree, tree_instances
+from mereo.shapes.partnet_tree import TreeNode, completed, merge, read_tree, tree_instances
 from mereo.shapes.partnet_unmerge import unmerge
 from mereo.shapes.points import cloud
 from mereo.shapes.solids import box
@@ -143,6 +144,36 @@ def test_partnets_own_way_of_merging_works_on_what_we_write(
         assert all((folder / "objs" / f"{name}.obj").is_file() for name in below)
 
 
+def merged_officially(
+    node: dict[str, Any], table: dict[str, str], numbers: Iterator[int], above: str = ""
+) -> list[Any]:
+    """What becomes of a raw node by PartNet's rule: a new name, or its children in its place."""
+    path = f"{above}/{node['name']}".strip("/")
+    number = next(numbers) if path in table else -1
+    below = [new for child in node.get("children", []) for new in merged_officially(child, table, numbers, path)]
+    if path not in table:
+        return below
+    objs = [name for _, leaf in paths([node]) for name in leaf.get("objs", [])]
+    return [{"id": number, "name": table[path].split("/")[-1], "ori_id": node["id"], "objs": objs, "children": below}]
+
+
+def test_desks_are_merged_by_partnets_rule_and_come_back_with_their_bases(official_data: Path, tmp_path: Path) -> None:
+    mapping = official_data / "partnet" / "merging_hierarchy_mapping" / "Table.txt"
+    table = dict(line.split() for line in mapping.read_text().splitlines())
+    kinds = set()
+    for family in range(24):
+        folder, shape = tmp_path / str(family), make_shape("table", seed=1, family=family)
+        write_partnet(shape, folder)
+        raw, merged = (json.loads((folder / f"result{end}.json").read_text()) for end in ("", "_after_merging"))
+        told = [{name: node.get(name, []) for name in ("id", "name", "ori_id", "objs")} for _, node in paths(merged)]
+        expected = [node for _, node in paths(merged_officially(raw[0], table, count()))]
+        assert told == [{name: node[name] for name in told[0]} for node in expected]
+        assert [path for path, _ in paths(merged)] == [path for path, _ in paths([expected[0]])]
+        assert same(read_partnet(folder), shape)
+        kinds |= {node["name"] for _, node in paths(raw)}
+    assert "desk" in kinds
+
+
 @pytest.mark.parametrize("category", sorted(all_templates()))
 def test_every_label_has_a_raw_path_that_merges_into_it(category: str) -> None:
     template = template_of(category)
@@ -152,7 +183,7 @@ def test_every_label_has_a_raw_path_that_merges_into_it(category: str) -> None:
         for place, name in reversed(list(enumerate(names[:-1]))):
             tree = TreeNode(place, name, children=(tree,))
         raw, places = unmerge(tree, template)
-        merged = merge(raw, template)
+        merged = completed(merge(raw, template), raw, template)
         assert [path for path, _ in merged.paths()] == [path for path, _ in tree.paths()]
         by_number = {node.id: node.ori_id for node in merged.walk()}
         assert {number: origin for number, origin in by_number.items() if origin is not None} == places

@@ -121,6 +121,23 @@ def test_pictures_go_in_and_out(mereo: CommandLine, files: Files, tmp_path: Path
         (images / record["image_filename"]).write_bytes(picture(record["image_index"]))
     back = there_and_back(mereo, tmp_path, [*files.write(), "--images", images])
     assert (back / "images" / "val" / "PTR_val_000002.png").read_bytes() == picture(2)
+    mereo("import", "ptr", back, tmp_path / "again")
+    assert rows(tmp_path / "again", "scenes") == rows(tmp_path / "dataset", "scenes"), "a folder is imported at once"
+    both = [rows(tmp_path / name, "questions") for name in ("again", "dataset")]
+    assert [row["question_id"] for row in both[0]] == [row["question_id"] for row in both[1]]
+
+
+def test_coco_has_the_masks_of_official_files(mereo: CommandLine, tmp_path: Path, official_data: Path) -> None:
+    scene = official_data / "official_samples" / "ptr_scenes" / "PTR_new_000000.json"
+    record = json.loads(scene.read_text())
+    (tmp_path / record["image_filename"]).write_bytes(encode_png(np.full((600, 800, 3), 128, np.uint8)))
+    mereo("import", "ptr", tmp_path / "set", "--scenes", scene, "--images", tmp_path)
+    mereo("export", tmp_path / "set", tmp_path / "coco", "--to", "coco")
+    content = json.loads((tmp_path / "coco" / "annotations" / "instances_val.json").read_text())
+    assert [one["name"] for one in content["categories"]] == ["Chair", "Bed", "Table", "Refrigerator", "Cart"]
+    assert [one["area"] for one in content["annotations"]] == [
+        sum(thing["obj_mask"]["counts"][1::2]) for thing in record["objects"]
+    ]
 
 
 def test_what_is_no_picture_is_named(mereo: CommandLine, files: Files, tmp_path: Path) -> None:

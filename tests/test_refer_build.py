@@ -224,7 +224,7 @@ def test_an_audit_finds_what_was_changed(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("clevr", "out", "--scenes-from", "x"), "No such option: --scenes-from"),
+        (("clevr", "out", "--counterfactuals"), "No such option: --counterfactuals"),
         (("refer", "out", "--scenes-from", "x"), "x: is not a dataset"),
         (("refer", "out", "--preset", "falls"), "there is no preset of refer named 'falls' (there is: cogent,"),
     ],

@@ -33,13 +33,14 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from mereo.benchmarks.benchmark import find_format
     from mereo.benchmarks.refer.recipe import ReferRecipe
     from mereo.datasets.build import build_dataset
+    from mereo.datasets.format import OfficialSplit
     from mereo.datasets.importing import read_official
 
     folder = tmp_path_factory.mktemp("judged")
     scenes = folder / "scenes.json"
     scenes.write_text(json.dumps(referred.scene_file(30, seed=7)))
     known = find_format("clevr_ref")
-    files = read_official(scenes, None, known)
+    files = read_official([OfficialSplit(scenes)], known)
     recipe = known.recipe(files, benchmark="refer", images=None)
     build_dataset(recipe, folder / "scenes", splits={"new": 30}, shard_size=1000)
     for name in ("refer", "false_premise"):

@@ -168,6 +168,8 @@ def test_official_files_go_in_and_come_out_as_they_were(mereo: CommandLine, tmp_
     for ours, theirs, name in (("scenes", SCENES, "scenes"), ("refexps", EXPRESSIONS, "refexps")):
         content = json.loads((tmp_path / "out" / ours / f"clevr_ref+_new_{name}.json").read_text())
         assert content[name] == json.loads(theirs.read_text())[name]
+    done = mereo("import", "clevr_ref", tmp_path / "out", tmp_path / "again")
+    assert done.out == f"{tmp_path / 'again'}: 4 scenes and 40 questions imported\n"
 
 
 def test_expressions_of_files_are_imported_with_masks_of_every_step(

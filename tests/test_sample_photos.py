@@ -242,7 +242,7 @@ def test_webdataset_holds_pictures_graphs_and_questions(built: Path) -> None:
         member = archive.extractfile("val-000000.json")
         assert member is not None
         content = json.loads(member.read())
-    assert set(content["scene"]) == {"photo", "things", "links"}
+    assert set(json.loads(content["scene"])) == {"photo", "things", "links"}
     assert content["questions"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.errors import BadInput, UnknownName
 
-__all__ = ["PICTURES", "QUESTIONS_PER_SCENE", "Choice", "chosen_pictures", "settled"]
+__all__ = ["OBJECTS", "PICTURES", "QUESTIONS_PER_SCENE", "Choice", "chosen_pictures", "settled"]
 
 Kind = type[int] | type[float] | type[str] | type[bool] | type[Path]
 
@@ -55,6 +55,8 @@ _CALLED = {int: "a whole number", float: "a number", str: "text", bool: "true or
 _TAKEN: dict[type, tuple[type, ...]] = {int: (int,), float: (int, float), str: (str,), bool: (bool,), Path: (str, Path)}
 
 QUESTIONS_PER_SCENE = Choice("questions_per_scene", int, 10, "Questions for each scene.", least=0)
+
+OBJECTS = Choice("objects", Path, None, "A TOML file of own shapes, to be used beside those of grammars or instead.")
 
 PICTURES = (
     Choice("symbolic", bool, False, "Without pictures."),

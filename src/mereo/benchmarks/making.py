@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,8 @@ class Order:
     preset: str
     choices: Mapping[str, Any]
     """A value for every choice that the maker declares."""
+    splits: Mapping[str, int] = field(default_factory=dict)
+    """The number of scenes of each split, when that has been found out."""
 
 
 def _nowhere(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
@@ -50,6 +52,8 @@ class Maker:
     """What can be chosen besides seed, preset and splits."""
     there: Callable[[Mapping[str, Any]], Mapping[str, int] | None] = _nowhere
     """The splits of scenes that are there already, where the choices name some; None where scenes are made."""
+    shapes: Callable[[Any], Sequence[str]] = lambda recipe: ()
+    """The names of the own shapes that the scenes of a recipe may have, which go with the dataset."""
     shard_size: int = 1000
     """Scenes per shard; a multiple of the window in which answers are balanced."""
 

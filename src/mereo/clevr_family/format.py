@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from mereo.clevr_family.asking import ask_officially
+from mereo.clevr_family.layout import family_layout
 from mereo.clevr_family.nodes import (
     PLAIN,
     OfficialQuestion,
@@ -21,7 +22,7 @@ from mereo.clevr_family.nodes import (
 )
 from mereo.clevr_family.records import read_scenes
 from mereo.clevr_family.templates import Dialect
-from mereo.datasets.format import Asking, Complain, Format, QuestionRecord, SceneRecord
+from mereo.datasets.format import Asking, Complain, Format, Layout, QuestionRecord, SceneRecord
 from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step
 from mereo.world import World
@@ -54,6 +55,10 @@ class FamilyFormat(Format):
                 asked = question.image_index if question.image_filename is None else question.image_filename
                 text = question.question or question.refexp
                 yield QuestionRecord(str(asked), text, question, record, file, f"question {number}", question.answer)
+
+    def layout(self, folder: Path) -> Layout:
+        """The files of an official folder by split."""
+        return family_layout(folder)
 
     def world(self, scene: SceneRecord) -> World:
         """The world that a scene shows, its objects numbered as in the file."""

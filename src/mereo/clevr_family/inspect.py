@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ class FamilyInspector(Inspector):
     adjectives: tuple[str, ...] = ("color",)
     axes: tuple[str, str] | None = ("left", "behind")
     whereabouts: tuple[str, ...] = ("split", "image_index", "image_filename")
+
+    def categories(self) -> Sequence[str]:
+        """The shapes."""
+        return VOCABULARY.words("shape")
 
     def sign(self, entity: Entity) -> Sign:
         """Its shape in its color."""

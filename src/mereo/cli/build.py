@@ -43,12 +43,15 @@ class Builds(TyperGroup):
             Choice("workers", int, 1, "Processes that share the work.", least=1),
             Choice("ray", str, None, "Address of a Ray cluster to work on instead."),
             Choice("resume", bool, False, "Go on with an unfinished build."),
+            Choice("license", str, None, "The data's license, as `cc-by-4.0`; none is claimed unless you do."),
         )
         about = f"Make a dataset of {chosen.about}."
         return made_command(cmd_name, about, [parameter(one) for one in common], lambda **own: _build(cmd_name, **own))
 
 
-def _build(benchmark: str, *, out: Path, workers: int, ray: str | None, resume: bool, **choices: Any) -> None:
+def _build(
+    benchmark: str, *, out: Path, workers: int, ray: str | None, resume: bool, license: str | None, **choices: Any
+) -> None:
     import time
 
     from mereo.cli.screen import console, progress_bar
@@ -63,6 +66,7 @@ def _build(benchmark: str, *, out: Path, workers: int, ray: str | None, resume: 
             workers=workers,
             ray=ray,
             resume=resume,
+            license=license,
             progress=advance,
             complain=lambda sentence: typer.echo(f"mereo: {sentence}", err=True),
         )

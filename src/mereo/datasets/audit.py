@@ -43,7 +43,7 @@ def audit_dataset(
     audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
     audit.complaints.extend(_files(folder, manifest))
     seen: dict[Hashable, str] = {}
-    families: dict[tuple[str, int], str] = {}
+    families: dict[tuple[str, int | str], str] = {}
     for name in manifest.files:
         if not name.startswith("scenes/"):
             continue
@@ -163,7 +163,7 @@ def _crossings(
     scenes: Iterable[Mapping[str, Any]],
     inspector: Inspector,
     seen: dict[Hashable, str],
-    families: dict[tuple[str, int], str],
+    families: dict[tuple[str, int | str], str],
 ) -> Iterator[str]:
     """Scenes that stand in two places, and shape families that cross splits."""
     for row in scenes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -20,6 +20,7 @@ from mereo import __version__
 from mereo.datasets.card import write_card
 from mereo.datasets.store import (
     MANIFEST,
+    SHAPES,
     VERSION,
     Manifest,
     Shard,
@@ -34,6 +35,7 @@ from mereo.datasets.store import (
 from mereo.datasets.workers import Crew, LocalCrew, Task
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes, read_json, write_bytes
+from mereo.shapes.own import copy_shapes, files_of, look_in
 
 __all__ = ["Recipe", "Rows", "build_dataset", "plan_shards"]
 
@@ -100,17 +102,22 @@ def build_dataset(
     shard_size: int,
     crew: Crew | None = None,
     resume: bool = False,
+    shapes: Sequence[str] = (),
+    license: str | None = None,
     progress: Callable[[int], None] = lambda scenes: None,
     complain: Callable[[str], None] = lambda sentence: None,
 ) -> Manifest:
     """Make a dataset in a folder.
 
+    shapes : the names of own shapes in its scenes, which go with it
+    license : what its makers allow others to do with it, if they say; no byte of a shard depends on it
     progress : called with the number of scenes that have become done
     complain : called with a sentence about every scene that could not be made; the rest goes on without it
     """
     folder, crew = Path(folder), crew or LocalCrew()
     shards = plan_shards(splits, size=shard_size)
     _claim(folder, recipe, splits, shard_size, resume=resume)
+    copy_shapes(shapes, folder / SHAPES)
     missing = []
     for shard in shards:
         if all(is_whole(shard_path(folder, kind, shard)) for kind in ("scenes", "questions")):
@@ -125,7 +132,7 @@ def build_dataset(
             raise MereoError(f"{done.task.name}: {done.failure}; what is done is kept, --resume goes on")
         if not recipe.piecemeal:
             progress(done.result.stop - done.result.first)
-    return _finish(recipe, folder, splits, shards)
+    return _finish(recipe, folder, splits, shards, shapes=shapes, license=license)
 
 
 def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: int, *, resume: bool) -> None:
@@ -211,11 +218,13 @@ def _make_scenes(
 
 
 def _make_scene(recipe: Recipe, folder: Path, split: str, index: int) -> None:
+    look_in(folder / SHAPES)
     write_bytes(_piece(folder, split, index), msgspec.msgpack.encode(recipe.scene(split, index)))
 
 
 def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
     indices = range(shard.first, shard.stop)
+    look_in(folder / SHAPES)
     if recipe.piecemeal:
         pieces = [_piece(folder, shard.split, index) for index in indices]
         scenes = [msgspec.msgpack.decode(read_bytes(p)) for p in pieces if not p.with_suffix(".failure").exists()]
@@ -227,7 +236,15 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
     return shard
 
 
-def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: list[Shard]) -> Manifest:
+def _finish(
+    recipe: Recipe,
+    folder: Path,
+    splits: Mapping[str, int],
+    shards: list[Shard],
+    *,
+    shapes: Sequence[str],
+    license: str | None,
+) -> Manifest:
     """Write the manifest and the card: from now on it is a dataset."""
     files = {}
     counts = {kind: dict.fromkeys(splits, 0) for kind in ("scenes", "questions")}
@@ -236,6 +253,8 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
             path = shard_path(folder, kind, shard)
             files[path.relative_to(folder).as_posix()] = record = record_file(path)
             by_split[shard.split] += record.rows
+    for path in (path for name in shapes for path in files_of(folder / SHAPES / name)):
+        files[path.relative_to(folder).as_posix()] = record_file(path)
     if not any(counts["scenes"].values()):
         raise MereoError(f"{folder}: not one scene could be made")
     manifest = Manifest(
@@ -252,6 +271,7 @@ def _finish(recipe: Recipe, folder: Path, splits: Mapping[str, int], shards: lis
         scenes=counts["scenes"],
         questions=counts["questions"],
         files=files,
+        license=license,
     )
     write_card(folder, manifest)
     write_manifest(folder, manifest)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from mereo.datasets.front_matter import front_matter
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest
 from mereo.files import write_bytes
@@ -43,7 +44,7 @@ def card(folder: Path, manifest: Manifest) -> str:
             answers.setdefault(subtype, Counter())[answer] += 1
             if len(samples) < _SAMPLES and types[type, subtype] == 1:
                 samples.append((question, answer))
-    lines = [f"# {manifest.benchmark}, seed {manifest.seed}", ""]
+    lines = [*front_matter(folder, manifest), f"# {manifest.benchmark}, seed {manifest.seed}", ""]
     lines += ["| split | scenes | questions |", "|---|---:|---:|"]
     lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
     if _pictured(manifest):

@@ -43,6 +43,10 @@ class Source(NamedTuple):
                         raise BadInput(reason, file=self.folder / name, record=row["question_id"], field="scene_id")
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
+    def licensed(self) -> dict[str, str]:
+        """What a file says of the license: nothing, unless the makers of the data have chosen one."""
+        return {"license": self.manifest.license} if self.manifest.license else {}
+
     def need_pictures(self, form: str) -> None:
         """Complain if there are none."""
         if not self.manifest.settings.get("pictures"):

@@ -17,7 +17,7 @@ from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step, Type
 from mereo.world import World, members
 
-__all__ = ["Asking", "Format", "QuestionRecord", "SceneRecord", "plain_output"]
+__all__ = ["Asking", "Format", "Layout", "OfficialSplit", "QuestionRecord", "SceneRecord", "plain_output"]
 
 Complain = Callable[[BadInput], None]
 
@@ -35,10 +35,34 @@ class SceneRecord(NamedTuple):
     image: str | None = None
     """The file name of its picture."""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its split and its surest name, by which it is known among all that is imported at once."""
+        return self.split, self.called[0]
+
     def blame(self, error: BadInput) -> BadInput:
         """A complaint about what stands in the record, with the file and the scene."""
         record = f"{self.name}, {error.record}" if error.record else self.name
         return BadInput(error.reason, file=self.file, record=record, field=error.field)
+
+
+class OfficialSplit(NamedTuple):
+    """Files that belong together: some scenes, and the questions about them."""
+
+    scenes: Path
+    """A scene file, or a folder of one-scene files."""
+    questions: Path | None = None
+    split: str | None = None
+    """Where the files lie as those of this split; else every scene says its own."""
+
+
+class Layout(NamedTuple):
+    """What lies where in an official folder."""
+
+    splits: Sequence[OfficialSplit]
+    images: Path | None = None
+    complaints: Sequence[str] = ()
+    """Sentences about what is there and cannot be imported."""
 
 
 class QuestionRecord(NamedTuple):
@@ -122,6 +146,10 @@ class Format(ABC):
         """Type, subtype, family and template of a question; by its last function where the files say nothing."""
         last = program.steps[-1].function
         return {"type": last, "subtype": last, "family": "imported", "template": "imported"}
+
+    def layout(self, folder: Path) -> Layout:
+        """The files of an official folder, where it is known how these are laid out."""
+        raise BadInput(f"how folders of {self.name} are laid out is not known: name the files instead", file=folder)
 
     def recipe(self, files: Any, *, benchmark: str, images: Path | None) -> Any:
         """The build that makes a dataset of files that were read; None where the usual one will do."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows
-from mereo.datasets.format import Format, QuestionRecord, SceneRecord
+from mereo.datasets.format import Format, OfficialSplit, QuestionRecord, SceneRecord
 from mereo.datasets.picture_bytes import open_picture
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.scene_index import SceneIndex
@@ -34,27 +34,47 @@ class OfficialFiles:
     """Official files, read: scenes by split, the questions of each scene, and what had to be left out."""
 
     scenes: dict[str, list[SceneRecord]] = field(default_factory=dict)
-    questions: dict[str, list[QuestionRecord]] = field(default_factory=dict)
-    """By the surest name of their scene."""
+    questions: dict[tuple[str, str], list[QuestionRecord]] = field(default_factory=dict)
+    """By the key of their scene."""
     complaints: list[str] = field(default_factory=list)
     scenes_left_out: int = 0
     questions_left_out: int = 0
 
 
 def read_official(
-    scenes: Path,
-    questions: Path | None,
+    splits: Sequence[OfficialSplit],
     form: Format,
     *,
+    images: Path | None = None,
     strict: bool = False,
     progress: Callable[[int], None] = lambda scenes: None,
 ) -> OfficialFiles:
     """Read scenes and questions, leaving out those that are not what they must be, or if strict, stopping there.
 
     A question about a scene that is left out is left out with it; one about a scene that was never there means that
-    the files do not belong together, and is an error in any case. progress : called for every scene
+    the files do not belong together, and is an error in any case.
+
+    images : where the pictures lie; a scene without one is left out · progress : called for every scene
     """
-    files, unreadable = OfficialFiles(), set[str]()
+    files = OfficialFiles()
+    for own in splits:
+        _read_split(own, form, files, images=images, strict=strict, progress=progress)
+    if not files.scenes:
+        first = files.complaints[0] if files.complaints else "there is none"
+        raise BadInput(f"not one scene can be imported: {first}")
+    return files
+
+
+def _read_split(
+    own: OfficialSplit,
+    form: Format,
+    files: OfficialFiles,
+    *,
+    images: Path | None,
+    strict: bool,
+    progress: Callable[[int], None],
+) -> None:
+    unreadable = set[str]()
 
     def leave_out(error: BadInput) -> None:
         if strict:
@@ -63,25 +83,43 @@ def read_official(
         files.complaints.append(str(error))
         unreadable.add(Path(str(error.file)).stem)
 
-    records = form.scenes(scenes, complain=leave_out)
-    asked = _asked(questions, form, SceneIndex(records), unreadable, files) if questions else {}
+    records = form.scenes(own.scenes, complain=leave_out)
+    if own.split is not None:
+        records = [record._replace(split=own.split) for record in records]
+    asked = _asked(own.questions, form, SceneIndex(records), unreadable, files) if own.questions else {}
     for record in records:
-        own = asked.get(record.called[0], [])
+        about = asked.get(record.called[0], [])
         try:
             plain_name(record.split, file=record.file, record=record.name, field="split")
             form.check(record)
             world = form.world(record)
+            if images is not None:
+                check_picture(picture_path(images, record))
         except BadInput as error:
             leave_out(error)
-            files.questions_left_out += len(own)
+            files.questions_left_out += len(about)
         else:
             files.scenes.setdefault(record.split, []).append(record)
-            files.questions[record.called[0]] = _sound(own, world, form, files, strict=strict)
+            files.questions[record.key] = _sound(about, world, form, files, strict=strict)
         progress(1)
-    if not files.scenes:
-        first = files.complaints[0] if files.complaints else "there is none"
-        raise BadInput(f"not one scene can be imported: {first}")
-    return files
+
+
+def picture_path(images: Path, record: SceneRecord) -> Path:
+    """Where the picture of a scene lies: in the folder itself, or in that of its split."""
+    name = record.image or record.called[0]
+    split = (images / record.split).is_dir() and not (images / name).exists()
+    name = f"{record.split}/{name}" if split else name
+    return inside(images, name, file=record.file, record=record.name, field="image_filename")
+
+
+def check_picture(path: Path) -> None:
+    """Complain of a picture that is not there, or cannot be shown."""
+    data = read_bytes(path)
+    try:
+        with open_picture(data) as image:
+            image.verify()
+    except BadInput as error:
+        raise error.within(file=path) from None
 
 
 def _asked(
@@ -158,9 +196,8 @@ class ImportRecipe:
             "scene": msgspec.json.encode(record.data).decode(),
         }
         if self.images:
-            name = record.image or record.called[0]
-            path = inside(self.images, name, file=record.file, record=record.name, field="image_filename")
-            row["image"] = {"bytes": _picture(path), "path": name}
+            path = picture_path(self.images, record)
+            row["image"] = {"bytes": read_bytes(path), "path": path.name}
         return row
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -170,21 +207,10 @@ class ImportRecipe:
             append(rows.scenes, row)
             record = self.files.scenes[shard.split][row["index"]]
             world = self.form.world(record)
-            for number, question in enumerate(self.files.questions.get(record.called[0], [])):
+            for number, question in enumerate(self.files.questions.get(record.key, [])):
                 trace = run_question(question, world, self.form)
                 append(rows.questions, imported_row(question, trace, self.form, row["scene_id"], shard.split, number))
         return rows
-
-
-def _picture(path: Path) -> bytes:
-    """The bytes of a picture that can be shown."""
-    data = read_bytes(path)
-    try:
-        with open_picture(data) as image:
-            image.verify()
-    except BadInput as error:
-        raise error.within(file=path) from None
-    return data
 
 
 def imported_row(

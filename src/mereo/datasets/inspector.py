@@ -70,8 +70,8 @@ class Inspector(ABC):
         """What is wrong with the pictures of a scene row."""
         return ()
 
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """The shape families in a scene row, where these must not cross splits."""
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
+        """The shape families in a scene row, where these must not cross splits, by number or name."""
         return ()
 
     def twin(self, row: Mapping[str, Any]) -> Hashable:
@@ -101,6 +101,10 @@ class Inspector(ABC):
         seen = {k: box_of(mask) for k, mask in self.masks(row, world).items()}
         return {k: box for k, box in seen.items() if box is not None}
 
+    def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box] | None:
+        """The boxes that answer a question row, where it asks for these; None where it asks for words."""
+        return None
+
     def points(self, row: Mapping[str, Any], world: World) -> Mapping[int, tuple[float, float]]:
         """Column and row of entities of which no more is known: the number `pixel` of an entity, if it has one."""
         found = {k: entity.numbers.get("pixel") for k, entity in enumerate(world.entities)}
@@ -121,6 +125,10 @@ class Inspector(ABC):
         for adjective in self.adjectives:
             said += listed_words(entity.attributes.get(adjective))
         return " ".join([*said, self.name(entity)])
+
+    def categories(self) -> Sequence[str]:
+        """All that pictures can show by the names of their labels, in an order that never changes; as far as known."""
+        return ()
 
     def sign(self, entity: Entity) -> Sign:
         """What stands for an entity on a map."""

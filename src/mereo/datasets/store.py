@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 from mereo.names import inside, plain_name
+from mereo.shapes.own import look_in
 
 __all__ = [
     "AMODAL_FIELDS",
@@ -24,17 +25,21 @@ __all__ = [
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
+    "SHAPES",
     "Manifest",
     "Shard",
     "checksum",
     "fingerprint",
     "open_dataset",
+    "own_shapes",
     "read_table",
     "shard_path",
     "whole_parquet",
 ]
 
 MANIFEST = "dataset.json"
+SHAPES = "shapes"
+"""The folder of the own shapes in a dataset's scenes."""
 VERSION = 1
 
 SCENE_FIELDS = pa.schema(
@@ -140,7 +145,7 @@ class FileRecord(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a dataset is and how it was made: `dataset.json`."""
 
     dataset: int
@@ -153,6 +158,8 @@ class Manifest(msgspec.Struct, frozen=True):
     """Number of scenes of each split."""
     questions: dict[str, int]
     files: dict[str, FileRecord]
+    license: str | None = None
+    """What its makers allow others to do with it, if they have said."""
 
 
 def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
@@ -214,8 +221,14 @@ def fingerprint(manifest: Manifest) -> str:
 
 
 def record_file(path: Path) -> FileRecord:
-    """What the manifest says of a Parquet file."""
-    return FileRecord(pq.read_metadata(path).num_rows, path.stat().st_size, checksum(path))
+    """What the manifest says of a file; only Parquet has rows."""
+    rows = pq.read_metadata(path).num_rows if path.suffix == ".parquet" else 0
+    return FileRecord(rows, path.stat().st_size, checksum(path))
+
+
+def own_shapes(manifest: Manifest) -> tuple[str, ...]:
+    """The names of the own shapes that a dataset carries."""
+    return tuple(dict.fromkeys(name.split("/")[1] for name in manifest.files if name.startswith(f"{SHAPES}/")))
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
@@ -224,7 +237,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def open_dataset(folder: str | Path) -> Manifest:
-    """The manifest of a finished dataset."""
+    """The manifest of a finished dataset, whose own shapes are found from now on."""
     path = Path(folder) / MANIFEST
     if not path.exists():
         raise BadInput("is not a dataset: it has no dataset.json", file=folder)
@@ -234,6 +247,7 @@ def open_dataset(folder: str | Path) -> Manifest:
             f"is of version {manifest.dataset}; this mereo reads up to {VERSION}", file=path, field="dataset"
         )
     _check_names(path, manifest)
+    look_in(Path(folder) / SHAPES)
     return manifest
 
 

@@ -13,8 +13,16 @@ import pyarrow.compute as pc
 
 from mereo.datasets.card import write_card
 from mereo.datasets.shards import read_shard
-from mereo.datasets.store import open_dataset, record_file, save_table, write_manifest
+from mereo.datasets.store import (
+    SHAPES,
+    open_dataset,
+    own_shapes,
+    record_file,
+    save_table,
+    write_manifest,
+)
 from mereo.errors import BadInput, UnknownName
+from mereo.shapes.own import copy_shapes
 
 __all__ = ["portion", "take_subset"]
 
@@ -71,6 +79,8 @@ def take_subset(
                 save_table(path, table)
                 files[f"{kind}/{path.name}"] = record_file(path)
                 counts[kind][own] += len(table)
+        copy_shapes(own_shapes(manifest), scratch / SHAPES)
+        files |= {name: record for name, record in manifest.files.items() if name.startswith(f"{SHAPES}/")}
         chosen = {**manifest.settings, "subset": {"split": split, "share": share}}
         smaller = msgspec.structs.replace(manifest, settings=chosen, files=files, **counts)
         write_card(scratch, smaller)

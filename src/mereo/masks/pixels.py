@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Box", "Pixels", "box_of", "box_overlap"]
+__all__ = ["Box", "Pixels", "box_of", "box_overlap", "boxes_overlap"]
 
 Pixels = NDArray[np.bool_]
 """(height, width): whether a pixel belongs to the mask."""
@@ -32,3 +32,26 @@ def box_overlap(one: Sequence[float], other: Sequence[float]) -> float:
         return 0.0
     both = across * down
     return both / (one[2] * one[3] + other[2] * other[3] - both)
+
+
+def boxes_overlap(
+    ones: Iterable[Sequence[float]], others: Iterable[Sequence[float]], *, width: int, height: int
+) -> float:
+    """Intersection over union of what two lists of boxes cover of a picture, in whole pixels; 1 where both cover none.
+
+    What lies outside the picture, or has no extent, covers nothing.
+    """
+    one, other = (_covered(boxes, width, height) for boxes in (ones, others))
+    joined = int((one | other).sum())
+    return int((one & other).sum()) / joined if joined else 1.0
+
+
+def _covered(boxes: Iterable[Sequence[float]], width: int, height: int) -> Pixels:
+    covered = np.zeros((height, width), bool)
+    for left, top, across, down in boxes:
+        columns, rows = (
+            slice(*(round(min(max(edge, 0), most)) for edge in (first, first + extent)))
+            for first, extent, most in ((left, across, width), (top, down, height))
+        )
+        covered[rows, columns] = True
+    return covered

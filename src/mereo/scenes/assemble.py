@@ -15,6 +15,7 @@ from mereo.files import read_toml
 from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef, rotation_matrix
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.mesh import Floats
+from mereo.shapes.own import own_shape
 from mereo.shapes.part import Shape
 
 __all__ = ["Triangles", "all_materials", "assemble", "linear", "pose_matrix", "shape_of"]
@@ -49,6 +50,8 @@ def all_materials() -> dict[str, dict[str, float]]:
 @lru_cache(maxsize=512)
 def shape_of(reference: ShapeRef) -> Shape:
     """The shape that a reference stands for."""
+    if reference.own:
+        return own_shape(reference.own)
     return make_shape(
         reference.category,
         seed=reference.seed,

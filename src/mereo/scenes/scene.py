@@ -35,8 +35,10 @@ __all__ = [
     "scene_to_json",
 ]
 
-VERSION = 2
-"""Version 2 knows table tops; all that version 1 could say is read as before."""
+VERSION = 3
+"""Version 2 knows table tops, version 3 own shapes; all that earlier ones could say is read as before."""
+_USUAL = 2
+"""What scenes without own shapes are written as."""
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -52,7 +54,7 @@ class Pose(msgspec.Struct, frozen=True):
 
 
 class ShapeRef(msgspec.Struct, frozen=True):
-    """A shape by the way it is made; grammars make it again, bit for bit."""
+    """A shape by the way it is made; grammars make it again, bit for bit. Own shapes go by a name instead."""
 
     category: str
     seed: int = 0
@@ -60,6 +62,8 @@ class ShapeRef(msgspec.Struct, frozen=True):
     family: int = 0
     """Its place among the families of the split."""
     instance: int = 0
+    own: str | msgspec.UnsetType = msgspec.UNSET
+    """The name of a shape that no grammar makes; see `mereo.shapes.own`. The numbers mean nothing then."""
 
 
 class Paint(msgspec.Struct, frozen=True):
@@ -165,7 +169,7 @@ class Scene(msgspec.Struct, frozen=True):
     """By how much camera and lights were moved from their standard places, meters."""
     facts: dict[str, Any] = {}
     """How it came about: seed, split, index."""
-    scene: int = VERSION
+    scene: int = _USUAL
     """The version of this format."""
 
 
@@ -183,7 +187,8 @@ def rotation_matrix(quaternion: Quaternion) -> Floats:
 
 def scene_to_json(scene: Scene) -> bytes:
     """The text of a scene file."""
-    return msgspec.json.encode(scene)
+    own = any(placed.shape.own for placed in scene.objects)
+    return msgspec.json.encode(msgspec.structs.replace(scene, scene=VERSION) if own else scene)
 
 
 def scene_from_json(data: bytes, *, file: object = None) -> Scene:

@@ -16,6 +16,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from mereo.shapes.mesh import Floats, Mesh, joined
 from mereo.shapes.obj import read_obj, write_obj
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.partnet_points import sample_of, write_points
-from mereo.shapes.partnet_tree import TreeNode, merge, read_tree, write_tree
+from mereo.shapes.partnet_tree import TreeNode, completed, merge, read_tree, write_tree
 from mereo.shapes.partnet_unmerge import unmerge
 from mereo.shapes.points import PointCloud
 from mereo.shapes.template import AndOrTemplate, all_templates
@@ -72,6 +73,7 @@ class Annotation:
     meta: Meta
     raw: TreeNode
     merged: TreeNode
+    """Every path of it is a label, as far as the template knows its parts."""
     template: AndOrTemplate | None
 
 
@@ -101,12 +103,11 @@ def read_annotation(folder: Path) -> Annotation:
     meta = read_json(folder / "meta.json", type=Meta)
     template = _template_of(meta)
     raw = read_tree(folder / RAW)
-    if (folder / MERGED).is_file():
-        return Annotation(meta, raw, read_tree(folder / MERGED), template)
     try:
-        return Annotation(meta, raw, merge(raw, template), template)
+        merged = read_tree(folder / MERGED) if (folder / MERGED).is_file() else merge(raw, template)
     except BadInput as error:
         raise error.within(file=folder / RAW) from None
+    return Annotation(meta, raw, completed(merged, raw, template), template)
 
 
 def read_partnet(folder: Path, *, raw: bool = False, meshes: bool = True) -> Shape:
@@ -185,7 +186,8 @@ def write_partnet(shape: Shape, folder: Path, *, raw: bool = False, points: Poin
         raw_tree, merged = own, merge(own, template)
     else:
         raw_tree, places = unmerge(own, template)
-        merged = _merged_node(own, places)
+        whole = all(node.id in places for node in own.walk())
+        (merged,) = _merged_nodes(own, places, (node.id for node in own.walk()) if whole else count())
     known = {"anno_id": shape.name, "version": "1", "user_id": "mereo", "model_id": shape.name} | dict(shape.facts)
     meta = Meta(model_cat=partnet_name(shape.category), **{name: str(known[name]) for name in _KEPT})
     with _new_folder(folder) as scratch:
@@ -213,10 +215,14 @@ def _node(part: Part, names: Mapping[int, str]) -> TreeNode:
     return TreeNode(part.id, part.name, part.name, tuple(_node(child, names) for child in part.children), objs)
 
 
-def _merged_node(node: TreeNode, places: Mapping[int, int]) -> TreeNode:
-    children = tuple(_merged_node(child, places) for child in node.children)
+def _merged_nodes(node: TreeNode, places: Mapping[int, int], numbers: Iterator[int]) -> tuple[TreeNode, ...]:
+    """A node of the final tree, as PartNet would merge it; what no raw node stands for gives way to its children."""
+    if node.id not in places:
+        return tuple(below for child in node.children for below in _merged_nodes(child, places, numbers))
+    number = next(numbers)
+    children = tuple(below for child in node.children for below in _merged_nodes(child, places, numbers))
     objs = (*(name for child in children for name in child.objs), *node.objs)
-    return TreeNode(node.id, node.name, node.name, children, objs, places.get(node.id))
+    return (TreeNode(number, node.name, node.name, children, objs, places[node.id]),)
 
 
 def _write_extra(shape: Shape, names: Mapping[int, str], folder: Path) -> None:

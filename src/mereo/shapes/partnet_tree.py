@@ -18,7 +18,7 @@ from mereo.errors import BadInput
 from mereo.files import read_json, write_bytes
 from mereo.shapes.template import AndOrTemplate
 
-__all__ = ["PartInstance", "TreeNode", "merge", "read_tree", "tree_instances", "write_tree"]
+__all__ = ["PartInstance", "TreeNode", "completed", "merge", "read_tree", "tree_instances", "write_tree"]
 
 _DEEPEST = 64
 
@@ -100,14 +100,21 @@ class _Draft:
     """A merged node whose place among the others is not settled yet."""
 
     path: str
-    raw: TreeNode | None
+    node: TreeNode | None
+    """The node that it stands for; none where it has to be made."""
     children: list[_Draft] = field(default_factory=list)
+
+    def walk(self) -> Iterator[_Draft]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
 
 
 def merge(raw: TreeNode, template: AndOrTemplate | None) -> TreeNode:
-    """The merged tree of a raw one; without a template nothing changes but the numbers.
+    """The merged tree of a raw one, as PartNet makes it; without a template nothing changes but the numbers.
 
-    A node whose merged parent has no raw counterpart (the base of a desk) gets one, without an `ori_id`.
+    A node hangs below the nearest one above it that is not dropped, whether its new path says so or not: the drawers of
+    a desk lie below the table itself, although their label has a `table_base` in between. `completed` puts that in.
     """
     top = _Draft("", None)
 
@@ -115,8 +122,8 @@ def merge(raw: TreeNode, template: AndOrTemplate | None) -> TreeNode:
         merged = template.merged(path) if template else path
         here = above
         if merged:
-            here = _Draft(merged, node)
-            _parent_of(here, above).children.append(here)
+            here = _Draft(merged, TreeNode(node.id, merged.rpartition("/")[2], objs=node.all_objs(), ori_id=node.id))
+            above.children.append(here)
         for child in node.children:
             visit(child, f"{path}/{child.name}", here)
 
@@ -124,18 +131,38 @@ def merge(raw: TreeNode, template: AndOrTemplate | None) -> TreeNode:
     if len(top.children) != 1:
         name = template.category if template else raw.name
         raise BadInput(f"'{raw.name}' is not the root of a {name}", record=f"node {raw.id}", field="name")
-    numbers = count()
-    return _settled(top.children[0], numbers)
+    return _settled(top.children[0], count())
+
+
+def completed(merged: TreeNode, raw: TreeNode, template: AndOrTemplate | None) -> TreeNode:
+    """A merged tree whose every path is a label: with the nodes that PartNet leaves out, which have no `ori_id`.
+
+    Nodes are numbered anew where any was left out.
+    """
+    paths = {node.id: path for path, node in raw.paths()}
+    top = _Draft("", None)
+
+    def visit(node: TreeNode, above: _Draft) -> None:
+        path = f"{above.path}/{node.name}" if above.path else node.name
+        label = template.merged(paths.get(node.ori_id, "")) if template and node.ori_id is not None else None
+        here = _Draft(label if label and label.rpartition("/")[2] == node.name else path, node)
+        _parent_of(here, above).children.append(here)
+        for child in node.children:
+            visit(child, here)
+
+    visit(merged, top)
+    (root,) = top.children
+    return merged if all(draft.node for draft in root.walk()) else _settled(root, count())
 
 
 def _parent_of(new: _Draft, above: _Draft) -> _Draft:
-    """The node to hang a merged one below, making those between that the raw tree does not have."""
+    """The node to hang another below, making those between that its path has and the tree does not."""
     wanted = new.path.rpartition("/")[0]
     if not above.path or not wanted.startswith(f"{above.path}/"):
         return above
     for name in wanted.removeprefix(f"{above.path}/").split("/"):
         path = f"{above.path}/{name}"
-        made = next((child for child in above.children if child.path == path and child.raw is None), None)
+        made = next((child for child in above.children if child.path == path and child.node is None), None)
         if made is None:
             made = _Draft(path, None)
             above.children.append(made)
@@ -146,8 +173,8 @@ def _parent_of(new: _Draft, above: _Draft) -> _Draft:
 def _settled(draft: _Draft, numbers: Iterator[int]) -> TreeNode:
     number, name = next(numbers), draft.path.rpartition("/")[2]
     children = tuple(_settled(child, numbers) for child in draft.children)
-    objs = draft.raw.all_objs() if draft.raw else tuple(name for child in children for name in child.objs)
-    return TreeNode(number, name, name, children, objs, draft.raw.id if draft.raw else None)
+    objs = draft.node.objs if draft.node else tuple(name for child in children for name in child.objs)
+    return TreeNode(number, name, name, children, objs, draft.node.ori_id if draft.node else None)
 
 
 def tree_instances(raw: TreeNode, merged: TreeNode) -> list[PartInstance]:

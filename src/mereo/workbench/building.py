@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from mereo.benchmarks.benchmark import benchmark_of_language, find_format, forma
 from mereo.datasets.asked import load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.export import export_dataset
-from mereo.datasets.format import Asking
+from mereo.datasets.format import Asking, Layout, OfficialSplit
 from mereo.datasets.importing import ImportRecipe, OfficialFiles, read_official
 from mereo.datasets.store import Manifest, open_dataset
 from mereo.datasets.verify import Agreement, verify_files
@@ -33,6 +34,8 @@ class Planned(NamedTuple):
     recipe: Any
     splits: dict[str, int]
     shard_size: int
+    shapes: Sequence[str] = ()
+    """The names of own shapes that go with the dataset."""
 
     @property
     def scenes(self) -> int:
@@ -55,7 +58,8 @@ def plan_build(
         raise BadInput(f"benchmark {benchmark} makes no data of its own")
     order = chosen.maker.order(seed=seed, preset=preset, given=choices, of=benchmark)
     splits = chosen.maker.splits(order, scenes=scenes, split=split)
-    return Planned(benchmark, chosen.maker.recipe(order), splits, chosen.maker.shard_size)
+    recipe = chosen.maker.recipe(replace(order, splits=splits))
+    return Planned(benchmark, recipe, splits, chosen.maker.shard_size, chosen.maker.shapes(recipe))
 
 
 def build(
@@ -65,10 +69,14 @@ def build(
     workers: int = 1,
     ray: str | None = None,
     resume: bool = False,
+    license: str | None = None,
     progress: Progress = quiet,
     complain: Callable[[str], None] = unheard,
 ) -> Manifest:
-    """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card."""
+    """Make a dataset: scenes and questions in Parquet shards, with a manifest and a card.
+
+    license : of the data, as `cc-by-4.0`; the card claims none unless somebody chooses one
+    """
     # Each worker renders with one thread, so that as many workers as cores keep all of them busy.
     os.environ.setdefault(THREADS, "1")
     manifest = build_dataset(
@@ -78,6 +86,8 @@ def build(
         shard_size=planned.shard_size,
         crew=RayCrew(ray) if ray else LocalCrew(workers),
         resume=resume,
+        shapes=planned.shapes,
+        license=license,
         progress=progress,
         complain=complain,
     )
@@ -98,25 +108,40 @@ def import_files(
     source: str,
     out: str | Path,
     *,
-    scenes: str | Path,
+    folder: str | Path | None = None,
+    scenes: str | Path | None = None,
     questions: str | Path | None = None,
     images: str | Path | None = None,
     strict: bool = False,
     resume: bool = False,
+    license: str | None = None,
     checking: Progress = quiet,
     progress: Progress = quiet,
 ) -> Imported:
     """Make a dataset of official scenes, questions and pictures; records that are wrong are left out, and told.
 
     source : the name of a format, or of a benchmark with just one
+    folder : an official folder as it was unpacked, with all its splits, instead of single files
     """
     form = find_format(source)
-    files = read_official(Path(scenes), Path(questions) if questions else None, form, strict=strict, progress=checking)
+    if folder is not None:
+        if scenes is not None or questions is not None:
+            raise BadInput("are in the folder: name it or the files, not both", field="scenes")
+        there = form.layout(Path(folder))
+    elif scenes is None:
+        raise BadInput("must be given where no whole folder is imported", field="scenes")
+    else:
+        there = Layout([OfficialSplit(Path(scenes), Path(questions) if questions else None)])
+    pictures = Path(images) if images else there.images
+    files = read_official(there.splits, form, images=pictures, strict=strict, progress=checking)
+    files.complaints += there.complaints
     name = benchmark_of_language(form.language.name).name
-    pictures = Path(images) if images else None
     recipe = form.recipe(files, benchmark=name, images=pictures) or ImportRecipe(files, form, name, pictures)
     splits = {split: len(records) for split, records in files.scenes.items()}
-    return Imported(build_dataset(recipe, out, splits=splits, shard_size=1000, resume=resume, progress=progress), files)
+    manifest = build_dataset(
+        recipe, out, splits=splits, shard_size=1000, resume=resume, license=license, progress=progress
+    )
+    return Imported(manifest, files)
 
 
 def export(dataset: str | Path, out: str | Path, *, to: str, progress: Progress = quiet) -> int:

@@ -72,16 +72,18 @@ def build(
     workers: int = 1,
     ray: str | None = None,
     resume: bool = False,
+    license: str | None = None,
     **choices: Any,
 ) -> Dataset:
     """Make a dataset, and open it.
 
     scenes : how many in all; split : by split instead, as `train=80,val=20`
     workers : processes, with any number of which the bytes are the same; resume : go on with what was begun
+    license : of the data, as `cc-by-4.0`; none is claimed unless it is given
     choices : what else the benchmark lets one choose: `mereo build BENCHMARK --help` lists it
     """
     planned = building.plan_build(benchmark, scenes=scenes, split=split, preset=preset, seed=seed, **choices)
-    building.build(planned, out, workers=workers, ray=ray, resume=resume)
+    building.build(planned, out, workers=workers, ray=ray, resume=resume, license=license)
     return load(out)
 
 
@@ -89,13 +91,19 @@ def import_files(
     source: str,
     out: str | Path,
     *,
-    scenes: str | Path,
+    folder: str | Path | None = None,
+    scenes: str | Path | None = None,
     questions: str | Path | None = None,
     images: str | Path | None = None,
     strict: bool = False,
+    license: str | None = None,
 ) -> Dataset:
-    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`"""
-    building.import_files(source, out, scenes=scenes, questions=questions, images=images, strict=strict)
+    """Make a dataset of official scenes, questions and pictures. source : as `clevr`, `ptr` or `clevr_ref`
+
+    folder : a whole folder as it was unpacked, with all its splits, instead of single files
+    """
+    files: dict[str, Any] = {"folder": folder, "scenes": scenes, "questions": questions, "images": images}
+    building.import_files(source, out, **files, strict=strict, license=license)
     return load(out)
 
 

@@ -32,7 +32,7 @@ def to_clevr(source: Source, out: Path, progress: Progress) -> None:
                 write_bytes(out / "images" / split / name, row["image"]["bytes"])
             progress(1)
     for split, records_of_split in scenes.items():
-        info = {"split": split, "version": "1.0", "license": "Creative Commons Attribution (CC BY 4.0)"}
+        info = {"split": split, "version": "1.0", **source.licensed()}
         content = msgspec.json.encode({"info": info, "scenes": records_of_split})
         write_bytes(out / "scenes" / f"CLEVR_{split}_scenes.json", content)
         write_questions(out / "questions" / f"CLEVR_{split}_questions.json", questions[split], info=info)

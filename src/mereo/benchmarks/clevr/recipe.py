@@ -1,15 +1,18 @@
-"""Building CLEVR: scenes, with or without pictures, and questions of our own."""
+"""Building CLEVR: scenes, with or without pictures, made here or given, and questions of our own."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, chosen_pictures
+from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
 from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.benchmarks.clevr.official import FORMAT
 from mereo.benchmarks.clevr.questions import RULES, clevr_questions
 from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.chance import fast, generator
@@ -18,9 +21,11 @@ from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.stage import COGENT, StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.columns import record_of
+from mereo.datasets.given import GivenScenes, changed_at, given_scenes
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
+from mereo.errors import BadInput
 from mereo.files import read_toml
 from mereo.questions.generate import Asker
 
@@ -41,31 +46,41 @@ class ClevrRecipe:
     questions_per_scene: int = 10
     preset: str = "clevr"
     pictures: PictureSettings | None = None
+    scenes_from: str | None = None
+    """A dataset, a folder or a file whose scenes are asked about."""
+    images: str | None = None
+    """The pictures of such scenes."""
     benchmark: str = "clevr"
     question_fields: pa.Schema = QUESTION_FIELDS
 
     @property
     def stage(self) -> StageScenes:
-        """What makes the scenes."""
+        """What makes the scenes where none are given."""
         return StageScenes(self.seed, self.preset == "cogent", self.pictures)
 
     @property
+    def given(self) -> GivenScenes | None:
+        """The scenes that are there already, if some are."""
+        return _given(self.scenes_from, self.images, changed_at(self.scenes_from)) if self.scenes_from else None
+
+    @property
     def piecemeal(self) -> bool:
-        """A picture takes seconds, a symbolic scene a fraction of a millisecond."""
+        """A picture takes seconds, a symbolic scene a fraction of a millisecond, and scenes that are there nothing."""
         return self.pictures is not None
 
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards."""
-        return scene_fields(self.pictures)
+        return self.given.fields if self.given else scene_fields(self.pictures)
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
-        return {"preset": self.preset, "questions_per_scene": self.questions_per_scene, **self.stage.settings()}
+        own = {"preset": self.preset, "questions_per_scene": self.questions_per_scene}
+        return {**own, **(self.given or self.stage).settings()}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene: CLEVR's record of it and, with pictures, what the camera saw."""
-        return self.stage.scene(split, index)
+        return self.given.row(split, index) if self.given else self.stage.scene(split, index)
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """The columns of scenes, and the questions about them, asked in order."""
@@ -81,9 +96,36 @@ class ClevrRecipe:
         return rows
 
 
+@lru_cache(maxsize=4)
+def _given(path: str, images: str | None, changed: int) -> GivenScenes:
+    given = given_scenes(path, FORMAT, "clevr", images=images)
+    try:
+        world_from_record(record_of(given.row(next(iter(given.splits)), 0)), VOCABULARY)
+    except BadInput as error:
+        raise error.within(file=path) from None
+    return given
+
+
 def _recipe(order: Order) -> ClevrRecipe:
-    pictures = chosen_pictures(order.choices)
-    return ClevrRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures)
+    given, images = (_resolved(order.choices[name]) for name in ("scenes_from", "images"))
+    if images is not None and given is None:
+        raise BadInput("are those of given scenes: say which with --scenes-from", field="images")
+    pictures = None if given else chosen_pictures(order.choices)
+    return ClevrRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, given, images)
 
 
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES))
+def _resolved(path: str | Path | None) -> str | None:
+    """A path that means the same to every worker."""
+    return None if path is None else str(Path(path).resolve())
+
+
+def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
+    given, images = (_resolved(choices[name]) for name in ("scenes_from", "images"))
+    return None if given is None else _given(given, images, changed_at(given)).splits
+
+
+_GIVEN = (
+    Choice("scenes_from", Path, None, "Scenes to ask about instead of new ones: a scene file, or a dataset."),
+    Choice("images", Path, None, "The folder of the pictures of these scenes."),
+)
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, *_GIVEN), there=_there)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from mereo.benchmarks.ptr.official.format import SPELLING
+from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.official_record import official_program, official_record
 from mereo.clevr_family.nodes import write_nodes
 from mereo.clevr_family.records import official_name
@@ -17,6 +19,7 @@ from mereo.datasets.export import Progress, Source
 from mereo.errors import BadInput
 from mereo.files import write_bytes
 from mereo.programs import parse_program
+from mereo.world import World
 
 __all__ = ["OBJECT_FIELDS", "to_ptr"]
 
@@ -31,13 +34,15 @@ OBJECT_FIELDS = (
 def to_ptr(source: Source, out: Path, progress: Progress) -> None:
     """`images/SPLIT/*`, `scenes/SPLIT/NAME.json`, `questions/PTR_SPLIT_questions.json`.
 
-    Questions whose programs the official language cannot say go, without these, into `questions/PTR_SPLIT_more.json`.
+    Questions whose programs the official language cannot say, or answers otherwise, go without these into
+    `questions/PTR_SPLIT_more.json`.
     """
     questions: dict[str, list[Any]] = {}
     for split, rows, asked in source.shards():
         records = {row["scene_id"]: _scene(source, row) for row in rows}
         own = questions.setdefault(split, [])
-        own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
+        worlds = cache(lambda scene_id, known=records: official_world(known[scene_id]))
+        own += [_question(row, records[row["scene_id"]], worlds, len(own) + k) for k, row in enumerate(asked)]
         for row in rows:
             record = records[row["scene_id"]]
             name = official_name(record, row["scene_id"])
@@ -65,12 +70,14 @@ def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     return record
 
 
-def _question(row: Mapping[str, Any], scene: Mapping[str, Any], index: int) -> Any:
-    """A question as its own file had it, or with the fields of the released files."""
+def _question(
+    row: Mapping[str, Any], scene: Mapping[str, Any], worlds: Callable[[str], World], index: int
+) -> dict[str, Any]:
+    """A question as its own file had it, or with the fields of the released files. worlds : by the scene's id"""
     if row.get("official"):
         return json_of(row, "official", type=dict[str, Any])
     filename = str(scene["image_filename"])
-    program = official_program(parse_program(row["program"]))
+    program = official_program(parse_program(row["program"]), worlds(row["scene_id"]), row["answer"])
     return {
         "split": row["split"],
         "image_filename": filename,

@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.official import FORMAT
+from mereo.benchmarks.ptr.official.world import VOCABULARY as OFFICIAL
 from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.questions import RULES, ptr_questions
 from mereo.benchmarks.ptr.told import Told
-from mereo.benchmarks.ptr.world import ptr_world
+from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
 from mereo.clevr_family.inspect import FamilyInspector
 from mereo.datasets.columns import json_of, key_of, record_of, row_named
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
+from mereo.masks import Pixels, decode
 from mereo.questions.rules import answers_of
 from mereo.world import World
 
@@ -44,6 +46,16 @@ _NOUNS = ("part", "category")
 
 class _Link(msgspec.Struct):
     counterfactual_of: str | None = None
+
+
+class _MaskedThing(msgspec.Struct):
+    obj_mask: dict[str, Any]
+
+
+class _Masked(msgspec.Struct):
+    """What an official record tells of pixels."""
+
+    objects: list[_MaskedThing]
 
 
 class PtrInspector(FamilyInspector):
@@ -85,13 +97,14 @@ class PtrInspector(FamilyInspector):
         yield from amodal_faults(row, ids, key)
         yield from _differences(record, scene, ids, key)
 
-    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
-        """The families of a scene's shapes by the number that no other split has."""
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
+        """The families of a scene's shapes by the number that no other split has; each own shape is one."""
         from mereo.shapes.grammar import family_number
 
         for thing in record_of(row)["objects"]:
             shape = thing["shape"]
-            yield shape["category"], family_number(shape["split"], shape["family"])
+            own = shape.get("own")
+            yield shape["category"], own if own else family_number(shape["split"], shape["family"])
 
     def asked_again(self, row: Mapping[str, Any]) -> bool:
         """Counterfactual scenes are asked what their scenes were asked."""
@@ -100,6 +113,16 @@ class PtrInspector(FamilyInspector):
     def instances(self, row: Mapping[str, Any], world: World) -> list[list[int]]:
         """Objects, the surfaces of the room, and the visible parts, which the record knows."""
         return instances_of(row) if row.get("instance_key") else [[] for _ in world.entities]
+
+    def categories(self) -> list[str]:
+        """Every category of furniture, and the labels of all parts that it may have."""
+        from mereo.shapes.template import template_of
+
+        found = []
+        for category in VOCABULARY.words("category"):
+            labels = template_of(category).labels.values()
+            found += [label.path for label in labels if label.kind == "leaf" or "/" not in label.path]
+        return found
 
     def motions(self, row: Mapping[str, Any]) -> list[Any]:
         """How objects fall, where they do."""
@@ -117,6 +140,15 @@ class OfficialInspector(FamilyInspector):
         """The world of a scene row."""
         with row_named(row):
             return official_world(record_of(row))
+
+    def masks(self, row: Mapping[str, Any], world: World) -> dict[int, Pixels]:
+        """As the record says."""
+        seen = (decode(thing.obj_mask) for thing in json_of(row, "scene", type=_Masked).objects)
+        return {k: mask for k, mask in enumerate(seen) if mask.any()}
+
+    def categories(self) -> tuple[str, ...]:
+        """The categories of furniture."""
+        return OFFICIAL.words("category")
 
 
 def _scene_of(row: Mapping[str, Any]) -> Any:

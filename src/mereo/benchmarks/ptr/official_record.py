@@ -10,31 +10,41 @@ import numpy as np
 
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.told import WholeTold, check_record
 from mereo.benchmarks.ptr.translation import Unsaid, to_official
 from mereo.benchmarks.ptr.world import SPATIAL, SURFACES, WORDS, ptr_world
+from mereo.datasets.answers import plain_answer
 from mereo.datasets.columns import record_of
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
 from mereo.masks import Pixels, counts_of
-from mereo.programs import Program
-from mereo.world import members
+from mereo.programs import Program, ProgramFailure, compile_program
+from mereo.world import World, members
 
 __all__ = ["PAINT", "official_program", "official_record"]
 
 PAINT: dict[str, list[int]] = NUMBERS["paint"]["colors"]
 """Red, green and blue of each color, 0 to 255."""
 _NOT_COUNTED = frozenset(WORDS["speech"]["single"])
+_MADE_BY = ("category", "split", "family", "instance")
 _NO_DIRECTION = [10_000.0, 10_000.0, 10_000.0]
 """What official files write where a part is neither a line nor a plane."""
 
 
-def official_program(program: Program) -> Program | None:
-    """A program in the official language; None where that cannot say it."""
+def official_program(program: Program, world: World, answer: str) -> Program | None:
+    """A program in the official language; None where that cannot say it, or gives another answer in this world.
+
+    Officially a name has one direction and hardly ever a relation; a part without a color of its own is not there; and
+    a category that narrows nothing is no description.
+    """
     try:
-        return to_official(program, PAINT)
-    except Unsaid:
+        said = to_official(program, PAINT)
+        trace = compile_program(said, FORMAT.language)(world)
+    except (Unsaid, ProgramFailure):
         return None
+    value = FORMAT.output(trace.values[-1], trace.executable.types[-1])
+    return said if plain_answer(value) == plain_answer(answer) else None
 
 
 def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +93,7 @@ def _thing(
     shape = thing["shape"]
     official = {
         "category": thing["category"].capitalize(),
-        "partnet_id": f"{shape['category']}-{shape['split']}-{shape['family']}-{shape['instance']}",
+        "partnet_id": shape.get("own") or "-".join(str(shape[name]) for name in _MADE_BY),
         "part_color": colors,
         "part_count": {name: count for name, count in every.items() if name not in _NOT_COUNTED},
         "part_color_occluded": seen,

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.choices import OBJECTS, PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
 from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.objects import ptr_objects, told_own
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
@@ -23,6 +25,7 @@ from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
+from mereo.shapes.objects import OwnShapes
 
 __all__ = ["MAKER", "PtrRecipe", "is_physical"]
 
@@ -56,6 +59,8 @@ class PtrRecipe:
     pictures: bool = False
     counterfactuals: bool = False
     """Whether an unstable object that a change would save is also shown with the change made."""
+    own: tuple[OwnShapes, ...] = ()
+    """Shapes to use beside those of grammars, or instead; they lie in the dataset's folder."""
     benchmark: str = "ptr"
 
     @property
@@ -78,7 +83,8 @@ class PtrRecipe:
             "height": self.view.height,
             "counterfactuals": self.counterfactuals,
         }
-        return chosen | (self.view.settings() if self.pictures else {})
+        own = {"objects": told_own(self.own)} if self.own else {}
+        return chosen | own | (self.view.settings() if self.pictures else {})
 
     def categories(self, split: str) -> tuple[str, ...]:
         """The categories of a split's objects; all where none is named."""
@@ -92,7 +98,7 @@ class PtrRecipe:
         from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
         view = self.view
-        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer)
+        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer, self.own)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None
@@ -185,7 +191,7 @@ class PtrRecipe:
 def _recipe(order: Order) -> PtrRecipe:
     chosen = order.choices
     pictures = chosen_pictures(chosen)
-    return PtrRecipe(
+    recipe = PtrRecipe(
         order.seed,
         chosen["questions_per_scene"],
         order.preset,
@@ -193,7 +199,15 @@ def _recipe(order: Order) -> PtrRecipe:
         pictures=pictures is not None,
         counterfactuals=chosen["counterfactuals"],
     )
+    if chosen["objects"] is None:
+        return recipe
+    wanted = {split: recipe.categories(split) for split in order.splits}
+    return replace(recipe, own=ptr_objects(Path(chosen["objects"]), wanted))
+
+
+def _shapes(recipe: PtrRecipe) -> list[str]:
+    return [name for group in recipe.own for names in group.shapes.values() for name in names]
 
 
 _COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS))
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS, OBJECTS), shapes=_shapes)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.behavior import Behavior
@@ -85,7 +86,7 @@ def _still(placed: Placed) -> dict[str, Any]:
     shape = placed.shape
     return {
         "category": shape.category,
-        "shape": {name: getattr(shape, name) for name in ("category", "seed", "split", "family", "instance")},
+        "shape": msgspec.to_builtins(shape),
         "scale": placed.scale,
         "position": _plain(center_of(placed)),
         "origin": _plain(placed.pose.position),
@@ -177,7 +178,7 @@ def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
     Only what PTR takes for a line and is one, and what it takes for a plane and is one.
     """
     place = (reference.category, reference.split, reference.family, reference.instance)
-    rng = generator(reference.seed, "geometry", *place)
+    rng = generator(reference.seed, "geometry", *place, *([reference.own] if reference.own else []))
     kinds = ((Line, NUMBERS["lines"]), (Plane, NUMBERS["planes"]))
     found: dict[str, dict[int, Line | Plane]] = {}
     for name, instances in ptr_parts(shape_of(reference)).items():

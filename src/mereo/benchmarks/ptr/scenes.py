@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.objects import drawn_own
 from mereo.benchmarks.ptr.paint import paints_of
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_parts
 from mereo.benchmarks.ptr.stage import empty_room, floor_of
@@ -21,6 +22,7 @@ from mereo.scenes.layout import Candidate, NoPlace, place
 from mereo.scenes.observe import directions, observe
 from mereo.scenes.render import Frame, Set
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef, Surface
+from mereo.shapes.objects import OwnShapes
 
 __all__ = ["Refused", "Shown", "Wanted", "bare_frame", "candidate", "ordinary_scene", "placed_scene", "shown"]
 
@@ -47,6 +49,8 @@ class Wanted:
     width: int = 480
     height: int = 320
     renderer: str = "auto"
+    own: tuple[OwnShapes, ...] = ()
+    """Shapes to use beside those of grammars, or instead."""
 
 
 class Shown(NamedTuple):
@@ -123,17 +127,25 @@ def candidate(
     diagonal: Sequence[float] | None = None,
 ) -> Candidate:
     """An object of the split's shapes, painted, scaled and turned as PTR's objects are."""
-    numbers, least = NUMBERS["objects"], NUMBERS["view"]["names"]
-    chosen = category or str(rng.choice(asked.categories or ptr_categories()))
-    for _ in range(20):
-        family, instance = int(rng.integers(numbers["families"][asked.split])), int(rng.integers(numbers["instances"]))
-        reference = ShapeRef(chosen, asked.seed, asked.split, family, instance)
-        if len(ptr_parts(shape_of(reference))) >= least:
-            break
+    reference = _drawn_shape(asked, category or str(rng.choice(asked.categories or ptr_categories())), rng)
     low, high = shape_of(reference).bounds()
-    scale = float(rng.uniform(*(diagonal or numbers["diagonal"])) / np.linalg.norm(high - low))
+    scale = float(rng.uniform(*(diagonal or NUMBERS["objects"]["diagonal"])) / np.linalg.norm(high - low))
     yaw = drawn_yaw(rng)
     return Candidate(reference, round(scale, 4), paints_of(reference, rng), (yaw, yaw))
+
+
+def _drawn_shape(asked: Wanted, category: str, rng: np.random.Generator) -> ShapeRef:
+    """A shape of a category, own or made, with enough parts to ask about."""
+    own = drawn_own(asked.own, category, asked.split, rng)
+    if own is not None:
+        return ShapeRef(category, split=asked.split, own=own)
+    numbers, least = NUMBERS["objects"], NUMBERS["view"]["names"]
+    for _ in range(20):
+        family, instance = int(rng.integers(numbers["families"][asked.split])), int(rng.integers(numbers["instances"]))
+        reference = ShapeRef(category, asked.seed, asked.split, family, instance)
+        if len(ptr_parts(shape_of(reference))) >= least:
+            break
+    return reference
 
 
 def drawn_yaw(rng: np.random.Generator, degrees: Sequence[float] = (), weights: Sequence[float] = ()) -> float:

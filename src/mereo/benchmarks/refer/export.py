@@ -39,7 +39,7 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
                 write_bytes(out / "images" / split / name, row["image"]["bytes"])
             progress(1)
     for split, records_of_split in scenes.items():
-        info = {"split": split, "version": "1.0"}
+        info = {"split": split, "version": "1.0", **source.licensed()}
         content = msgspec.json.encode({"info": info, "scenes": records_of_split})
         write_bytes(out / "scenes" / f"clevr_ref+_{split}_scenes.json", content)
         path = out / "refexps" / f"clevr_ref+_{split}_refexps.json"

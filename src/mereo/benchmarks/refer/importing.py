@@ -71,7 +71,7 @@ class ReferImport(ImportRecipe):
             append(rows.scenes, row)
             record = self.files.scenes[shard.split][row["index"]]
             world, referents = self.form.world(record), Referents(visible_masks(row))
-            for number, expression in enumerate(self.files.questions.get(record.called[0], [])):
+            for number, expression in enumerate(self.files.questions.get(record.key, [])):
                 trace = run_question(expression, world, self.form)
                 plain = imported_row(expression, trace, self.form, row["scene_id"], shard.split, number)
                 referred = plain["referred"]

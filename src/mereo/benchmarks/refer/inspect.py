@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mereo.benchmarks.benchmark import Referring, benchmark
+from mereo.benchmarks.refer.annotate import visible_masks
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, clevr_ref_world
 from mereo.benchmarks.refer.recipe import NAME, referring_of
@@ -16,7 +17,8 @@ from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
 from mereo.datasets.columns import entities_of, record_of, row_named
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
-from mereo.masks import Pixels, box_of, decode
+from mereo.errors import BadInput
+from mereo.masks import Box, Pixels, box_of, decode
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
 
@@ -51,6 +53,16 @@ class ReferInspector(FamilyInspector):
         """As whoever knows the scenes says."""
         return self.source.instances(row, world) if self.source else super().instances(row, world)
 
+    def masks(self, row: Mapping[str, Any], world: World) -> Mapping[int, Pixels]:
+        """From the id picture or, where there is none, as an imported record says."""
+        if row.get("instances") or self.source:
+            return super().masks(row, world)
+        return {k: mask for k, mask in enumerate(visible_masks(row) or ()) if mask.any()}
+
+    def categories(self) -> Sequence[str]:
+        """As whoever knows the scenes says."""
+        return self.source.categories() if self.source else super().categories()
+
     def sign(self, entity: Entity) -> Sign:
         """As whoever knows the scenes says."""
         return self.source.sign(entity) if self.source else super().sign(entity)
@@ -62,6 +74,13 @@ class ReferInspector(FamilyInspector):
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """How many each template may refer to; none where the premise is false."""
         return {template.title: answers_of(template.output, self.rules) for template in self.templates.templates}
+
+    def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box]:
+        """What an expression refers to at the end."""
+        if not question["boxes"]:
+            raise BadInput("has no boxes to judge by: its scene has no masks", record=question["question_id"])
+        boxes: Sequence[Box] = question["boxes"][-1]
+        return boxes
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Masks, boxes and visibility must be those of the id picture."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,10 @@ from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY as FAMILY
 from mereo.clevr_family.stage import COGENT, StageScenes
 from mereo.datasets.build import Rows
+from mereo.datasets.given import stored_scenes
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.shards import open_shard, read_shard
-from mereo.datasets.store import Manifest, Shard, fingerprint, open_dataset
+from mereo.datasets.store import Shard, open_dataset, own_shapes
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
 
@@ -71,7 +70,7 @@ class ReferRecipe:
     @property
     def referring(self) -> Referring:
         """The language and the templates."""
-        return referring_of(_manifest(self.scenes_from).benchmark if self.scenes_from else None)
+        return referring_of(stored_scenes(self.scenes_from).manifest.benchmark if self.scenes_from else None)
 
     @property
     def piecemeal(self) -> bool:
@@ -86,25 +85,18 @@ class ReferRecipe:
     @property
     def scene_fields(self) -> pa.Schema:
         """The columns of scene shards: those that the scenes come with, and what is seen of every entity."""
-        if not self.scenes_from:
-            return with_entities(scene_fields(self.pictures))
-        first = next(name for name in _manifest(self.scenes_from).files if name.startswith("scenes/"))
-        with open_shard(Path(self.scenes_from) / first) as shard:
-            return with_entities(shard.schema)
+        given = stored_scenes(self.scenes_from).fields if self.scenes_from else scene_fields(self.pictures)
+        return with_entities(given)
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
         chosen = {"preset": self.preset, "questions_per_scene": self.questions_per_scene}
-        if self.scenes_from:
-            source = _manifest(self.scenes_from)
-            has_pictures = bool(source.settings.get("pictures"))
-            return {**chosen, "pictures": has_pictures, "scenes_from": source.benchmark, "scenes": fingerprint(source)}
-        return {**chosen, **self.stage.settings()}
+        return {**chosen, **(stored_scenes(self.scenes_from) if self.scenes_from else self.stage).settings()}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene with what is seen of every entity."""
-        row = _stored_row(self.scenes_from, split, index) if self.scenes_from else self.stage.scene(split, index)
-        row = self.referring.annotate(row)
+        given = stored_scenes(self.scenes_from).row if self.scenes_from else self.stage.scene
+        row = self.referring.annotate(given(split, index))
         masks = self.referring.masks(row)
         return {**row, "entities": stored_entities(masks) if masks else None}
 
@@ -130,29 +122,6 @@ class ReferRecipe:
         return {**row, **facts_of(said.program, row["referred"][-1]), **referents.columns(row["referred"])}
 
 
-@lru_cache(maxsize=8)
-def _manifest(folder: str) -> Manifest:
-    return open_dataset(folder)
-
-
-@lru_cache(maxsize=1)
-def _shard_table(folder: str, name: str) -> pa.Table:
-    return read_shard(Path(folder) / name)
-
-
-def _stored_row(folder: str, split: str, index: int) -> dict[str, Any]:
-    """The row of a split's scene by its place among those that are there."""
-    before = 0
-    for name, record in _manifest(folder).files.items():
-        if not name.startswith("scenes/") or Path(name).name.rpartition("-")[0] != split:
-            continue
-        if index < before + record.rows:
-            row: dict[str, Any] = _shard_table(folder, name).slice(index - before, 1).to_pylist()[0]
-            return row
-        before += record.rows
-    raise BadInput(f"has only {before} scenes of {split}", file=folder)
-
-
 def _recipe(order: Order) -> ReferRecipe:
     folder = order.choices["scenes_from"]
     source = str(Path(folder).resolve()) if folder is not None else None
@@ -164,5 +133,9 @@ def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
     return None if choices["scenes_from"] is None else open_dataset(choices["scenes_from"]).scenes
 
 
+def _shapes(recipe: ReferRecipe) -> tuple[str, ...]:
+    return own_shapes(stored_scenes(recipe.scenes_from).manifest) if recipe.scenes_from else ()
+
+
 _SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take instead of new ones.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there)
+MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there, shapes=_shapes)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from mereo.datasets.export import Progress, Source, exporter
-from mereo.datasets.formats.task_files import fill, questions_with_pictures, task_name
+from mereo.datasets.formats.task_files import fill, in_boxes, questions_with_pictures, task_name
 from mereo.files import write_bytes
 
 __all__ = ["to_inspect"]
@@ -16,9 +17,10 @@ __all__ = ["to_inspect"]
 @exporter("inspect")
 def to_inspect(source: Source, out: Path, progress: Progress) -> None:
     """`task.py` for `inspect eval`, `samples-SPLIT.jsonl` and `images/`."""
-    lines: dict[str, list[bytes]] = {}
+    rows: dict[str, list[dict[str, Any]]] = {}
     for split, questions in questions_with_pictures(source, out, progress):
-        lines.setdefault(split, []).extend(map(msgspec.json.encode, questions))
-    for split, own in lines.items():
-        write_bytes(out / f"samples-{split}.jsonl", b"\n".join(own) + b"\n")
-    fill(source, "inspect_task.txt", out / "task.py", task=task_name(source), splits=list(lines))
+        rows.setdefault(split, []).extend(questions)
+    for split, own in rows.items():
+        write_bytes(out / f"samples-{split}.jsonl", b"\n".join(map(msgspec.json.encode, own)) + b"\n")
+    template = "inspect_boxes_task.txt" if in_boxes(rows) else "inspect_task.txt"
+    fill(source, template, out / "task.py", task=task_name(source), splits=list(rows))

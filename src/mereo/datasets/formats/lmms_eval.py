@@ -9,10 +9,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from mereo.datasets.export import Progress, Source, exporter
-from mereo.datasets.formats.task_files import fill, questions_with_pictures, task_name
+from mereo.datasets.formats.task_files import fill, in_boxes, questions_with_pictures, task_name
 from mereo.files import new_file
 
 __all__ = ["to_lmms_eval"]
+
+
+def _asking(prompt: str, tokens: int, *metrics: str) -> dict[str, Any]:
+    lines = (f"  - metric: {metric}\n    aggregation: mean\n    higher_is_better: true" for metric in metrics)
+    return {"prompt": prompt, "tokens": tokens, "metrics": "\n".join(lines)}
+
+
+_WORDS = _asking("short", 64, "accuracy")
+_BOXES = _asking("refer", 512, "iou", "half")
 
 
 @exporter("lmms-eval")
@@ -21,10 +30,13 @@ def to_lmms_eval(source: Source, out: Path, progress: Progress) -> None:
     rows: dict[str, list[dict[str, Any]]] = {}
     for split, questions in questions_with_pictures(source, out, progress):
         rows.setdefault(split, []).extend(questions)
+    boxes = in_boxes(rows)
     for split, own in rows.items():
         with new_file(out / "data" / f"{split}.parquet") as scratch:
             pq.write_table(pa.Table.from_pylist(own), scratch)
         task = f"{task_name(source)}_{split}"
-        fill(source, "lmms_eval_task.txt", out / f"{task}.yaml", task=task, split=split)
+        fill(
+            source, "lmms_eval_task.txt", out / f"{task}.yaml", task=task, split=split, **(_BOXES if boxes else _WORDS)
+        )
     answers = sorted({row["answer"] for own in rows.values() for row in own})
-    fill(source, "lmms_eval_utils.txt", out / "utils.py", answers=answers)
+    fill(source, "lmms_eval_boxes_utils.txt" if boxes else "lmms_eval_utils.txt", out / "utils.py", answers=answers)

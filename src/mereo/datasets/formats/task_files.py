@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from mereo.datasets.store import fingerprint
 from mereo.errors import BadInput
 from mereo.files import read_bytes, write_bytes
 
-__all__ = ["fill", "questions_with_pictures", "task_name"]
+__all__ = ["fill", "in_boxes", "questions_with_pictures", "task_name"]
 
 _KEPT = ("question_id", "scene_id", "type", "subtype", "question", "answer", "program")
 
@@ -26,7 +26,10 @@ def task_name(source: Source) -> str:
 def questions_with_pictures(
     source: Source, out: Path, progress: Progress
 ) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """For every shard its split and questions; their pictures are written to `images` on the way."""
+    """For every shard its split and questions; their pictures are written to `images` on the way.
+
+    Questions that ask for boxes and not for words have `boxes`.
+    """
     for split, scenes, questions in source.shards():
         pictures = {}
         for row in scenes:
@@ -37,7 +40,18 @@ def questions_with_pictures(
             width, height = picture_size(row["image"]["bytes"])
             pictures[row["scene_id"]] = {"image": name, "width": width, "height": height}
             progress(1)
-        yield split, [{**{k: row[k] for k in _KEPT}, **pictures[row["scene_id"]]} for row in questions]
+        yield split, [_asked(source, row, pictures[row["scene_id"]]) for row in questions]
+
+
+def _asked(source: Source, row: dict[str, Any], picture: dict[str, Any]) -> dict[str, Any]:
+    kept = {**{name: row[name] for name in _KEPT}, **picture}
+    boxes = source.inspector.boxes_asked(row) if source.inspector is not None else None
+    return kept if boxes is None else {**kept, "boxes": boxes}
+
+
+def in_boxes(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
+    """Whether the questions of these splits ask for boxes."""
+    return any("boxes" in row for own in rows.values() for row in own)
 
 
 def fill(source: Source, template: str, path: Path, **holes: Any) -> None:
