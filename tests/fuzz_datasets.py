@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import isawaitable
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, ParamSpec
@@ -145,8 +146,8 @@ async def _explored(catalog: Catalog, out: Path) -> None:
     app = FastAPI()
     add_pictures(app, catalog, thumbnails)
     add_meshes(app, catalog)
-    _page(browse.page, catalog, thumbnails, View.of_query([]))
-    _page(runs.page, catalog, {})
+    await _page(browse.page, catalog, thumbnails, View.of_query([]))
+    await _page(runs.page, catalog, {})
     opened = catalog.datasets[0]
     REFUSED.extend(opened.damaged or filter(None, [opened.fault]))
     if opened.fault is not None:
@@ -154,15 +155,20 @@ async def _explored(catalog: Catalog, out: Path) -> None:
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://explorer") as visitor:
         for (name,) in catalog.index.rows("SELECT scene_id FROM scenes ORDER BY 1 LIMIT 2"):
             for page in (scene.page, reasoning.page, ask.page, space.page):
-                _page(page, catalog, 0, name, {})
+                await _page(page, catalog, 0, name, {})
             for layer in ("plain", "ids", "objects", "parts", "boxes", "depth", "normals"):
                 await visitor.get(f"/picture/0/{layer}/{quote(name)}")
             await visitor.get(f"/thumbnail/0/{quote(name)}")
             await visitor.get(f"/mesh/scene/0/{quote(name)}")
 
 
-def _page(make: Callable[..., object], *given: Any) -> None:
+async def _page(make: Callable[..., Any], *given: Any) -> None:
     """Build a page as a visit does; what the data does not allow is told on it."""
     with Client(ui.page("")) as client:
-        either(make, *given)
+        try:
+            made = make(*given)
+            if isawaitable(made):
+                await made
+        except MereoError as error:
+            REFUSED.append(str(error))
     client.delete()
