@@ -1,7 +1,9 @@
-# Everything runs inside .venv, which is made on first use and renewed when the versions change.
-PYTHON ?= python3
+# Everything runs inside .venv, which is made on first use and renewed when the versions change: those that are pinned,
+# or that of Python, as in `make test PYTHON=python3.13`.
+PYTHON ?= $(firstword $(wildcard .venv/bin/python) python3)
 BIN := .venv/bin
-READY := .venv/.ready
+VERSION := $(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+READY := .venv/.ready-$(VERSION)
 WITH_TORCH := .venv/.with-torch
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
@@ -60,7 +62,8 @@ clean: ## remove the environment and everything made
 
 # The build backend comes first and isolation is off, so that it too is the pinned one.
 $(READY): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -n "$(VERSION)" || { echo "$(PYTHON) cannot be run"; exit 1; }
+	test -e $(BIN)/python$(VERSION) || { rm -rf .venv && $(PYTHON) -m venv .venv; }
 	$(PIP) hatchling
 	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)

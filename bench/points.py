@@ -3,15 +3,18 @@
     python bench/points.py [--shapes 20] [--points 10000] [--rounds 3]
 
 A cloud is 30,000 points drawn from a shape's surface and thinned to 10,000. mereo thins with fpsample's buckets; the
-references are the loop of textbooks in numpy, in single precision, and fpsample's own plain loop in Rust.
+references are the loop of textbooks in numpy, in single precision, and fpsample's own plain loop in Rust. Without
+fpsample, for which some Pythons have no wheels, mereo thins with a loop in numpy, too, and that of textbooks is the
+only reference.
 """
 
 from __future__ import annotations
 
 import argparse
+from importlib.util import find_spec
 
-import fpsample
 import numpy as np
+from numpy.typing import NDArray
 
 from measure import options, rates, save
 from mereo.chance import generator
@@ -44,16 +47,24 @@ def main() -> None:
         return sum(len(cloud(shape, count, rng=generator(SEED))) > 0 for shape in shapes)
 
     loop, rust, only = "loop in numpy", "loop in Rust, `fpsample.fps_sampling`", "thinning alone"
-    made = {"unit": "points per CPU s", "against": rust, "table": THINNING}
+    quick = find_spec("fpsample") is not None
+    made = {"unit": "points per CPU s", "against": rust if quick else loop, "table": THINNING}
     whole = {"unit": "clouds per CPU s", "against": only, "table": CLOUDS}
     rows = [
-        rates(lambda: len(fpsample.fps_sampling(first, count)), rounds=1).row(rust, **made),
+        *([rates(lambda: in_rust(first, count), rounds=1).row(rust, **made)] if quick else []),
         rates(lambda: len(plain(dense[0], count)), rounds=1).row(loop, **made),
         rates(lambda: len(farthest(dense[0], count)), rounds=rounds).row("mereo", **made),
         rates(thinned, rounds=rounds).row(only, **whole),
         rates(clouds, rounds=rounds).row("all of it: drawing, thinning, labels", **whole),
     ]
     save("points", given, rows, notes=[f"{count:,} points of {3 * count:,}, {len(shapes)} chairs, {rounds} rounds."])
+
+
+def in_rust(points: NDArray[np.float32], count: int) -> int:
+    """How many points fpsample's plain loop chooses."""
+    import fpsample
+
+    return len(fpsample.fps_sampling(points, count))
 
 
 def plain(points: Floats, count: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,7 @@ def _templates(root: Path) -> None:
 class _Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
+    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
         if any("shard" in task.name for task in tasks):
             raise InterruptedError
         yield from super().run(tasks)

@@ -18,7 +18,8 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr
+from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,8 +76,10 @@ def trial(kind: Kind, seed: int | None, corpus: Path) -> Outcome:
         verdict, said = "accepted", ""
         REFUSED.clear()
         try:
-            with _bounded():
+            with _bounded(), redirect_stderr(StringIO()) as told:
                 drive(folder, out)
+            if "Traceback" in told.getvalue():
+                verdict, said = "failed", told.getvalue()
         except MereoError as error:
             REFUSED.append(str(error))
         except (Exception, TooLong):  # noqa: BLE001  whatever it is, it is what is looked for

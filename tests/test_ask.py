@@ -190,7 +190,7 @@ def test_a_longer_run_asks_only_what_is_new(cards: Path, mereo: CommandLine) -> 
         assert oracle.answered.total() == len(oracle.answered) == 25
         assert result(cards, "oracle")["overall"]["questions"] == 25
         other = mereo(*command, "--limit", "30", "--prompt", "closed", code=2)
-        assert "field 'prompt': the run was begun with" in other.err
+        assert "the run was begun with prompt.name: short, not closed; " in other.err
     assert oracle.answered.total() == 25
 
 
@@ -336,7 +336,7 @@ def test_one_process_at_a_time_adds_to_a_run(tmp_path: Path) -> None:
     path = tmp_path / "run" / "predictions.jsonl"
     with Journal(path, header()):
         said = complaint(lambda: Journal(path, header()))
-        assert said == f"{path}: another process is adding to this run"
+        assert said == f"{path.parent}: another mereo is writing here"
     with Journal(path, header()) as journal:
         assert journal.given == {}
 

@@ -18,6 +18,7 @@ import trustme
 from chat_proxy import Proxy, Script, answer, passing, saying
 from chat_server import Oracle, build_postcards, serving
 from kit import CommandLine, complaint
+from mereo.errors import install_command
 from mereo.evaluation.asking import Patience
 from mereo.evaluation.chat import Declined, Hopeless, Reply, TryAgain, open_chat
 from mereo.evaluation.endpoint import Endpoint
@@ -321,5 +322,5 @@ def test_without_the_extra_it_says_how_to_get_it(
         monkeypatch.delitem(sys.modules, f"mereo.evaluation.{name}")
     monkeypatch.setitem(sys.modules, "httpx2", None)
     done = mereo(*asking(cards, "http://127.0.0.1:9/v1"), code=2)
-    assert done.err == "mereo: asking a model needs packages that are not installed: pip install 'mereo[ask]'\n"
+    assert done.err == f"mereo: asking a model needs packages that are not installed: {install_command('ask')}\n"
     assert not (cards / "runs").exists()

@@ -136,7 +136,7 @@ def test_an_empty_folder_is_named(mereo: CommandLine, folder: Path, command: str
 
 def test_a_folder_that_is_not_there_is_named(mereo: CommandLine, folder: Path) -> None:
     assert refused(mereo, folder, TEMPLATES.format("nowhere")) == "nowhere: there is no such folder"
-    assert refused(mereo, folder, "show nowhere") == "nowhere: is not a dataset: it has no dataset.json"
+    assert refused(mereo, folder, "show nowhere") == "nowhere: there is no such folder"
     assert refused(mereo, folder, "show empty") == "empty: is not a dataset: it has no dataset.json"
 
 

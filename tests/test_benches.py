@@ -170,6 +170,28 @@ def test_expressions_are_measured_against_a_plain_search(bench: Bench) -> None:
     assert [row.against for row in result.rows] == ["2 scenes: plain search"] * 3
 
 
+def test_meshes_of_others_are_counted_with_what_was_mended_and_why_some_did_not_come_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corners = "v 0 0 0\nv 10 0 0\nv 0 10 0\nv 0 0 10\n"
+    (tmp_path / "chair 1.obj").write_text(f"{corners}f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+    (tmp_path / "x.obj").write_text(f"{corners}f 1 3 2\n")
+    (tmp_path / "chair 2.obj").write_text("f 1 2 3\n")
+    (tmp_path / "table.obj").write_text("")
+    (tmp_path / "PluginFurnitureCatalog.properties").write_text("name#1=A chair\nmodel#1=/x.obj\n")
+    monkeypatch.setattr(sys, "argv", ["bench/meshes.py", str(tmp_path), "--named", "chair"])
+    importlib.import_module("meshes").main()
+    printed = [re.split(r"\s{2,}", line) for line in capsys.readouterr().out.splitlines()]
+    assert printed[:-1] == [
+        ["tried", "3"],
+        ["came in", "2"],
+        ["as they were", "1"],
+        ["every leaf closed", "1"],
+        ["with open", "1"],
+        ["refused: a face names vertex 3 of 0", "1"],
+    ]
+
+
 def test_blender_gets_our_resolution_samples_and_bounces(bench: Bench, tmp_path: Path) -> None:
     script = scenes.blender_script(64, 480, 320, tmp_path / "out.png")
     assert "cycles.samples = 64" in script

@@ -24,6 +24,7 @@ from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.nodes import node_records
 from mereo.clevr_family.records import world_from_record
 from mereo.datasets.answers import plain_answer
+from mereo.datasets.footer import LAYOUT
 from mereo.datasets.splits import share_out
 from mereo.datasets.store import open_dataset
 from mereo.errors import BadInput
@@ -78,12 +79,18 @@ def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mereo: CommandLine) -
         patch.setattr(pq, "write_table", write_until_full)
         done = mereo(*arguments(folder), code=2)
     assert done.err.startswith("mereo: ")
-    assert "No space left on device" in done.err
+    assert f"{folder / 'scenes' / 'val-00000.parquet'}: the disk is full; what is done is kept" in done.err
     assert len(done.err.splitlines()) == 1
     return folder
 
 
 # What stands in the folder
+
+
+def test_shards_do_not_name_the_version_of_arrow_that_happened_to_write_them(dataset: Path) -> None:
+    named = {pq.read_metadata(path).created_by for path in dataset.glob("*/*.parquet")}
+    assert named == {f"parquet-cpp-arrow version {LAYOUT}"}
+    assert open_dataset(dataset).versions["pyarrow"] == pyarrow.__version__
 
 
 def test_the_folder_explains_itself(dataset: Path) -> None:
@@ -249,26 +256,30 @@ def test_a_folder_that_is_not_empty_is_left_as_it_is(mereo: CommandLine, dataset
     assert content(tmp_path / "mine") == {"notes.txt": b"mine"}
     before = content(dataset)
     assert "is not empty" in mereo(*arguments(dataset), code=2).err
-    assert "was begun with 4, not 5" in mereo(*arguments(dataset, "--resume", "--seed", "5"), code=2).err
+    assert "was begun with seed: 4, not 5" in mereo(*arguments(dataset, "--resume", "--seed", "5"), code=2).err
     assert content(dataset) == before
     mereo(*arguments(dataset, "--resume"))
     assert content(dataset) == before
 
 
 @pytest.mark.parametrize(
-    ("more", "field"),
+    ("more", "differ"),
     [
-        (("--seed", "5"), "seed"),
-        (("--questions-per-scene", "3"), "settings"),
-        (("--split", "train=61,val=25,test=25"), "splits"),
+        (("--seed", "5"), "seed: 4, not 5"),
+        (("--questions-per-scene", "3"), "questions_per_scene: 10, not 3"),
+        (("--split", "train=61,val=25,test=25"), "splits.train: 60, not 61"),
+        (
+            ("--seed", "5", "--split", "train=61,val=25"),
+            "seed: 4, not 5; splits.train: 60, not 61; splits.test: 25, not nothing",
+        ),
     ],
 )
 def test_resuming_with_other_settings_is_refused(
-    mereo: CommandLine, begun: Path, more: tuple[str, ...], field: str
+    mereo: CommandLine, begun: Path, more: tuple[str, ...], differ: str
 ) -> None:
     before = content(begun)
     done = mereo(*arguments(begun, "--resume"), *more, code=2)
-    assert done.err.startswith(f"mereo: {begun / 'build.json'}, field '{field}': was begun with ")
+    assert done.err == f"mereo: {begun / 'build.json'}: was begun with {differ}\n"
     assert content(begun) == before
 
 

@@ -10,17 +10,16 @@ import pytest
 from typer.testing import CliRunner
 
 from mereo.cli import load_app
-from mereo.cli.environment import Extra, Findings, Variant, examine, find_library, read_extras, renderers
+from mereo.errors import install_command
+from mereo.workbench.environment import Extra, Findings, Variant, examine, find_library, read_extras, renderers
 
 REQUIREMENTS = [
     "numpy>=2.1",
     "mitsuba>=3.9; extra == 'scenes'",
     'pillow; python_version >= "3.11" and extra == "scenes"',
     "torch>=2.13; extra == 'train'",
-    "mitsuba>=3.9; extra == 'all'",
-    "pillow; extra == 'all'",
-    "torch>=2.13; extra == 'all'",
-    "mereo[scenes]; extra == 'everything'",
+    "oldest; python_version < '3.11' and extra == 'scenes'",
+    "newest; (python_version < '3.99') and extra == 'train'",
 ]
 
 
@@ -29,19 +28,19 @@ def variants(**present: str) -> dict[str, Variant]:
     return {variant.name: variant for variant in renderers(**(places | present))}
 
 
-def test_extras_are_read_from_requirements_and_unions_are_left_out() -> None:
-    extras = read_extras(REQUIREMENTS, {"mitsuba": "3.9.1", "torch": "2.13.0"}.get)
+def test_extras_are_read_from_the_requirements_of_this_python() -> None:
+    extras = read_extras(REQUIREMENTS, {"mitsuba": "3.9.1", "torch": "2.13.0", "newest": "1.0"}.get)
     assert extras == (
         Extra("scenes", {"mitsuba": "3.9.1", "pillow": None}),
-        Extra("train", {"torch": "2.13.0"}),
+        Extra("train", {"torch": "2.13.0", "newest": "1.0"}),
     )
     assert [extra.complete for extra in extras] == [False, True]
 
 
-def test_every_declared_extra_but_the_union_is_reported() -> None:
+def test_every_declared_extra_is_reported() -> None:
     declared = set(metadata.metadata("mereo").get_all("Provides-Extra") or ())
-    assert {extra.name for extra in examine().extras} == declared - {"all"}
-    assert {"scenes", "train", "explore", "ray", "language", "dev"} <= declared
+    assert {extra.name for extra in examine().extras} == declared
+    assert {"scenes", "train", "explore", "ray", "ask", "dev"} <= declared
 
 
 def test_each_renderer_needs_its_libraries() -> None:
@@ -53,11 +52,11 @@ def test_each_renderer_needs_its_libraries() -> None:
 
 
 def test_each_missing_thing_has_one_command() -> None:
-    extras = read_extras(REQUIREMENTS, {"torch": "2.13.0"}.get)
+    extras = read_extras(REQUIREMENTS, {"torch": "2.13.0", "newest": "1.0"}.get)
     without_llvm = Findings({}, extras, renderers(mitsuba="3.9.1", llvm=None, cuda=None, optix=None))
-    assert without_llvm.remedies == ("pip install 'mereo[scenes]'", "apt-get install libllvm19")
+    assert without_llvm.remedies == (install_command("scenes"), "apt-get install libllvm19")
     with_llvm = Findings({}, extras, renderers(mitsuba=None, llvm="/lib/libLLVM.so", cuda=None, optix=None))
-    assert with_llvm.remedies == ("pip install 'mereo[scenes]'",)
+    assert with_llvm.remedies == (install_command("scenes"),)
     complete = Findings({}, extras[1:], renderers(mitsuba="3.9.1", llvm="libLLVM.so", cuda=None, optix=None))
     assert complete.remedies == ()
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from mereo.errors import install_command
 
 # A child process with one more command, so that the real `main` meets real streams, signals and exit codes.
 CHILD = """
@@ -43,7 +47,7 @@ def mereo(*arguments: str) -> subprocess.CompletedProcess[str]:
         ("raise MereoError('two\\nlines')", "mereo: two lines"),
         (
             "raise MissingExtra('rendering', 'scenes')",
-            "mereo: rendering needs packages that are not installed: pip install 'mereo[scenes]'",
+            f"mereo: rendering needs packages that are not installed: {install_command('scenes')}",
         ),
         ("open('nowhere/at/all', 'w')", "mereo: nowhere/at/all: No such file or directory"),
     ],
@@ -103,3 +107,52 @@ def test_help_imports_nothing_heavy() -> None:
     loaded = python("-c", look).stdout.split()
     assert "mereo.cli.doctor" in loaded
     assert {"numpy", "pyarrow", "msgspec", "torch", "mitsuba"}.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_a_terminal_without_the_letters_gets_others(encoding: str) -> None:
+    letters = "arrow → dots … middle · umlaut ö nonsense \\N{SNOWMAN} half \\udcff"
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD.format(action=f"print('{letters}'); raise MereoError('{letters}')")],
+        check=False,
+        capture_output=True,
+        encoding=encoding,
+        errors="replace",
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    if encoding == "latin-1":
+        assert "arrow -> dots ... middle · umlaut ö nonsense ? half ?\n" in done.stdout
+    elif encoding == "ascii":
+        assert "arrow -> dots ... middle - umlaut ? nonsense ? half ?\n" in done.stdout
+    else:
+        assert "arrow → dots … middle · umlaut ö nonsense ☃ half ?\n" in done.stdout
+
+
+SEVERAL = """
+import sys
+from mereo.cli import main
+
+for command in sys.argv[1:]:
+    sys.argv = ["mereo", *command.split()]
+    try:
+        main()
+    except SystemExit as end:
+        if end.code:
+            raise
+"""
+
+
+def test_help_and_tables_are_shown_on_such_a_terminal(tmp_path: Path) -> None:
+    commands = ["ask --help", "build clevr s --scenes 9 --symbolic", "show s", "oracle s --noise attributes=0.2"]
+    done = subprocess.run(
+        [sys.executable, "-c", SEVERAL, *commands],
+        check=False,
+        capture_output=True,
+        encoding="ascii",
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "most confused" in done.stdout

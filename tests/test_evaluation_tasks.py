@@ -6,9 +6,12 @@ import json
 import runpy
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -17,6 +20,7 @@ from kit import CommandLine
 from mereo.benchmarks.refer.recipe import ReferRecipe
 from mereo.datasets.build import build_dataset
 from mereo.datasets.picture_settings import PictureSettings
+from mereo.datasets.store import record_file
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +36,39 @@ def test_inspects_files_hold_every_question_with_its_picture(cards: Path, tmp_pa
     ]
     assert all((tmp_path / "out" / line["image"]).stat().st_size > 50 for line in lines)
     assert (lines[0]["width"], lines[0]["height"]) == (4, 2)
-    code = (tmp_path / "out" / "task.py").read_text()
-    compile(code, "task.py", "exec")
-    assert "def mereo_clevr(" in code
+    told = json.loads((tmp_path / "out" / "task.json").read_bytes())
+    assert (told["task"], told["benchmark"], told["splits"]) == ("mereo_clevr", "clevr", ["test"])
+
+
+def settings_of(path: Path) -> dict[str, Any]:
+    """A task's YAML as lmms-eval reads it, its functions by name."""
+    yaml = import_module("yaml")
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc, name-defined]
+        pass
+
+    Loader.add_constructor("!function", lambda loader, node: node.value)
+    found: dict[str, Any] = yaml.load(path.read_text(), Loader)
+    return found
+
+
+@pytest.mark.parametrize("form", ["inspect", "lmms-eval"])
+def test_words_of_a_dataset_stay_words_in_the_programs_of_others(tmp_path: Path, mereo: CommandLine, form: str) -> None:
+    plain, odd = (build_postcards(tmp_path / name, scenes=2, questions=3) for name in ("plain", "odd"))
+    manifest = json.loads((odd / "dataset.json").read_bytes())
+    for name in manifest["files"]:
+        if name.startswith("questions/"):
+            table = pq.read_table(odd / name)
+            place = table.column_names.index("answer")
+            answers = pa.array([f'"]))\n"""; {{0}} # {row}' for row in range(len(table))])
+            pq.write_table(table.set_column(place, "answer", answers), odd / name)
+            manifest["files"][name] = msgspec.to_builtins(record_file(odd / name))
+    (odd / "dataset.json").write_text(json.dumps(manifest))
+    for dataset in (plain, odd):
+        mereo("export", dataset, tmp_path / f"out-{dataset.name}", "--to", form)
+    (program,) = (tmp_path / "out-odd").glob("*.py")
+    assert program.read_bytes() == (tmp_path / "out-plain" / program.name).read_bytes()
+    compile(program.read_bytes(), program.name, "exec")
 
 
 def inspected(folder: Path, one_in: int) -> dict[str, Any]:
@@ -54,9 +88,10 @@ def test_inspect_scores_its_own_mock_model_as_it_should(cards: Path, tmp_path: P
 
 def test_lmms_evals_functions_judge_as_we_do(cards: Path, tmp_path: Path, mereo: CommandLine) -> None:
     mereo("export", cards, tmp_path / "out", "--to", "lmms-eval")
-    config = (tmp_path / "out" / "mereo_clevr_test.yaml").read_text()
-    assert 'test: "data/test.parquet"' in config
-    used = {line.split("utils.")[1] for line in config.splitlines() if "!function" in line}
+    config = settings_of(tmp_path / "out" / "mereo_clevr_test.yaml")
+    assert config["dataset_kwargs"]["data_files"] == {"test": "data/test.parquet"}
+    used = {value.removeprefix("utils.") for value in config.values() if str(value).startswith("utils.")}
+    assert len(used) == 4
     functions: dict[str, Any] = runpy.run_path(str(tmp_path / "out" / "utils.py"))
     assert used <= set(functions)
     docs = pq.read_table(tmp_path / "out" / "data" / "test.parquet").to_pylist()
@@ -92,8 +127,8 @@ def test_lmms_evals_functions_ask_for_boxes_and_score_their_overlap(
     expressions: Path, tmp_path: Path, mereo: CommandLine
 ) -> None:
     mereo("export", expressions, tmp_path / "out", "--to", "lmms-eval")
-    config = (tmp_path / "out" / "mereo_refer_test.yaml").read_text()
-    assert [line.split()[-1] for line in config.splitlines() if "metric:" in line] == ["iou", "half"]
+    config = settings_of(tmp_path / "out" / "mereo_refer_test.yaml")
+    assert [one["metric"] for one in config["metric_list"]] == ["iou", "half"]
     functions: dict[str, Any] = runpy.run_path(str(tmp_path / "out" / "utils.py"))
     for doc in pq.read_table(tmp_path / "out" / "data" / "test.parquet").to_pylist():
         asked = functions["doc_to_text"](doc)

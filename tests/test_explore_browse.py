@@ -40,7 +40,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         shard.write_bytes(shard.read_bytes()[:-100])
     manifest = json.loads((root / "newer" / "dataset.json").read_text())
     (root / "newer" / "dataset.json").write_text(json.dumps({**manifest, "dataset": 99}))
-    return {name: root / name for name in ("rooms", "solids", "pointing", "torn", "newer", "nowhere")}
+    (root / "bare").mkdir()
+    return {name: root / name for name in ("rooms", "solids", "pointing", "torn", "newer", "bare")}
 
 
 HOSTILE = '<img src=x onerror="window.stolen = 1">'

@@ -218,7 +218,7 @@ def test_a_broken_folder_says_why_and_leaves_the_others_alone(tmp_path: Path, cl
     assert faults[1] is None
     assert "not a whole Parquet file" in str(faults[2])
     assert "not a dataset" in str(faults[3])
-    assert "not a dataset" in str(faults[4])
+    assert "there is no such folder" in str(faults[4])
     assert Search(opened).counts(View()).scenes == 40
     with pytest.raises(BadInput, match="version 99"):
         opened.scene_row(0, "train-000000")

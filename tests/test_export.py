@@ -284,8 +284,8 @@ def test_an_export_that_fails_leaves_nothing_and_the_next_one_is_whole(
     with pytest.raises(Stopped):
         export_dataset(dataset, tmp_path / "out", to=form, own=OWN, progress=stop)
     assert list(tmp_path.iterdir()) == []
-    (tmp_path / ".out.part").mkdir()
-    (tmp_path / ".out.part" / "left behind by a kill").touch()
+    (tmp_path / ".out.abcd_123.part").mkdir()
+    (tmp_path / ".out.abcd_123.part" / "left behind by a kill").touch()
     export_dataset(dataset, tmp_path / "out", to=form, own=OWN)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
     assert files(tmp_path / "out")

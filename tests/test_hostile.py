@@ -271,3 +271,12 @@ def test_a_shape_of_somebody_has_its_meshes_in_its_own_folder(tmp_path: Path) ->
     (tmp_path / "shapes" / "shapes.json").write_text(json.dumps({**index, "shapes": ["../elsewhere"]}))
     with pytest.raises(BadInput, match="cannot become the name of a file"):
         open_library(tmp_path / "shapes")
+
+
+@pytest.mark.parametrize("category", ["../../outside", "a/b", ".hidden"])
+def test_the_category_of_a_map_becomes_no_path(tmp_path: Path, category: str) -> None:
+    from mereo.shapes.importer import read_part_map
+
+    (tmp_path / "map.toml").write_text(f'category = "{category}"\n[parts]\n"*" = "thing/part"\n')
+    with pytest.raises(BadInput, match="field 'category'"):
+        read_part_map(tmp_path / "map.toml")

@@ -16,10 +16,10 @@ from PIL import Image
 from kit import OFFICIAL_TEMPLATES, CommandLine, scene_file
 from mereo.datasets.store import (
     SCENE_FIELDS,
-    FileRecord,
     Manifest,
     open_dataset,
     read_table,
+    record_file,
     write_manifest,
     write_table,
 )
@@ -223,8 +223,6 @@ def test_scenes_that_have_changed_are_read_again_and_wrong_ones_named(mereo: Com
     scenes.write_text(json.dumps(content))
     done = mereo("build", "clevr", tmp_path / "out", "--scenes-from", scenes, code=2)
     assert done.err == f"mereo: {scenes}, scene 1, object 0, field 'color': is missing\n"
-    ours = Manifest(1, "ptr", 0, {}, {}, {"val": 1}, {}, {"scenes/val-00000.parquet": FileRecord(1, 1, "")})
-    write_manifest(tmp_path / "rooms", ours)
     row: dict[str, list[Any]] = {
         "scene_id": ["val-000000"],
         "split": ["val"],
@@ -232,7 +230,10 @@ def test_scenes_that_have_changed_are_read_again_and_wrong_ones_named(mereo: Com
         "objects": [1],
         "scene": ['{"objects": [{}]}'],
     }
-    write_table(tmp_path / "rooms" / "scenes" / "val-00000.parquet", row, SCENE_FIELDS)
+    shard = tmp_path / "rooms" / "scenes" / "val-00000.parquet"
+    write_table(shard, row, SCENE_FIELDS)
+    ours = Manifest(1, "ptr", 0, {}, {}, {"val": 1}, {}, {"scenes/val-00000.parquet": record_file(shard)})
+    write_manifest(tmp_path / "rooms", ours)
     done = mereo("build", "clevr", tmp_path / "out", "--scenes-from", tmp_path / "rooms", code=2)
     assert done.err == f"mereo: {tmp_path / 'rooms'}, object 0, field 'size': is missing\n"
     done = mereo("build", "clevr", tmp_path / "out", "--symbolic", "--images", tmp_path, code=2)

@@ -219,6 +219,8 @@ def test_questions_with_one_program_about_one_scene_are_rephrasings(dataset: Pat
     for row in table[1:3]:
         row |= {"program": table[0]["program"], "answer": table[0]["answer"], "scene_id": table[0]["scene_id"]}
     pq.write_table(pa.Table.from_pylist(table, read_table(dataset / name).schema), dataset / name)
+    files: dict[str, FileRecord] = {**manifest.files, name: record_file(dataset / name)}
+    write_manifest(dataset, msgspec.structs.replace(manifest, files=files))
     asked = load_questions(dataset)
     given = [Prediction(one, answer) for one, answer in zip(asked.ids, asked.words("answer"), strict=True)]
     pairs = Counter(zip(asked.words("scene_id"), asked.words("program"), strict=True))

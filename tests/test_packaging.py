@@ -14,6 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from mereo.datasets.footer import LAYOUT
+
 ROOT = Path(__file__).parents[1]
 EXTRAS = metadata.metadata("mereo").get_all("Provides-Extra") or []
 
@@ -56,6 +58,36 @@ def test_every_extra_asks_for_packages_whose_pin_it_accepts(extra: str) -> None:
     pins = pinned_versions()
     for requirement in needed_by("mereo", frozenset({extra})):
         assert pins[canonicalize_name(requirement.name)] in requirement.specifier, str(requirement)
+
+
+BYTES = {
+    *("msgspec", "numpy", "pluralizer", "pyarrow"),
+    *("fpsample", "h5py", "manifold3d", "mitsuba", "mujoco", "pillow", "pycocotools", "trimesh"),
+}
+"""What the bytes that mereo writes hang on: another version may round, draw or pack otherwise."""
+
+
+def test_whatever_bytes_hang_on_has_an_upper_bound_wherever_it_is_asked_for() -> None:
+    asked = [Requirement(line) for line in metadata.requires("mereo") or ()]
+    assert {requirement.name for requirement in asked} >= BYTES
+    for requirement in asked:
+        if requirement.name in BYTES:
+            operators = {part.operator for part in requirement.specifier}
+            assert operators & {"<", "=="}, str(requirement)
+
+
+def test_shards_are_laid_out_as_by_the_oldest_arrow_that_is_allowed() -> None:
+    (asked,) = [found for found in map(Requirement, metadata.requires("mereo") or ()) if found.name == "pyarrow"]
+    assert Version(LAYOUT) in asked.specifier
+    assert {part.version for part in asked.specifier if part.operator == ">="} == {str(Version(LAYOUT).major)}
+
+
+def test_the_classifiers_name_every_python_from_the_oldest_that_is_asked_for() -> None:
+    about = metadata.metadata("mereo")
+    named = re.findall(r"Python :: (3\.\d+)", " ".join(about.get_all("Classifier") or ()))
+    assert about["Requires-Python"] == f">={named[0]}"
+    assert [int(name.removeprefix("3.")) for name in named] == list(range(11, 11 + len(named)))
+    assert "{}.{}".format(*sys.version_info) in named
 
 
 def test_the_wheel_holds_the_data_files_and_the_license(tmp_path: Path) -> None:

@@ -381,6 +381,6 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
 def test_what_is_there_is_not_overwritten(tmp_path: Path) -> None:
     shape = make_shape("chair", seed=0)
     write_partnet(shape, tmp_path / "chair")
-    assert "is there already" in str(complaint(lambda: write_partnet(shape, tmp_path / "chair")))
+    assert "is not empty" in str(complaint(lambda: write_partnet(shape, tmp_path / "chair")))
     (tmp_path / "file").touch()
     assert "cannot be written" in str(complaint(lambda: write_partnet(shape, tmp_path / "file" / "chair")))

@@ -26,7 +26,7 @@ from mereo.datasets.rows import append, new_columns
 from mereo.datasets.splits import parse_size
 from mereo.datasets.store import PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard, open_dataset, read_table
 from mereo.datasets.workers import LocalCrew, Task
-from mereo.errors import BadInput, MereoError
+from mereo.errors import BadInput, MereoError, NoScene
 from mereo.scenes.render import render
 from mereo.scenes.renderer import obstacle
 from mereo.scenes.scene import scene_from_json
@@ -280,9 +280,7 @@ class Fragile:
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         if index == self.bad and self.fault == "refuses":
-            raise MereoError("the shape is broken")
-        if index == self.bad and self.fault == "dies":
-            os._exit(9)
+            raise NoScene("the shape is broken")
         return {"scene_id": f"{split}-{index}", "split": split, "index": index, "objects": 0, "scene": "{}"}
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
@@ -315,21 +313,6 @@ def test_a_build_without_a_single_scene_is_no_dataset(tmp_path: Path) -> None:
     with pytest.raises(MereoError, match="not one scene could be made"):
         build_dataset(Fragile("refuses", 0), tmp_path / "out", splits={"train": 1}, shard_size=4)
     assert not (tmp_path / "out" / "dataset.json").exists()
-
-
-def test_a_worker_that_dies_is_named_by_its_scene_and_the_rest_goes_on(tmp_path: Path) -> None:
-    said: list[str] = []
-    manifest = build_dataset(
-        Fragile("dies", 2),
-        tmp_path / "out",
-        splits={"train": 6},
-        shard_size=6,
-        crew=LocalCrew(2),
-        complain=said.append,
-    )
-    assert said == ["train scene 2 is left out: the worker process died"]
-    assert manifest.scenes == {"train": 5}
-    assert [row["index"] for row in scene_rows(tmp_path / "out")] == [0, 1, 3, 4, 5]
 
 
 def die_when(flag: Path) -> None:

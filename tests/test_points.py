@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -140,6 +141,24 @@ def test_the_same_generator_gives_the_same_cloud() -> None:
     assert one.points.tobytes() != other.points.tobytes()
 
 
-def test_without_fpsample_people_are_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fpsample", None)
-    assert "pip install 'mereo[scenes]'" in (complaint(lambda: farthest(np.zeros((5, 3)), 2)) or "")
+def test_which_points_are_chosen_is_the_same_with_every_python_and_every_version_that_is_allowed() -> None:
+    order = farthest(generator(11).normal(size=(3_000, 3)), 300)
+    assert order[:8].tolist() == [2999, 2134, 726, 261, 1856, 108, 336, 101]
+    assert int(order @ np.arange(300)) == 66169667
+
+
+if find_spec("fpsample"):  # there are Pythons without wheels of it
+
+    @pytest.mark.parametrize("number", [2, 3, 50, 700, 20_000])
+    def test_the_same_points_are_chosen_without_fpsample(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        points = generator(11, number).normal(size=(number, 3)) * (1.0, 3.0, 0.5) + (0.0, 50.0, 0.0)
+        quickly = farthest(points, number // 10 + 1)
+        monkeypatch.setitem(sys.modules, "fpsample", None)
+        assert farthest(points, number // 10 + 1).tolist() == quickly.tolist()
+
+    @pytest.mark.parametrize("category", ["chair", "cart"])
+    def test_a_cloud_is_the_same_without_fpsample(category: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        shape = make_shape(category, seed=2)
+        quickly = cloud(shape, 2_000, rng=generator(12))
+        monkeypatch.setitem(sys.modules, "fpsample", None)
+        assert cloud(shape, 2_000, rng=generator(12)).points.tobytes() == quickly.points.tobytes()

@@ -225,7 +225,7 @@ def test_an_audit_finds_what_was_changed(
     ("arguments", "sentence"),
     [
         (("clevr", "out", "--counterfactuals"), "No such option: --counterfactuals"),
-        (("refer", "out", "--scenes-from", "x"), "x: is not a dataset"),
+        (("refer", "out", "--scenes-from", "x"), "x: there is no such folder"),
         (("refer", "out", "--preset", "falls"), "there is no preset of refer named 'falls' (there is: cogent,"),
     ],
 )

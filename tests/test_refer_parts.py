@@ -210,7 +210,7 @@ class ZooRecipe:
 @pytest.fixture
 def dataset(tmp_path: Path, referring: Referring, monkeypatch: pytest.MonkeyPatch) -> Path:
     zoos = Benchmark("zoo", "animals", (LANGUAGE,), referring=lambda: referring)
-    monkeypatch.setitem(all_benchmarks(), "zoo", zoos)
+    monkeypatch.setitem(all_benchmarks().loaders, "zoo", lambda: zoos)
     build_dataset(ZooRecipe(), tmp_path / "zoo", splits={"val": 12}, shard_size=1000)
     return tmp_path / "zoo"
 
@@ -275,6 +275,7 @@ def test_a_part_that_is_pointed_at_does_not_describe_its_animal(referring: Refer
 def test_a_benchmark_that_cannot_be_referred_to_says_so(
     dataset: Path, tmp_path: Path, mereo: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(all_benchmarks(), "zoo", Benchmark("zoo", "animals", (LANGUAGE,)))
+    mute = Benchmark("zoo", "animals", (LANGUAGE,))
+    monkeypatch.setitem(all_benchmarks().loaders, "zoo", lambda: mute)
     error = mereo("build", "refer", tmp_path / "refer", "--scenes-from", dataset, code=2).err
     assert "benchmark zoo has no referring expressions" in error

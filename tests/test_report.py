@@ -172,13 +172,19 @@ def test_pictures_are_inside_and_steps_point_into_them(seen: Path, tmp_path: Pat
 
 
 def test_a_damaged_dataset_says_so(dataset: Path, mereo: CommandLine) -> None:
-    manifest = json.loads((dataset / "dataset.json").read_text())
-    manifest["files"]["scenes/test-00000.parquet"]["sha256"] = "0" * 64
-    (dataset / "dataset.json").write_text(json.dumps(manifest))
+    shutil.copy(dataset / "scenes" / "test-00000.parquet", dataset / "scenes" / "test-00007.parquet")
     mereo("report", dataset)
     said = "".join(Page((dataset / "report.html").read_text()).words)
     assert "1 complaints" in said
-    assert "the content is not what dataset.json says" in said
+    assert "scenes/test-00007.parquet: dataset.json does not know this file" in said
+
+
+def test_scenes_that_were_changed_are_not_reported_on(dataset: Path, mereo: CommandLine) -> None:
+    manifest = json.loads((dataset / "dataset.json").read_text())
+    manifest["files"]["scenes/test-00000.parquet"]["sha256"] = "0" * 64
+    (dataset / "dataset.json").write_text(json.dumps(manifest))
+    assert "test-00000.parquet: is not what dataset.json says" in mereo("report", dataset, code=2).err
+    assert not (dataset / "report.html").exists()
 
 
 def test_a_run_on_another_dataset_is_left_out_and_told(dataset: Path, mereo: CommandLine, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ import pytest
 from browsing import chromium, keep_screenshot, serving, visiting
 from kit import ROOT
 from mereo.benchmarks.benchmark import all_benchmarks
+from mereo.benchmarks.offer import plugged
 from mereo.cli import main
 from mereo.datasets.export import export_dataset
 from mereo.errors import BadInput
@@ -46,9 +47,14 @@ def installed() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(PACKAGE))
         patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, [str(PACKAGE), os.environ.get("PYTHONPATH")])))
-        all_benchmarks.cache_clear()
+        forget()
         yield
+    forget()
+
+
+def forget() -> None:
     all_benchmarks.cache_clear()
+    plugged.cache_clear()
 
 
 def mereo(*arguments: object, code: int = 0) -> str:

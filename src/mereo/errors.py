@@ -6,10 +6,26 @@ line prints the sentence and exits with code 2; a traceback is only for our own 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
 
-__all__ = ["BadInput", "MereoError", "MissingExtra", "UnknownName", "nearest"]
+__all__ = [
+    "BadInput",
+    "Defect",
+    "MereoError",
+    "MissingExtra",
+    "NoScene",
+    "UnknownName",
+    "differing",
+    "flat",
+    "install_command",
+    "nearest",
+]
+
+_LONG = 64
+"""Letters of a setting that are told: a checksum whole, a text in part."""
 
 
 class MereoError(Exception):
@@ -43,6 +59,18 @@ class BadInput(MereoError, ValueError):
         )
 
 
+class NoScene(MereoError):
+    """The scene that follows from a seed and a number cannot be made, whoever tries; a build goes on without it.
+
+    Only this leaves a scene out. Whatever else goes wrong while one is made may be right on the next try or on another
+    machine, and ends the build.
+    """
+
+
+class Defect(RuntimeError):
+    """A mistake of ours that ended a piece of work: the sentence names the work, a note has the traceback."""
+
+
 class UnknownName(MereoError, LookupError):
     """A name that does not exist: says what was asked, what is nearest, and what there is."""
 
@@ -55,7 +83,20 @@ class MissingExtra(MereoError, ImportError):
     """A part of mereo that needs an optional set of packages."""
 
     def __init__(self, what: str, extra: str):
-        super().__init__(f"{what} needs packages that are not installed: pip install 'mereo[{extra}]'")
+        self.what, self.extra = what, extra
+        super().__init__(f"{what} needs packages that are not installed: {install_command(extra)}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As workers send it: the sentence alone would not make it again."""
+        return MissingExtra, (self.what, self.extra)
+
+
+def install_command(extra: str) -> str:
+    """What installs an extra: of mereo as it is published, or of the folder of sources that this mereo runs from."""
+    sources = Path(__file__).parents[2]
+    if not (sources / "pyproject.toml").is_file():
+        return f"pip install 'mereo[{extra}]'"
+    return f"pip install -e '{'.' if sources == Path.cwd() else sources}[{extra}]'"
 
 
 def nearest(name: object, known: Iterable[str], *, shown: int = 12) -> str:
@@ -66,3 +107,24 @@ def nearest(name: object, known: Iterable[str], *, shown: int = 12) -> str:
         return f" (did you mean '{close[0]}'?)"
     listed = ", ".join(names[:shown]) + (", …" if len(names) > shown else "")
     return f" (there is: {listed})" if names else " (there is none)"
+
+
+def differing(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """Which settings differ, however deep they lie, each with its old and its new value; nothing where none does."""
+    old, new = dict(flat(before)), dict(flat(now))
+    names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+    return "; ".join(f"{name}: {_value(old, name)}, not {_value(new, name)}" for name in names)
+
+
+def flat(settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Settings one by one, those within others by both names, as `files.scenes`."""
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from ((f"{name}.{inner}", one) for inner, one in flat(value))
+        else:
+            yield name, value
+
+
+def _value(settings: Mapping[str, Any], name: str) -> str:
+    text = str(settings[name]) if name in settings else "nothing"
+    return text if len(text) <= _LONG else f"{text[:_LONG]}…"

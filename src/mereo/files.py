@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import tempfile
@@ -9,6 +10,7 @@ import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,11 +18,30 @@ import msgspec
 
 from mereo.errors import BadInput
 
-__all__ = ["converted", "decode_json", "decoder", "is_finite", "new_file", "read_bytes", "read_json", "read_toml"]
-__all__ += ["write_bytes"]
+__all__ = [
+    "converted",
+    "decode_json",
+    "decoder",
+    "is_finite",
+    "new_file",
+    "new_mode",
+    "read_bytes",
+    "read_json",
+    "read_toml",
+    "sync",
+    "sync_later",
+    "unwritable",
+    "write_bytes",
+]
 
 T = TypeVar("T")
 
+_LATER: ContextVar[bool] = ContextVar("later", default=False)
+_FULL = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is used up",
+    errno.EFBIG: "would be larger than a file may be here",
+}
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 _BUILDING = threading.Lock()
 
@@ -109,35 +130,75 @@ def is_finite(number: int | float) -> bool:
 
 @contextmanager
 def new_file(path: str | Path) -> Iterator[Path]:
-    """A scratch path beside the target which becomes the target when the block ends well, and vanishes otherwise."""
+    """A scratch path beside the target which becomes the target when the block ends well, and vanishes otherwise.
+
+    What the file holds is on the disk before the file has its name, and the name when this ends: a power cut leaves
+    the old file or the new one, never an empty one.
+    """
     target = Path(path)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
     except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", file=path) from None
+        raise unwritable(error, path) from None
     os.close(handle)
     scratch = Path(name)
     try:
         yield scratch
-        scratch.chmod(0o666 & ~_umask())
+        scratch.chmod(new_mode(0o666))
+        if not _LATER.get():
+            sync(scratch)
         scratch.replace(target)
+        if not _LATER.get():
+            sync(target.parent)
     except IsADirectoryError:
         raise BadInput("is a folder, not a file", file=path) from None
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise unwritable(error, path) from None
     finally:
         scratch.unlink(missing_ok=True)
+
+
+@contextmanager
+def sync_later() -> Iterator[None]:
+    """Files that are written in the block are not brought to the disk one by one; whoever opens it does that."""
+    before = _LATER.set(True)
+    try:
+        yield
+    finally:
+        _LATER.reset(before)
+
+
+def sync(path: Path) -> None:
+    """Bring a file, or the names in a folder, to the disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # the answer of file systems that cannot do this for a folder
+            raise
+    finally:
+        os.close(opened)
+
+
+def unwritable(error: OSError, path: str | Path) -> BadInput:
+    """Why a file or folder cannot be written, as a sentence."""
+    return BadInput(_FULL.get(error.errno or 0, f"cannot be written ({error.strerror})"), file=path)
+
+
+def new_mode(wanted: int) -> int:
+    """The permissions of a new file or folder, of which whoever runs this may not want to give all."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return wanted & ~mask
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
     """Write a whole file or nothing."""
     with new_file(path) as scratch:
         scratch.write_bytes(data)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _malformed(data: bytes, message: str) -> str:

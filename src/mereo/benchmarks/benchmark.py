@@ -6,42 +6,39 @@ means that the system does without, which commands say in a sentence.
 
 from __future__ import annotations
 
-import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
-from importlib.metadata import entry_points
-from typing import Any, NamedTuple, Protocol
+from importlib.metadata import EntryPoint
+from typing import TYPE_CHECKING, Any, Protocol
 
-import mereo.benchmarks
-from mereo.benchmarks.choices import Choice
-from mereo.benchmarks.making import Maker
-from mereo.datasets.export import Exporter
-from mereo.datasets.format import Format
-from mereo.datasets.inspector import Inspector
-from mereo.datasets.store import Manifest
+from mereo.benchmarks.offer import Offer, folders, plugged
 from mereo.errors import BadInput, UnknownName
-from mereo.evaluation.judging import WORDED, Judging
-from mereo.programs import Language
-from mereo.questions.rules import Rules
-from mereo.questions.template_set import TemplateSet
-from mereo.questions.understand import Listener
-from mereo.world import World
+
+if TYPE_CHECKING:
+    from mereo.datasets.export import Exporter
+    from mereo.datasets.format import Format
+    from mereo.datasets.inspector import Inspector
+    from mereo.datasets.store import Manifest
+    from mereo.evaluation.judging import Judging
+    from mereo.programs import Language
+    from mereo.questions.rules import Rules
+    from mereo.questions.template_set import TemplateSet
+    from mereo.questions.understand import Listener
+    from mereo.world import World
 
 __all__ = [
     "Benchmark",
-    "Command",
     "Expressions",
-    "Lines",
     "Referring",
-    "Sheet",
     "all_benchmarks",
     "all_formats",
     "all_languages",
     "benchmark",
     "benchmark_of_language",
     "find_format",
+    "find_language",
     "format_of_metadata",
     "inspector_of",
     "listener_of",
@@ -71,67 +68,66 @@ class Referring:
     """What tables call the families of templates."""
 
 
-class Sheet(NamedTuple):
-    """A table of words."""
+def _worded() -> Judging:
+    from mereo.evaluation.judging import WORDED
 
-    headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-Lines = Sequence[str | Sheet]
-"""What a command says: sentences and tables."""
+    return WORDED
 
 
 @dataclass(frozen=True)
-class Command:
-    """A command that only one benchmark has."""
-
-    name: str
-    about: str
-    choices: tuple[Choice, ...]
-    run: Callable[[Mapping[str, Any], Callable[[int], None]], Lines]
-    """run(a value for every choice, progress): does the work, and gives what there is to say."""
-    total: Callable[[Mapping[str, Any]], int] = lambda choices: 0
-    """How much there is to do, for the progress bar."""
-    unit: str = "questions"
-
-
-@dataclass(frozen=True)
-class Benchmark:
+class Benchmark(Offer):
     """One seed's system: what it is called, what it can be asked, how its data is made, read, written and judged."""
 
-    name: str
-    about: str
     languages: tuple[Language, ...]
-    maker: Maker | None = None
-    """How its data is made."""
     inspector: Callable[[Manifest], Inspector] | None = None
     """Who knows what the rows of its datasets mean."""
     formats: tuple[Format, ...] = ()
     """The files of others that are read as its data."""
     exporters: Mapping[str, Exporter] = field(default_factory=dict)
     """The formats of others that only its datasets can be written in, by name."""
-    judging: Judging = WORDED
+    judging: Judging = field(default_factory=_worded)
     """How predictions are marked and shown."""
     referring: Callable[[], Referring] | None = None
     """How things in its scenes are referred to, where they can be."""
     listener: Callable[[], Listener] | None = None
     """Who understands plain questions in its first language, where somebody does."""
-    commands: tuple[Command, ...] = ()
-    """Commands that only it has."""
+
+
+class _Shelf(Mapping[str, Benchmark]):
+    """Benchmarks by name, each loaded when it is first taken: whoever needs one does not wait for the others."""
+
+    def __init__(self, loaders: dict[str, Callable[[], Benchmark]]):
+        self.loaders = loaders
+
+    def __getitem__(self, name: str) -> Benchmark:
+        return self.loaders[name]()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.loaders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.loaders)
+
+    def __len__(self) -> int:
+        return len(self.loaders)
 
 
 @cache
-def all_benchmarks() -> dict[str, Benchmark]:
+def all_benchmarks() -> _Shelf:
     """Every benchmark by name: the folders beside this file, and those that installed packages offer."""
-    found = {}
-    for module in pkgutil.iter_modules(mereo.benchmarks.__path__):
-        if module.ispkg:
-            own: Benchmark = import_module(f"mereo.benchmarks.{module.name}").BENCHMARK
-            found[own.name] = own
-    for point in entry_points(group="mereo.benchmarks"):
-        plugged: Benchmark = point.load()
-        found[plugged.name] = plugged
+    own = {name: partial(_from_folder, name) for name in folders()}
+    return _Shelf({**own, **{name: partial(_from_package, point) for name, point in plugged().items()}})
+
+
+def _from_folder(name: str) -> Benchmark:
+    own: Benchmark = import_module(f"mereo.benchmarks.{name}.benchmark").BENCHMARK
+    return own
+
+
+def _from_package(point: EntryPoint) -> Benchmark:
+    found: Benchmark = point.load()
+    if found.name != point.name:
+        raise BadInput(f"the entry point '{point.name}' offers a benchmark that is named '{found.name}'")
     return found
 
 
@@ -156,11 +152,17 @@ def all_languages() -> dict[str, Language]:
     return {language.name: language for known in all_benchmarks().values() for language in known.languages}
 
 
+def find_language(name: str) -> Language:
+    """The language of this name."""
+    return next(known for known in benchmark_of_language(name).languages if known.name == name)
+
+
 def benchmark_of_language(name: str) -> Benchmark:
-    """The benchmark that a language belongs to."""
-    for known in all_benchmarks().values():
-        if any(language.name == name for language in known.languages):
-            return known
+    """The benchmark that a language belongs to; most often it has the same name, so that one is asked first."""
+    known = all_benchmarks()
+    for own in sorted(known, key=lambda one: one != name):
+        if any(language.name == name for language in known[own].languages):
+            return known[own]
     raise UnknownName("language", name, all_languages())
 
 
@@ -171,9 +173,9 @@ def all_formats() -> dict[str, Format]:
 
 def find_format(name: str) -> Format:
     """The format of this name; the name of a benchmark with just one format will do."""
-    known = all_benchmarks().get(name)
-    if known is not None and len(known.formats) == 1:
-        return known.formats[0]
+    known = all_benchmarks()
+    if name in known and len(known[name].formats) == 1:
+        return known[name].formats[0]
     formats = all_formats()
     if name not in formats:
         raise UnknownName("language with official files", name, formats)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mereo.datasets.picture_settings import PictureSettings
 from mereo.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    from mereo.datasets.picture_settings import PictureSettings
 
 __all__ = ["OBJECTS", "PICTURES", "QUESTIONS_PER_SCENE", "Choice", "chosen_pictures", "settled"]
 
@@ -30,6 +32,8 @@ class Choice:
     """Whether it must be given, and by its place."""
     flag: str = ""
     """What the option is called, where its name cannot be that: `as` is no Python name."""
+    known: tuple[str, ...] = ()
+    """Words that may stand there, for the shell to offer."""
 
 
 def settled(choices: Iterable[Choice], given: Mapping[str, Any], *, of: str) -> dict[str, Any]:
@@ -58,12 +62,13 @@ QUESTIONS_PER_SCENE = Choice("questions_per_scene", int, 10, "Questions for each
 
 OBJECTS = Choice("objects", Path, None, "A TOML file of own shapes, to be used beside those of grammars or instead.")
 
+_RENDERERS, _IMAGES = ("auto", "cuda", "llvm", "scalar"), ("png", "webp")
 PICTURES = (
     Choice("symbolic", bool, False, "Without pictures."),
     Choice("size", str, "480x320", "Width and height of pictures."),
     Choice("samples", int, 64, "Rays per pixel.", least=8),
-    Choice("renderer", str, "auto", "`cuda`, `llvm`, `scalar`, or whichever works best."),
-    Choice("image_format", str, "png", "`png`, or `webp`: lossless too, smaller, slower."),
+    Choice("renderer", str, "auto", "`cuda`, `llvm`, `scalar`, or whichever works best.", known=_RENDERERS),
+    Choice("image_format", str, "png", "`png`, or `webp`: lossless too, smaller, slower.", known=_IMAGES),
     Choice("amodal", bool, False, "Masks of what is hidden, too."),
 )
 """What can be chosen about pictures."""
@@ -73,4 +78,6 @@ def chosen_pictures(choices: Mapping[str, Any]) -> PictureSettings | None:
     """How pictures are to be taken; None where there are to be none."""
     if choices["symbolic"]:
         return None
+    from mereo.datasets.picture_settings import PictureSettings
+
     return PictureSettings.chosen(**{choice.name: choices[choice.name] for choice in PICTURES[1:]})

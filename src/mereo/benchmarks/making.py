@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.choices import Choice, settled
-from mereo.datasets.build import Recipe
 from mereo.datasets.splits import parse_splits, share_out
 from mereo.errors import BadInput, UnknownName
+
+if TYPE_CHECKING:
+    from mereo.datasets.build import Recipe
 
 __all__ = ["Maker", "Order", "Preset"]
 

@@ -10,12 +10,10 @@ import msgspec
 from mereo.chance import generator
 from mereo.clevr_family.strewing import strewn_scene
 from mereo.datasets.picture_settings import PictureSettings
-from mereo.errors import MereoError
+from mereo.errors import NoScene
 
-__all__ = ["COGENT", "VISIBLE", "StageScenes"]
+__all__ = ["VISIBLE", "StageScenes"]
 
-COGENT = {"trainA": 0.5, "valA": 0.125, "valB": 0.125, "testA": 0.125, "testB": 0.125}
-"""The shares of CoGenT's splits; the last letter of each is its condition."""
 VISIBLE = 200 / (480 * 320)
 """The least share of the picture that every object must cover: CLEVR's 200 pixels."""
 _ATTEMPTS = 50
@@ -70,7 +68,7 @@ class StageScenes:
             if all(thing.pixels >= least for thing in observe(scene, frame).objects):
                 break
         else:
-            raise MereoError(f"no scene showed every object with {least:.0f} pixels in {_ATTEMPTS} attempts")
+            raise NoScene(f"no scene showed every object with {least:.0f} pixels in {_ATTEMPTS} attempts")
         centers = [thing["3d_coords"] for thing in record["objects"]]
         for thing, pixel in zip(record["objects"], projected(scene, centers).tolist(), strict=True):
             thing["pixel_coords"] = pixel

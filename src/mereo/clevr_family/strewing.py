@@ -12,7 +12,7 @@ import numpy as np
 
 from mereo.chance import fast
 from mereo.clevr_family.language import VOCABULARY, WORDS
-from mereo.errors import MereoError
+from mereo.errors import NoScene
 from mereo.world import along, members
 
 __all__ = ["CONDITIONS", "Strewing", "strewn_scene"]
@@ -64,7 +64,7 @@ def strewn_scene(rng: np.random.Generator, *, condition: str = "", strewing: Str
         if objects is not None:
             break
     else:
-        raise MereoError(f"{count} objects found no places {strewing.margin} apart in {strewing.restarts} attempts")
+        raise NoScene(f"{count} objects found no places {strewing.margin} apart in {strewing.restarts} attempts")
     positions = [thing["3d_coords"] for thing in objects]
     tables = {name: along(positions, directions[name], margin=strewing.dead_zone) for name in VOCABULARY.relations}
     return {

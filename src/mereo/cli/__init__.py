@@ -6,6 +6,8 @@ every call, help included, so they import what is heavy inside the command.
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import pkgutil
 import sys
@@ -20,6 +22,8 @@ from mereo.errors import MereoError
 __all__ = ["load_app", "main"]
 
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 1
+_PLAINLY = {"…": "...", "→": "->", "·": "-", "×": "x", "–": "-", "—": "-", "“": '"', "”": '"', "’": "'"}
+"""What stands for letters that a terminal lacks; a question mark for all others."""
 
 
 def load_app() -> typer.Typer:
@@ -31,6 +35,7 @@ def load_app() -> typer.Typer:
 
 def main() -> None:
     """Run the command line; what a person did wrong is one sentence, a traceback means that mereo is wrong."""
+    _print_anywhere()
     try:
         load_app()(prog_name="mereo")
     except SystemExit as end:
@@ -47,6 +52,19 @@ def main() -> None:
         if error.strerror is None:
             raise
         _stop(f"{error.filename}: {error.strerror}" if error.filename else error.strerror, BAD_INPUT)
+
+
+def _print_anywhere() -> None:
+    """Print what a terminal's encoding lacks in plain letters; errors on stderr are spelled out as they are."""
+    codecs.register_error("mereo.plain", _plain)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="mereo.plain")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(_PLAINLY.get(letter, "?") for letter in lacking), error.end
 
 
 def _stop(reason: str, code: int) -> NoReturn:

@@ -15,7 +15,7 @@ class _Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names."""
-        from mereo.cli.declared import own_commands
+        from mereo.benchmarks.offer import own_commands
 
         return sorted({*super().list_commands(ctx), *own_commands()})
 
@@ -24,7 +24,8 @@ class _Commands(TyperGroup):
         ours = super().get_command(ctx, cmd_name)
         if ours is not None:
             return ours
-        from mereo.cli.declared import command_of, own_commands
+        from mereo.benchmarks.offer import own_commands
+        from mereo.cli.declared import command_of
 
         theirs = own_commands().get(cmd_name)
         return command_of(theirs) if theirs is not None else None

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import prompts, splits
 
 INCOMPLETE = 1
 
@@ -18,9 +19,15 @@ def ask(
     endpoint: Annotated[str, typer.Option(help="Address of the model, as `http://localhost:8000/v1`.")],
     model: Annotated[str, typer.Option(help="Its name there.")],
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many questions, drawn by chance.")] = None,
-    split: Annotated[str | None, typer.Option(help="Only these splits; by default all but those for training.")] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(autocompletion=splits, help="Only these splits; by default all but those for training."),
+    ] = None,
     prompt: Annotated[
-        str | None, typer.Option(help="`short`, `closed`, `reasoned` or `boxes`; else as the benchmark has it.")
+        str | None,
+        typer.Option(
+            autocompletion=prompts, help="`short`, `closed`, `reasoned` or `boxes`; else as the benchmark has it."
+        ),
     ] = None,
     boxes: Annotated[bool, typer.Option("--boxes", help="Ask for bounding boxes, too: the prompt `boxes`.")] = False,
     concurrency: Annotated[int, typer.Option(min=1, max=512, help="Questions under way at a time.")] = 8,
@@ -72,31 +79,29 @@ def ask(
     settings = {"endpoint": at.shown, "prompt": msgspec.to_builtins(words), "temperature": temperature}
     settings |= {"max_tokens": max_tokens, "seed": seed} | ({"price": rates} if rates else {})
     header = Header(dataset=asked.checksum, benchmark=chosen.name, model=model, selection=selection, settings=settings)
-    with (
-        Journal(folder / "predictions.jsonl", header) as journal,
-        progress_bar(f"asking {model}", len(own), unit="questions") as advance,
-    ):
-        advance(sum(question in journal.given for question in own.ids))
-        failures = ask_model(
-            own,
-            at,
-            words,
-            journal,
-            answers=sorted(set(asked.coded("answer").names)),
-            words=chosen.judging.worded,
-            concurrency=concurrency,
-            patience=Patience(retries, wait, seed=seed),
-            progress=advance,
-            complain=lambda sentence: typer.echo(f"mereo: {sentence}", err=True),
-        )
-    write_bytes(folder / "failures.json", msgspec.json.format(msgspec.json.encode(failures)))
-    if not journal.given:
-        typer.echo("mereo: nothing was answered", err=True)
-        raise typer.Exit(INCOMPLETE)
-    some, theirs = selected(asked, read_predictions(journal.path, asked))
-    command = command_line(secret=endpoint, shown=at.shown)
-    judged = judge_run(some, theirs, run=run, judging=chosen.judging, command=command)
-    save_result(dataset, judged.result)
+    with Journal(folder / "predictions.jsonl", header) as journal:
+        with progress_bar(f"asking {model}", len(own), unit="questions") as advance:
+            advance(sum(question in journal.given for question in own.ids))
+            failures = ask_model(
+                own,
+                at,
+                words,
+                journal,
+                answers=sorted(set(asked.coded("answer").names)),
+                words=chosen.judging.worded,
+                concurrency=concurrency,
+                patience=Patience(retries, wait, seed=seed),
+                progress=advance,
+                complain=lambda sentence: typer.echo(f"mereo: {sentence}", err=True),
+            )
+        write_bytes(folder / "failures.json", msgspec.json.format(msgspec.json.encode(failures)))
+        if not journal.given:
+            typer.echo("mereo: nothing was answered", err=True)
+            raise typer.Exit(INCOMPLETE)
+        some, theirs = selected(asked, read_predictions(journal.path, asked))
+        command = command_line(secret=endpoint, shown=at.shown)
+        judged = judge_run(some, theirs, run=run, judging=chosen.judging, command=command)
+        save_result(dataset, judged.result)
     show_scores([judged], tables=1)
     show_details(judged.result)
     if rates and judged.result.tokens is not None:

@@ -10,10 +10,10 @@ import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
-    from mereo.benchmarks.benchmark import Command, Lines
     from mereo.benchmarks.choices import Choice
+    from mereo.benchmarks.offer import Command, Lines
 
-__all__ = ["command_of", "made_command", "own_commands", "parameter", "show_lines"]
+__all__ = ["command_of", "made_command", "parameter", "show_lines"]
 
 
 def parameter(choice: Choice) -> Parameter:
@@ -23,7 +23,8 @@ def parameter(choice: Choice) -> Parameter:
         told: Any = typer.Argument(help=choice.help)
         return Parameter(choice.name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, told])
     flag = f"--{choice.flag or choice.name.replace('_', '-')}"
-    told = typer.Option(flag, min=choice.least, help=choice.help)
+    offered = (lambda: list(choice.known)) if choice.known else None
+    told = typer.Option(flag, min=choice.least, help=choice.help, autocompletion=offered)
     return Parameter(choice.name, Parameter.KEYWORD_ONLY, default=choice.default, annotation=Annotated[kind, told])
 
 
@@ -59,13 +60,6 @@ def show_lines(lines: Lines) -> None:
         for row in line.rows:
             table.add_row(*map(escape, row))
         console().print(table)
-
-
-def own_commands() -> dict[str, Command]:
-    """The commands that single benchmarks bring, by name."""
-    from mereo.benchmarks.benchmark import all_benchmarks
-
-    return {command.name: command for known in all_benchmarks().values() for command in known.commands}
 
 
 def command_of(own: Command) -> TyperCommand:

@@ -15,7 +15,7 @@ def doctor() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from mereo.cli.environment import examine
+    from mereo.workbench.environment import examine
 
     def table(title: str, *columns: str) -> Table:
         return Table(*columns, title=title, title_justify="left", box=None, pad_edge=False, show_header=bool(columns))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import splits
 from mereo.cli.scores import keep_to_one_core
 
 
@@ -15,7 +16,9 @@ from mereo.cli.scores import keep_to_one_core
 def evaluate(
     dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
     predictions: Annotated[list[str], typer.Argument(help="Prediction files, or names of runs that are kept.")],
-    split: Annotated[str | None, typer.Option(help="Judge only these splits, as `val,test`.")] = None,
+    split: Annotated[
+        str | None, typer.Option(autocompletion=splits, help="Judge only these splits, as `val,test`.")
+    ] = None,
     name: Annotated[str | None, typer.Option(help="What to call the run; by default as the file is called.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Write over another run of that name.")] = False,
     tables: Annotated[int, typer.Option(min=0, help="How many tables to print.")] = 2,

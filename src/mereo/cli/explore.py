@@ -24,6 +24,7 @@ def explore(
     from urllib.parse import urlencode
 
     from mereo.cli.screen import progress_bar
+    from mereo.datasets.store import open_dataset
     from mereo.errors import BadInput, MissingExtra
 
     try:
@@ -35,6 +36,9 @@ def explore(
             raise
         raise MissingExtra("the explorer", "explore") from None
 
+    for folder in datasets:
+        if not folder.is_dir():
+            open_dataset(folder)  # a slip of the pen is told here; what is wrong within a folder, in the browser
     check_host(host, token)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:

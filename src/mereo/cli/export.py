@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import exported_formats
 from mereo.cli.screen import console, progress_bar
 
 
@@ -15,7 +16,13 @@ from mereo.cli.screen import console, progress_bar
 def export(
     dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
     out: Annotated[Path, typer.Argument(help="The folder to make.")],
-    to: Annotated[str, typer.Option(help="`coco`, `webdataset`, `inspect`, `lmms-eval`, or the benchmark's own.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            autocompletion=exported_formats,
+            help="`coco`, `webdataset`, `inspect`, `lmms-eval`, or the benchmark's own.",
+        ),
+    ],
 ) -> None:
     """Write a dataset in another format."""
     from mereo.datasets.store import open_dataset

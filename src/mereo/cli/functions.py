@@ -7,28 +7,27 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import languages
 from mereo.cli.screen import console
 
 
 @app.command()
 def functions(
-    language: Annotated[str | None, typer.Argument(help="The language; all are listed when left out.")] = None,
+    language: Annotated[
+        str | None, typer.Argument(autocompletion=languages, help="The language; all are listed when left out.")
+    ] = None,
 ) -> None:
     """Print what programs of a language may say."""
     from rich.markup import escape
     from rich.table import Table
 
-    from mereo.benchmarks.benchmark import all_languages
-    from mereo.errors import UnknownName
+    from mereo.benchmarks.benchmark import all_languages, find_language
 
-    languages = all_languages()
     if language is None:
-        for known in languages.values():
+        for known in all_languages().values():
             console().print(f"[bold]{known.name}[/bold]  {escape(known.about)}")
         return
-    if language not in languages:
-        raise UnknownName("language", language, languages)
-    chosen = languages[language]
+    chosen = find_language(language)
     console().print(f"[bold]{chosen.name}[/bold]  {escape(chosen.about)}\n")
     table = Table("function", "gives", "meaning", box=None, pad_edge=False, padding=(0, 3, 0, 0))
     types = {}

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import imported_formats
 from mereo.cli.screen import console, progress_bar
 
 SHOWN = 10
@@ -16,7 +17,12 @@ SHOWN = 10
 
 @app.command(name="import")
 def import_official(
-    source: Annotated[str, typer.Argument(help="Whose files: `clevr` or `ptr`, or a language with official files.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            autocompletion=imported_formats, help="Whose files: `clevr` or `ptr`, or a language with official files."
+        ),
+    ],
     places: Annotated[
         list[Path],
         typer.Argument(
@@ -60,6 +66,7 @@ def import_official(
             license=license,
             checking=checking,
             progress=advance,
+            complain=lambda sentence: typer.echo(f"mereo: {sentence}", err=True),
         )
     for complaint in files.complaints[:SHOWN]:
         console().print(escape(complaint))

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import splits
 from mereo.cli.scores import keep_to_one_core
 
 
@@ -16,7 +17,10 @@ def oracle(
     dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
     noise: Annotated[str, typer.Option(help="What is seen wrongly, as `attributes=0.1,objects=0.05`.")] = "",
     curve: Annotated[bool, typer.Option("--curve", help="How errors grow with each kind of noise.")] = False,
-    split: Annotated[str | None, typer.Option(help="Only these splits; by default all but those for training.")] = None,
+    split: Annotated[
+        str | None,
+        typer.Option(autocompletion=splits, help="Only these splits; by default all but those for training."),
+    ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many questions.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same noise.")] = 0,
 ) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import imported_formats
 from mereo.cli.screen import console, progress_bar
 
 
@@ -18,7 +19,10 @@ def questions(
     metadata: Annotated[Path, typer.Option(help="The templates' metadata.json.")],
     out: Annotated[Path, typer.Option(help="The question file to write.")],
     synonyms: Annotated[Path | None, typer.Option(help="The templates' synonyms.json.")] = None,
-    language: Annotated[str | None, typer.Option(help="The language; by default what the metadata says.")] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(autocompletion=imported_formats, help="The language; by default what the metadata says."),
+    ] = None,
     per_scene: Annotated[int, typer.Option(min=1, help="Questions for each scene.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same questions.")] = 0,
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import languages
 from mereo.cli.screen import console
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def run(
     program: Annotated[str, typer.Argument(help="A program in notation, such as `count(scene())`.")],
     world: Annotated[Path, typer.Option(help="A world file, or a CLEVR scene file.")],
-    language: Annotated[str, typer.Option(help="The language of the program.")] = "clevr",
+    language: Annotated[str, typer.Option(autocompletion=languages, help="The language of the program.")] = "clevr",
     scene: Annotated[int | None, typer.Option(help="Which scene of a file of several, from 0 on.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show the value of every step.")] = False,
 ) -> None:
@@ -26,14 +27,10 @@ def run(
     from rich.markup import escape
     from rich.table import Table
 
-    from mereo.benchmarks.benchmark import all_languages
-    from mereo.errors import UnknownName
+    from mereo.benchmarks.benchmark import find_language
     from mereo.programs import compile_program, format_step
 
-    languages = all_languages()
-    if language not in languages:
-        raise UnknownName("language", language, languages)
-    executable = compile_program(program, languages[language])
+    executable = compile_program(program, find_language(language))
     result = executable(world_of(world, scene, language))
     if trace:
         table = Table("step", "from", "function", "type", "value", box=None, pad_edge=False, padding=(0, 3, 0, 0))

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mereo.cli.app import app
-from mereo.cli.screen import console, progress_bar
+from mereo.cli.screen import console, growing_bar, progress_bar
 
 if TYPE_CHECKING:
+    from rich.table import Table
     from rich.tree import Tree
 
+    from mereo.errors import MereoError
+    from mereo.shapes.inspection import Inspection
     from mereo.shapes.part import Part, Shape
 
 shapes = typer.Typer(no_args_is_help=True, help="Make, show, count, import and export shapes.")
@@ -129,19 +132,103 @@ def stats(
     console().print(table)
 
 
+@shapes.command()
+def inspect(
+    mesh: Annotated[Path, typer.Argument(help="An OBJ, GLB, PLY or STL file.")],
+    category: Annotated[str, typer.Option(help="What it is; any word.")] = "thing",
+    map: Annotated[Path | None, typer.Option(help="A first map to write, for you to edit.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="A PNG to write, a color for each group.")] = None,
+) -> None:
+    """List the groups of anybody's mesh, draw them, and write a first map for `import`."""
+    from mereo.errors import BadInput
+    from mereo.files import write_bytes
+    from mereo.shapes import inspection
+
+    if map is not None and map.exists():
+        raise BadInput("is there already, and you may have edited it", file=map)
+    found = inspection.inspect_mesh(mesh, category=category)
+    console().print(_groups_table(found))
+    size = " x ".join(f"{length:.2f}" for length in found.size())
+    console().print(f"{size} m if its unit is {found.units}, {found.up} is up and {found.front} its front")
+    if picture is not None:
+        from mereo.shapes.draw import save_png
+
+        save_png(inspection.picture(found), picture)
+        console().print(str(picture))
+    if map is not None:
+        write_bytes(map, inspection.first_map(found).encode())
+        console().print(str(map))
+
+
+def _groups_table(found: Inspection) -> Table:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for name in ("", "group", "size, m", "triangles", "pieces", "holes", "closed", "material"):
+        table.add_column(name, justify="left" if name in ("group", "size, m", "material") else "right")
+    for number, group in enumerate(found.groups, start=1):
+        size = " x ".join(f"{length:.2f}" for length in group.size())
+        pieces = f"{group.pieces} equal" if group.equal else f"{group.pieces}"
+        counts = (f"{len(group.mesh.faces):,}", pieces, f"{group.holes:,}", "yes" if group.closed else "no")
+        table.add_row(str(number), escape(group.name), size, *counts, escape(", ".join(group.materials)))
+    return table
+
+
 @shapes.command(name="import")
 def import_(
-    mesh: Annotated[Path, typer.Argument(help="An OBJ, GLB, PLY or STL file.")],
-    out: Annotated[Path, typer.Argument(help="The shape's folder to make.")],
-    map: Annotated[Path, typer.Option(help="A TOML file: category, units, up, front, and what the groups are.")],
+    mesh: Annotated[Path, typer.Argument(help="An OBJ, GLB, PLY or STL file, or a folder of such files.")],
+    out: Annotated[Path, typer.Argument(help="The shape's folder to make; of a folder, the library.")],
+    map: Annotated[
+        Path | None, typer.Option(help="A TOML file: category, units, up, front, and what the groups are.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Of a folder: go on with what is there.")] = False,
 ) -> None:
-    """Bring in anybody's mesh, its groups or nodes as parts."""
+    """Bring in anybody's mesh, its groups or nodes as parts. A map beside it, NAME.toml, comes before --map."""
+    if mesh.is_dir():
+        _import_folder(mesh, out, shared=map, resume=resume)
+        return
     from mereo.shapes.importer import import_shape, read_part_map
+    from mereo.shapes.intake import map_of
     from mereo.shapes.partnet import write_partnet
 
-    shape = import_shape(mesh, read_part_map(map))
+    shape = import_shape(mesh, read_part_map(map) if map else map_of(mesh, None))
     write_partnet(shape, out)
-    console().print(f"{out}: a {shape.category} with {len(shape.leaves())} leaves, {_size(shape)}")
+    console().print(f"{out}: {_summed_up(shape)}, {_size(shape)}")
+    _tell_findings(shape)
+
+
+def _import_folder(folder: Path, out: Path, *, shared: Path | None, resume: bool) -> None:
+    from mereo.errors import MereoError
+    from mereo.shapes.intake import import_folder
+
+    failed: list[MereoError] = []
+
+    def told(mesh: Path, outcome: Shape | MereoError) -> None:
+        if isinstance(outcome, MereoError):
+            failed.append(outcome)
+            typer.echo(f"mereo: {outcome}", err=True)
+        else:
+            console().print(f"{mesh}: {_summed_up(outcome)}")
+            _tell_findings(outcome)
+
+    with growing_bar("bringing in", unit="meshes") as begin:
+        library = import_folder(folder, out, shared=shared, resume=resume, begin=begin, told=told)
+    console().print(f"{out}: {len(library):,} of {len(library) + len(failed):,} meshes came in")
+
+
+def _summed_up(shape: Shape) -> str:
+    leaves = sum(not part.children for part in shape.parts())
+    return f"a {shape.category} with {leaves:,} {'leaf' if leaves == 1 else 'leaves'}"
+
+
+def _tell_findings(shape: Shape) -> None:
+    from rich.markup import escape
+
+    from mereo.shapes.findings import sentences
+
+    for sentence in sentences(shape):
+        console().print(f"  {escape(sentence)}")
 
 
 @shapes.command()

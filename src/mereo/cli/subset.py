@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import splits
 from mereo.cli.screen import console, progress_bar
 
 
@@ -16,7 +17,9 @@ def subset(
     dataset: Annotated[Path, typer.Argument(help="A dataset folder.")],
     out: Annotated[Path, typer.Argument(help="The folder to make.")],
     share: Annotated[float, typer.Option(help="How much of the split to keep: 0.1, 0.25, 0.5.")],
-    split: Annotated[str, typer.Option(help="The split that becomes smaller; others stay whole.")] = "train",
+    split: Annotated[
+        str, typer.Option(autocompletion=splits, help="The split that becomes smaller; others stay whole.")
+    ] = "train",
 ) -> None:
     """Keep a share of a split's scenes with their questions: always the same ones, the tenth within the quarter."""
     from mereo.datasets.store import open_dataset

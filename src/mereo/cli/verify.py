@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
+from mereo.cli.complete import imported_formats
 from mereo.cli.screen import console, progress_bar
 
 DISAGREE = 1
@@ -17,7 +18,9 @@ DISAGREE = 1
 def verify(
     scenes: Annotated[Path, typer.Option(help="A scene file, or a folder of one-scene files.")],
     questions: Annotated[Path, typer.Option(help="A question file with programs, or a folder of them.")],
-    language: Annotated[str, typer.Option(help="The language of the programs.")] = "clevr",
+    language: Annotated[
+        str, typer.Option(autocompletion=imported_formats, help="The language of the programs.")
+    ] = "clevr",
     show: Annotated[int, typer.Option(help="How many disagreements to show.")] = 10,
 ) -> None:
     """Run every program of a file in an official format again and compare answers and every step."""

@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mereo.chance import generator
 from mereo.datasets.shards import PAIR_FIELDS, open_shard
-from mereo.datasets.store import Manifest, fingerprint, open_dataset
+from mereo.datasets.store import Manifest, fingerprint, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["PAIR_FIELDS", "Asked", "Coded", "Selection", "is_training", "load_questions"]
@@ -125,6 +124,8 @@ class Asked:
 
     def with_columns(self, *fields: str) -> Asked:
         """The same questions with more of their columns: `question`, `referred`."""
+        import pyarrow.compute as pc
+
         fields = tuple(field for field in fields if field not in self.table.column_names)
         if not fields:
             return self
@@ -139,6 +140,8 @@ class Asked:
 
     def chosen(self, selection: Selection) -> Positions:
         """Where the questions of a selection stand."""
+        import pyarrow.compute as pc
+
         known = set(self.manifest.scenes)
         for split in selection.splits:
             if split not in known:
@@ -191,7 +194,7 @@ def _read(folder: Path, manifest: Manifest, columns: list[str]) -> pa.Table:
     for name in manifest.files:
         if not name.startswith("questions/"):
             continue
-        with open_shard(folder / name) as shard:
+        with open_shard(sealed(folder, name, manifest)) as shard:
             parts.append(shard.read([column for column in columns if column in shard.names]))
     if not parts:
         raise BadInput("asks no questions, so there is nothing to judge", file=folder)
@@ -199,12 +202,16 @@ def _read(folder: Path, manifest: Manifest, columns: list[str]) -> pa.Table:
 
 
 def _indices(column: pa.DictionaryArray) -> NDArray[np.int64]:
+    import pyarrow.compute as pc
+
     codes: NDArray[np.int64] = pc.fill_null(column.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
     return codes
 
 
 def _forms(programs: pa.ChunkedArray) -> ProgramForms:
     """Literals are cut out by Arrow, many at once; the few forms that remain are read one by one."""
+    import pyarrow.compute as pc
+
     known: dict[str, int] = {}
     parts = [np.empty(0, np.int64)]
     for chunk in programs.chunks:

@@ -13,7 +13,7 @@ from mereo.datasets.answers import plain_answer, stored_answer
 from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest, checksum, open_dataset
-from mereo.errors import BadInput, MereoError
+from mereo.errors import BadInput, MereoError, MissingExtra
 from mereo.programs import compile_program
 from mereo.questions.rules import Tally
 
@@ -42,6 +42,7 @@ def audit_dataset(
     manifest = open_dataset(folder)
     audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
     audit.complaints.extend(_files(folder, manifest))
+    there: dict[str, Counter[bool]] = {split: Counter() for split in manifest.asked}
     seen: dict[Hashable, str] = {}
     families: dict[tuple[str, int | str], str] = {}
     for name in manifest.files:
@@ -52,12 +53,31 @@ def audit_dataset(
             questions = read_shard(folder / "questions" / name.removeprefix("scenes/")).to_pylist()
         except BadInput as error:
             audit.complaints.append(str(error))
+            there = {}
             continue
         ours = not (manifest.settings.get("imported") or manifest.settings.get("subset"))
         looked = _shard(scenes, questions, inspector, audit.answers, progress, ours=ours, pictures=pictures)
         audit.complaints.extend(looked)
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
+        for row in scenes:
+            if row["split"] in there:
+                there[row["split"]][bool(_readable(inspector.asked_again, row))] += 1
+    audit.complaints.extend(_missing(manifest, there))
     return audit
+
+
+def _missing(manifest: Manifest, there: Mapping[str, Counter[bool]]) -> Iterator[str]:
+    """Splits that hold other scenes than were asked for.
+
+    there : the scenes of each split, where all could be counted, by whether they belong to another one. These come with
+    it where scenes are made, and are asked for like all others where scenes are given.
+    """
+    without = Counter(one.split for one in manifest.left_out)
+    for split, count in there.items():
+        wanted = manifest.asked[split] - without[split]
+        if wanted not in (count[False], count.total()):
+            asked = f"{manifest.asked[split]:,} scenes were asked for"
+            yield f"{split}: {asked}, but {count[False]:,} are there and {without[split]:,} left out"
 
 
 def _files(folder: Path, manifest: Manifest) -> Iterator[str]:
@@ -110,6 +130,8 @@ def _readable(look: Callable[[Mapping[str, Any]], Any], row: Mapping[str, Any]) 
     """What is found in a row; nothing where it is damaged, which is told once, where its world is made."""
     try:
         return look(row)
+    except MissingExtra:
+        raise
     except UNREADABLE:
         return None
 
@@ -118,6 +140,8 @@ def _pictures(row: Mapping[str, Any], inspector: Inspector) -> Iterator[str]:
     try:
         for complaint in inspector.picture(row):
             yield f"{row['scene_id']}: {complaint}"
+    except MissingExtra:
+        raise
     except UNREADABLE as error:
         yield f"{row['scene_id']}: its pictures cannot be read ({error})"
 

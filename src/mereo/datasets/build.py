@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import platform
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -18,31 +19,29 @@ import pyarrow as pa
 
 from mereo import __version__
 from mereo.datasets.card import write_card
+from mereo.datasets.claim import PIECES, PLAN, Plan, claim, is_whole_piece, noted, piece_path, plan_shards
 from mereo.datasets.store import (
-    MANIFEST,
+    KINDS,
     SHAPES,
     VERSION,
+    LeftOut,
     Manifest,
     Shard,
-    checksum,
     is_whole,
-    open_dataset,
     record_file,
     shard_path,
     write_manifest,
     write_table,
 )
 from mereo.datasets.workers import Crew, LocalCrew, Task
-from mereo.errors import BadInput, MereoError
-from mereo.files import read_bytes, read_json, write_bytes
+from mereo.errors import MereoError, NoScene
+from mereo.files import read_bytes, write_bytes
+from mereo.folders import alone_in
 from mereo.shapes.own import copy_shapes, files_of, look_in
 
 __all__ = ["Recipe", "Rows", "build_dataset", "plan_shards"]
 
-PLAN = "build.json"
-"""What an unfinished build was asked for; gone when the dataset stands."""
-PIECES = ".scenes"
-"""Where finished scenes wait for their shard."""
+_KEPT = "what is done is kept, --resume goes on"
 
 
 class Rows(NamedTuple):
@@ -79,19 +78,10 @@ class Recipe(Protocol):
         """All choices besides the seed, as plain values."""
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
-        """One scene as a row of plain values, the same whoever makes it."""
+        """One scene as a row of plain values, the same whoever makes it; raises `NoScene` where it cannot be made."""
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """A shard from its scenes: their columns, and the questions about them."""
-
-
-def plan_shards(splits: Mapping[str, int], *, size: int) -> list[Shard]:
-    """Cut splits into shards of consecutive scenes."""
-    return [
-        Shard(split, number, first, min(first + size, scenes))
-        for split, scenes in splits.items()
-        for number, first in enumerate(range(0, scenes, size))
-    ]
 
 
 def build_dataset(
@@ -107,133 +97,137 @@ def build_dataset(
     progress: Callable[[int], None] = lambda scenes: None,
     complain: Callable[[str], None] = lambda sentence: None,
 ) -> Manifest:
-    """Make a dataset in a folder.
+    """Make a dataset in a folder, in which nobody else may write meanwhile.
+
+    Only a scene of which `NoScene` says that it cannot be made is left out; the manifest lists it, and resuming tries
+    it again. Anything else that goes wrong ends the build, because it could go well another time.
 
     shapes : the names of own shapes in its scenes, which go with it
     license : what its makers allow others to do with it, if they say; no byte of a shard depends on it
     progress : called with the number of scenes that have become done
-    complain : called with a sentence about every scene that could not be made; the rest goes on without it
+    complain : called with a sentence about every scene that is left out, and about what was damaged
     """
-    folder, crew = Path(folder), crew or LocalCrew()
-    shards = plan_shards(splits, size=shard_size)
-    _claim(folder, recipe, splits, shard_size, resume=resume)
-    copy_shapes(shapes, folder / SHAPES)
-    missing = []
-    for shard in shards:
-        if all(is_whole(shard_path(folder, kind, shard)) for kind in ("scenes", "questions")):
-            progress(shard.stop - shard.first)
-        else:
-            missing.append(shard)
-    if recipe.piecemeal:
-        _make_scenes(recipe, folder, missing, crew, progress, complain)
-    tasks = [Task(f"{shard.split} shard {shard.number}", _make_shard, (recipe, folder, shard)) for shard in missing]
-    for done in crew.run(tasks):
-        if done.failure is not None:
-            raise MereoError(f"{done.task.name}: {done.failure}; what is done is kept, --resume goes on")
-        if not recipe.piecemeal:
-            progress(done.result.stop - done.result.first)
-    return _finish(recipe, folder, splits, shards, shapes=shapes, license=license)
+    folder = Path(folder)
+    with alone_in(folder):
+        plan = Plan(recipe.benchmark, recipe.seed, recipe.settings(), dict(splits), shard_size)
+        claim(folder, recipe, plan, resume=resume, complain=complain)
+        copy_shapes(shapes, folder / SHAPES)
+        shards = plan_shards(splits, size=shard_size)
+        _Build(recipe, folder, crew or LocalCrew(), progress, complain).make(shards)
+        return _finish(recipe, folder, splits, shards, shapes=shapes, license=license)
 
 
-def _claim(folder: Path, recipe: Recipe, splits: Mapping[str, int], shard_size: int, *, resume: bool) -> None:
-    """Take an empty folder for this build, or see that an unfinished one is of the same build."""
-    plan = {
-        "benchmark": recipe.benchmark,
-        "seed": recipe.seed,
-        "settings": recipe.settings(),
-        "splits": dict(splits),
-        "shard_size": shard_size,
-        "mereo": __version__,
-    }
-    path = folder / PLAN
-    if folder.exists() and not folder.is_dir():
-        raise BadInput("is a file, not a folder", file=folder)
-    occupied = folder.is_dir() and any(folder.iterdir())
-    if not occupied:
-        write_bytes(path, msgspec.json.format(msgspec.json.encode(plan), indent=1))
-        return
-    if not resume:
-        raise BadInput("is not empty: give another folder, or --resume to go on with an unfinished build", file=folder)
-    finished = None if path.exists() else _finished(folder)
-    begun = read_json(path, type=dict[str, Any]) if finished is None else {**plan, **_plan_of(finished)}
-    asked = msgspec.json.decode(msgspec.json.encode(plan))
-    for key, value in asked.items():
-        if begun.get(key) != value:
-            raise BadInput(f"was begun with {begun.get(key)!r}, not {value!r}", file=path, field=key)
-    for scratch in folder.rglob(".*.part"):
-        scratch.unlink()  # what a killed build was writing
-    if finished is not None:
-        write_bytes(path, msgspec.json.format(msgspec.json.encode(plan), indent=1))
-        for name, record in finished.files.items():
-            if (folder / name).exists() and checksum(folder / name) != record.sha256:
-                (folder / name).unlink()  # not what the manifest says: to be made again
+class _Build(NamedTuple):
+    """A build under way."""
 
+    recipe: Recipe
+    folder: Path
+    crew: Crew
+    progress: Callable[[int], None]
+    complain: Callable[[str], None]
 
-def _finished(folder: Path) -> Manifest:
-    """The manifest of a finished dataset, which can be resumed where one of its files is damaged."""
-    if not (folder / MANIFEST).exists():
-        raise BadInput("holds no unfinished build to resume", file=folder)
-    return open_dataset(folder)
+    def make(self, shards: Sequence[Shard]) -> None:
+        """Make what is not there yet."""
+        whole = {shard for shard in shards if self._is_whole(shard)}
+        whole -= self._reconsidered(whole)
+        for shard in whole:
+            self.progress(shard.stop - shard.first)
+        missing = [shard for shard in shards if shard not in whole]
+        if self.recipe.piecemeal:
+            self._make_scenes(_places(missing))
+        tasks = [
+            Task(f"{one.split} shard {one.number}", _make_shard, (self.recipe, self.folder, one)) for one in missing
+        ]
+        with closing(self.crew.run(tasks)) as results:
+            for done in results:
+                done.check(_KEPT)
+                shard = done.task.arguments[-1]
+                for index, reason in done.result:
+                    self.complain(f"{shard.split} scene {index} is left out: {reason}")
+                if not self.recipe.piecemeal:
+                    self.progress(shard.stop - shard.first)
 
+    def _is_whole(self, shard: Shard) -> bool:
+        paths = [shard_path(self.folder, kind, shard) for kind in KINDS]
+        for path in paths:
+            if path.exists() and not is_whole(path):
+                self.complain(f"{path}: is not whole, and is made again")
+                path.unlink()
+        return all(path.exists() for path in paths)
 
-def _plan_of(manifest: Manifest) -> dict[str, Any]:
-    return {
-        "benchmark": manifest.benchmark,
-        "seed": manifest.seed,
-        "settings": manifest.settings,
-        "splits": manifest.scenes,
-        "mereo": manifest.versions.get("mereo"),
-    }
+    def _reconsidered(self, shards: Iterable[Shard]) -> set[Shard]:
+        """The shards that are to be made again because a scene that was left out of them may now be made."""
+        again = [(one, place) for place in noted(self.folder) for one in shards if place in _places([one])]
+        if self.recipe.piecemeal:
+            self._make_scenes([place for _, place in again], quietly=True)
+            again = [(one, place) for one, place in again if piece_path(self.folder, *place).exists()]
+        return {one for one, _ in again}
 
-
-def _piece(folder: Path, split: str, index: int) -> Path:
-    return folder / PIECES / f"{split}-{index:06d}.msgpack"
-
-
-def _make_scenes(
-    recipe: Recipe,
-    folder: Path,
-    shards: list[Shard],
-    crew: Crew,
-    progress: Callable[[int], None],
-    complain: Callable[[str], None],
-) -> None:
-    """Make every scene that is not there yet; one that cannot be made leaves a note in its place."""
-    tasks = []
-    for note in (folder / PIECES).glob("*.failure"):
-        note.unlink()  # what failed before is tried again
-    for shard in shards:
-        for index in range(shard.first, shard.stop):
-            if _piece(folder, shard.split, index).exists():
-                progress(1)
+    def _make_scenes(self, places: Sequence[tuple[str, int]], *, quietly: bool = False) -> None:
+        """Make the scenes that are not there yet; one that cannot be made leaves a note in its place."""
+        tasks = []
+        advance = (lambda done: None) if quietly else self.progress
+        for split, index in places:
+            if self._is_there(piece_path(self.folder, split, index)):
+                advance(1)
             else:
-                arguments = (recipe, folder, shard.split, index)
-                tasks.append(Task(f"{shard.split} scene {index}", _make_scene, arguments))
-    for done in crew.run(tasks):
-        if done.failure is not None:
-            _, _, split, index = done.task.arguments
-            write_bytes(_piece(folder, split, index).with_suffix(".failure"), done.failure.encode())
-            complain(f"{done.task.name} is left out: {done.failure}")
-        progress(1)
+                tasks.append(Task(f"{split} scene {index}", _make_scene, (self.recipe, self.folder, split, index)))
+        with closing(self.crew.run(tasks)) as results:
+            for done in results:
+                done.check(_KEPT)
+                if done.refusal is not None:
+                    _, _, split, index = done.task.arguments
+                    write_bytes(piece_path(self.folder, split, index, "failure"), done.refusal.encode())
+                    if not quietly:
+                        self.complain(f"{done.task.name} is left out: {done.refusal}")
+                advance(1)
+
+    def _is_there(self, piece: Path) -> bool:
+        if piece.exists() and not is_whole_piece(piece):
+            self.complain(f"{piece}: is not whole, and is made again")
+            piece.unlink()
+        return piece.exists()
+
+
+def _places(shards: Iterable[Shard]) -> list[tuple[str, int]]:
+    return [(shard.split, index) for shard in shards for index in range(shard.first, shard.stop)]
 
 
 def _make_scene(recipe: Recipe, folder: Path, split: str, index: int) -> None:
     look_in(folder / SHAPES)
-    write_bytes(_piece(folder, split, index), msgspec.msgpack.encode(recipe.scene(split, index)))
+    write_bytes(piece_path(folder, split, index), msgspec.msgpack.encode(recipe.scene(split, index)))
 
 
-def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> Shard:
-    indices = range(shard.first, shard.stop)
+def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> list[tuple[int, str]]:
+    """Write a shard's files; gives the scenes that cannot be made, where that was not known before."""
     look_in(folder / SHAPES)
-    if recipe.piecemeal:
-        pieces = [_piece(folder, shard.split, index) for index in indices]
-        scenes = [msgspec.msgpack.decode(read_bytes(p)) for p in pieces if not p.with_suffix(".failure").exists()]
-    else:
-        scenes = [recipe.scene(shard.split, index) for index in indices]
+    scenes, made, refused = [], [], []
+    before = set(noted(folder))
+    for split, index in _places([shard]):
+        piece, note = (piece_path(folder, split, index, ending) for ending in ("msgpack", "failure"))
+        known = (split, index) in before
+        if recipe.piecemeal and known and not piece.exists():
+            continue
+        try:
+            scenes.append(msgspec.msgpack.decode(read_bytes(piece)) if recipe.piecemeal else recipe.scene(split, index))
+            made += [note] if known else []
+        except NoScene as error:
+            refused.append((index, str(error)))
+            write_bytes(note, str(error).encode())
     rows = recipe.shard(shard, scenes)
     write_table(shard_path(folder, "scenes", shard), rows.scenes, recipe.scene_fields)
     write_table(shard_path(folder, "questions", shard), rows.questions, recipe.question_fields)
-    return shard
+    for note in made:
+        note.unlink()  # not before: a shard without a scene of which there is no note would pass for whole
+    return refused
+
+
+def _left_out(folder: Path, splits: Mapping[str, int]) -> list[LeftOut]:
+    order = list(splits)
+    return [
+        LeftOut(f"{split}-{index:06d}", split, index, read_bytes(piece_path(folder, split, index, "failure")).decode())
+        for split, index in sorted(noted(folder), key=lambda place: (order.index(place[0]), place[1]))
+    ]
 
 
 def _finish(
@@ -247,7 +241,7 @@ def _finish(
 ) -> Manifest:
     """Write the manifest and the card: from now on it is a dataset."""
     files = {}
-    counts = {kind: dict.fromkeys(splits, 0) for kind in ("scenes", "questions")}
+    counts = {kind: dict.fromkeys(splits, 0) for kind in KINDS}
     for shard in shards:
         for kind, by_split in counts.items():
             path = shard_path(folder, kind, shard)
@@ -272,9 +266,11 @@ def _finish(
         questions=counts["questions"],
         files=files,
         license=license,
+        asked=dict(splits),
+        left_out=_left_out(folder, splits),
     )
     write_card(folder, manifest)
     write_manifest(folder, manifest)
+    (folder / PLAN).unlink(missing_ok=True)  # before the notes, without which a resumed build would forget them
     shutil.rmtree(folder / PIECES, ignore_errors=True)
-    (folder / PLAN).unlink(missing_ok=True)
     return manifest

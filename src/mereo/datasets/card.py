@@ -8,9 +8,10 @@ from pathlib import Path
 from mereo.datasets.front_matter import front_matter
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest
+from mereo.errors import flat
 from mereo.files import write_bytes
 
-__all__ = ["write_card"]
+__all__ = ["told_left_out", "write_card"]
 
 _SAMPLES = 8
 _ANSWERS = 12
@@ -47,6 +48,7 @@ def card(folder: Path, manifest: Manifest) -> str:
     lines = [*front_matter(folder, manifest), f"# {manifest.benchmark}, seed {manifest.seed}", ""]
     lines += ["| split | scenes | questions |", "|---|---:|---:|"]
     lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
+    lines += _left_out(manifest)
     if _pictured(manifest):
         lines += ["", "![Some of the scenes, with a question each](sheet.png)"]
     lines += ["", "## For example", ""]
@@ -56,7 +58,25 @@ def card(folder: Path, manifest: Manifest) -> str:
         common = answers[subtype].most_common(_ANSWERS)
         shares = ", ".join(f"{answer} {share / count:.0%}" for answer, share in common)
         lines.append(f"| {type} | {subtype} | {count:,} | {shares} |")
-    settings = ", ".join(f"{name} = {value}" for name, value in manifest.settings.items())
+    settings = ", ".join(f"{name} = {value}" for name, value in flat(manifest.settings))
     versions = ", ".join(f"{name} {version}" for name, version in manifest.versions.items())
     lines += ["", f"Made with {settings}; {versions}.", ""]
     return "\n".join(lines)
+
+
+def _left_out(manifest: Manifest) -> list[str]:
+    """Which scenes were asked for and could not be made, by reason."""
+    if not manifest.left_out:
+        return []
+    reasons: dict[str, list[str]] = {}
+    for one in manifest.left_out:
+        reasons.setdefault(one.reason, []).append(one.scene)
+    lines = ["", f"{told_left_out(manifest)}:", ""]
+    return lines + [f"- {', '.join(scenes)}: {reason}" for reason, scenes in reasons.items()]
+
+
+def told_left_out(manifest: Manifest) -> str:
+    """How many scenes are left out, as a sentence."""
+    count = len(manifest.left_out)
+    was, are = ("scene that was", "is") if count == 1 else ("scenes that were", "are")
+    return f"{count:,} {was} asked for could not be made and {are} left out"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -13,8 +12,9 @@ from typing import Any, NamedTuple
 import mereo.datasets.formats
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.shards import read_shard
-from mereo.datasets.store import Manifest, open_dataset
+from mereo.datasets.store import KINDS, Manifest, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName
+from mereo.folders import new_folder
 from mereo.names import plain_name
 
 __all__ = ["Exporter", "Progress", "Source", "all_exporters", "export_dataset", "exporter", "picture_name"]
@@ -34,8 +34,8 @@ class Source(NamedTuple):
         """Split, scene rows and question rows of each shard, in order."""
         for name in self.manifest.files:
             if name.startswith("scenes/"):
-                scenes = read_shard(self.folder / name).to_pylist()
-                questions = read_shard(self.folder / "questions" / name.removeprefix("scenes/")).to_pylist()
+                paths = (sealed(self.folder, f"{kind}/{Path(name).name}", self.manifest) for kind in KINDS)
+                scenes, questions = (read_shard(path).to_pylist() for path in paths)
                 known = {plain_name(row["scene_id"], file=self.folder / name, field="scene_id") for row in scenes}
                 for row in questions:
                     if row["scene_id"] not in known:
@@ -99,17 +99,5 @@ def export_dataset(
     manifest = open_dataset(folder)
     if to not in exporters:
         raise UnknownName(f"export format of {manifest.benchmark} datasets named", to, exporters)
-    out = Path(out)
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput("is not empty: give another folder", file=out)
-    source = Source(Path(folder), manifest, inspector)
-    scratch = out.with_name(f".{out.name}.part")
-    shutil.rmtree(scratch, ignore_errors=True)  # left by an export that was killed
-    scratch.mkdir(parents=True)
-    try:
-        exporters[to](source, scratch, progress)
-        if out.exists():
-            out.rmdir()
-        scratch.rename(out)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with new_folder(out) as scratch:
+        exporters[to](Source(Path(folder), manifest, inspector), scratch, progress)

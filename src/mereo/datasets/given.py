@@ -18,7 +18,7 @@ import pyarrow as pa
 from mereo.datasets.format import Format, Layout, OfficialSplit
 from mereo.datasets.importing import ImportRecipe, read_official
 from mereo.datasets.shards import open_shard, read_shard
-from mereo.datasets.store import MANIFEST, Manifest, fingerprint, open_dataset
+from mereo.datasets.store import MANIFEST, Manifest, fingerprint, open_dataset, sealed
 from mereo.errors import BadInput
 
 __all__ = ["GivenScenes", "OfficialScenes", "StoredScenes", "changed_at", "given_scenes", "stored_scenes"]
@@ -79,7 +79,7 @@ class StoredScenes:
             if not name.startswith("scenes/") or Path(name).name.rpartition("-")[0] != split:
                 continue
             if index < before + record.rows:
-                table = _shard(self.folder / name, record.sha256)
+                table = _shard(sealed(self.folder, name, self.manifest), record.sha256)
                 if len(table) != record.rows:
                     reason = f"has {len(table):,} rows, dataset.json says {record.rows:,}"
                     raise BadInput(reason, file=self.folder / name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from mereo.datasets.format import Format, OfficialSplit, QuestionRecord, SceneRe
 from mereo.datasets.picture_bytes import open_picture
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.scene_index import SceneIndex
-from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard
+from mereo.datasets.store import IMAGE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard, checksum
 from mereo.errors import BadInput, MereoError
 from mereo.files import read_bytes
 from mereo.names import inside, plain_name
@@ -39,6 +40,8 @@ class OfficialFiles:
     complaints: list[str] = field(default_factory=list)
     scenes_left_out: int = 0
     questions_left_out: int = 0
+    sources: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Which files they are: name, size and checksum."""
 
 
 def read_official(
@@ -58,11 +61,24 @@ def read_official(
     """
     files = OfficialFiles()
     for own in splits:
+        given = {"scenes": own.scenes, "questions": own.questions}
+        told = {kind: _source(path) for kind, path in given.items() if path is not None}
+        files.sources |= told if len(splits) == 1 else {own.split or own.scenes.stem: told}
         _read_split(own, form, files, images=images, strict=strict, progress=progress)
     if not files.scenes:
         first = files.complaints[0] if files.complaints else "there is none"
         raise BadInput(f"not one scene can be imported: {first}")
     return files
+
+
+def _source(path: Path) -> dict[str, Any]:
+    """What is to be the same when an import goes on: a file, or all those of a folder, by content."""
+    if not path.is_dir():
+        data = read_bytes(path)
+        return {"name": path.name, "bytes": len(data), "sha256": sha256(data).hexdigest()}
+    sums = {one.relative_to(path).as_posix(): checksum(one) for one in sorted(path.rglob("*.json"))}
+    digest = sha256("".join(f"{name} {one}\n" for name, one in sums.items()).encode()).hexdigest()
+    return {"name": path.name, "files": len(sums), "sha256": digest}
 
 
 def _read_split(
@@ -183,7 +199,17 @@ class ImportRecipe:
 
     def settings(self) -> dict[str, Any]:
         """That it is imported, and in which language its questions are."""
-        return {"imported": True, "language": self.form.language.name, "pictures": self.images is not None}
+        chosen = {"imported": True, "language": self.form.language.name, "pictures": self.images is not None}
+        sources = {**self.files.sources, **({"images": self._pictures(self.images)} if self.images else {})}
+        return {**chosen, "files": sources}
+
+    def _pictures(self, folder: Path) -> dict[str, Any]:
+        """Which pictures are taken. By name and size: there may be many gigabytes of them."""
+        wanted = [picture_path(folder, record) for records in self.files.scenes.values() for record in records]
+        there = {str(path.relative_to(folder)): path.stat().st_size for path in wanted if path.is_file()}
+        listed = "".join(f"{name} {size}\n" for name, size in sorted(there.items()))
+        digest = sha256(listed.encode()).hexdigest()
+        return {"name": folder.name, "files": len(there), "bytes": sum(there.values()), "sha256": digest}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it stands in the file."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 from mereo.datasets.splits import parse_size
 from mereo.datasets.store import AMODAL_FIELDS, IMAGE_FORMATS, PICTURE_FIELDS, SCENE_FIELDS
 from mereo.errors import UnknownName
+from mereo.extras import need
 
 if TYPE_CHECKING:
     from mereo.scenes.render import Frame, Set
@@ -38,6 +39,7 @@ class PictureSettings:
         """What a person chose, checked; the renderer that works best here is settled once, for all workers."""
         from mereo.scenes.renderer import choose_renderer
 
+        need("rendering", "scenes")
         if image_format not in IMAGE_FORMATS:
             raise UnknownName("image format", image_format, IMAGE_FORMATS)
         width, height = parse_size(size)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
 from mereo.datasets.shards import ShardFile, open_shard
-from mereo.datasets.store import HEAVY, Manifest, open_dataset
+from mereo.datasets.store import HEAVY, Manifest, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName, nearest
 
 __all__ = ["RowReader", "scene_rows"]
@@ -177,6 +177,9 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
         if not name.startswith("scenes/"):
             continue
         with open_shard(asked.folder / name) as shard:
+            if wanted.isdisjoint(shard.read(["scene_id"]).column(0).to_pylist()):
+                continue
+        with open_shard(sealed(asked.folder, name, asked.manifest)) as shard:
             columns = [column for column in shard.names if pictures or column not in HEAVY]
             for group in range(len(shard.groups)):
                 some = shard.read(columns, group=group)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from mereo.datasets.store import AMODAL_FIELDS, PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, whole_parquet
@@ -154,6 +153,8 @@ def _sort(type: pa.DataType) -> str:
 
 def _first_gap(column: pa.ChunkedArray) -> int | None:
     """The first row without a value, or with a gap in its value."""
+    import pyarrow.compute as pc
+
     flat, owners = column, None
     while True:
         if flat.null_count:

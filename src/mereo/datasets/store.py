@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from mereo.datasets.footer import name_layout
 from mereo.errors import BadInput
 from mereo.files import new_file, read_json, write_bytes
 from mereo.names import inside, plain_name
@@ -22,17 +24,21 @@ __all__ = [
     "HEAVY",
     "IMAGE_FIELDS",
     "IMAGE_FORMATS",
+    "KINDS",
     "PICTURE_FIELDS",
     "QUESTION_FIELDS",
     "SCENE_FIELDS",
     "SHAPES",
+    "LeftOut",
     "Manifest",
     "Shard",
+    "as_table",
     "checksum",
     "fingerprint",
     "open_dataset",
     "own_shapes",
     "read_table",
+    "sealed",
     "shard_path",
     "whole_parquet",
 ]
@@ -41,6 +47,8 @@ MANIFEST = "dataset.json"
 SHAPES = "shapes"
 """The folder of the own shapes in a dataset's scenes."""
 VERSION = 1
+KINDS = ("scenes", "questions")
+"""What there are shards of."""
 
 SCENE_FIELDS = pa.schema(
     [
@@ -145,6 +153,16 @@ class FileRecord(msgspec.Struct, frozen=True):
     sha256: str
 
 
+class LeftOut(msgspec.Struct, frozen=True):
+    """A scene that was asked for and could not be made."""
+
+    scene: str
+    """The id that it would have."""
+    split: str
+    index: int
+    reason: str
+
+
 class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a dataset is and how it was made: `dataset.json`."""
 
@@ -160,6 +178,9 @@ class Manifest(msgspec.Struct, frozen=True, omit_defaults=True):
     files: dict[str, FileRecord]
     license: str | None = None
     """What its makers allow others to do with it, if they have said."""
+    asked: dict[str, int] = {}
+    """Number of scenes of each split that were asked for: those that are there and those that are left out."""
+    left_out: list[LeftOut] = []
 
 
 def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
@@ -167,9 +188,14 @@ def shard_path(folder: Path, kind: str, shard: Shard) -> Path:
     return folder / kind / f"{shard.split}-{shard.number:05d}.parquet"
 
 
+def as_table(rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> pa.Table:
+    """Rows as a table. rows : one sequence per column"""
+    return pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema)
+
+
 def write_table(path: Path, rows: Mapping[str, Sequence[Any]], schema: pa.Schema) -> None:
     """Write a Parquet file whole or not at all. rows : one sequence per column"""
-    save_table(path, pa.table({name: pa.array(rows[name], schema.field(name).type) for name in schema.names}, schema))
+    save_table(path, as_table(rows, schema))
 
 
 def save_table(path: Path, table: pa.Table) -> None:
@@ -177,6 +203,7 @@ def save_table(path: Path, table: pa.Table) -> None:
     together = _PICTURES_TOGETHER if "image" in table.column_names else None
     with new_file(path) as scratch:
         pq.write_table(table, scratch, compression="zstd", row_group_size=together)
+        name_layout(scratch)
 
 
 @contextmanager
@@ -206,6 +233,22 @@ def is_whole(path: Path) -> bool:
     except (FileNotFoundError, pa.ArrowInvalid, OSError):
         return False
     return True
+
+
+def sealed(folder: Path, name: str, manifest: Manifest) -> Path:
+    """The path of a shard whose content is what its dataset's fingerprint says; any other is told."""
+    path = folder / name
+    with whole_parquet(path):
+        state = path.stat()
+    if not _is_sealed(path, state.st_size, state.st_mtime_ns, manifest.files[name].sha256):
+        raise BadInput("is not what dataset.json says: it was changed after the dataset was made", file=path)
+    return path
+
+
+@lru_cache(maxsize=65536)
+def _is_sealed(path: Path, size: int, changed: int, sha256: str) -> bool:
+    """Looked up once for each state of a file: reading a gigabyte for this takes a second."""
+    return checksum(path) == sha256
 
 
 def checksum(path: Path) -> str:
@@ -239,6 +282,8 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 def open_dataset(folder: str | Path) -> Manifest:
     """The manifest of a finished dataset, whose own shapes are found from now on."""
     path = Path(folder) / MANIFEST
+    if not Path(folder).is_dir():
+        raise BadInput("is a file, not a folder" if Path(folder).exists() else "there is no such folder", file=folder)
     if not path.exists():
         raise BadInput("is not a dataset: it has no dataset.json", file=folder)
     manifest: Manifest = read_json(path, type=Manifest)
@@ -259,3 +304,5 @@ def _check_names(path: Path, manifest: Manifest) -> None:
             plain_name(split, file=path, field=field)
     for name in manifest.files:
         inside(path.parent, name, file=path, field="files")
+    if manifest.scenes.keys() != manifest.questions.keys():
+        raise BadInput("are of other splits than the scenes", file=path, field="questions")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,14 +13,17 @@ import pyarrow.compute as pc
 from mereo.datasets.card import write_card
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import (
+    KINDS,
     SHAPES,
     open_dataset,
     own_shapes,
     record_file,
     save_table,
+    sealed,
     write_manifest,
 )
 from mereo.errors import BadInput, UnknownName
+from mereo.folders import new_folder
 from mereo.shapes.own import copy_shapes
 
 __all__ = ["portion", "take_subset"]
@@ -56,18 +58,14 @@ def take_subset(
         raise UnknownName("split", split, manifest.scenes)
     if not 0 < share <= 1:
         raise BadInput(f"must be more than 0 and at most 1, not {share}", field="--share")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise BadInput("is not empty: give another folder", file=out)
-    scratch = out.with_name(f".{out.name}.part")
-    shutil.rmtree(scratch, ignore_errors=True)  # left by a call that was killed
-    counts = {kind: dict.fromkeys(manifest.scenes, 0) for kind in ("scenes", "questions")}
+    counts = {kind: dict.fromkeys(manifest.scenes, 0) for kind in KINDS}
     files = {}
-    try:
+    with new_folder(out) as scratch:
         for name in manifest.files:
             if not name.startswith("scenes/"):
                 continue
             own = Path(name).name.rpartition("-")[0]
-            scenes, questions = (read_shard(folder / kind / Path(name).name) for kind in ("scenes", "questions"))
+            scenes, questions = (read_shard(sealed(folder, f"{kind}/{Path(name).name}", manifest)) for kind in KINDS)
             progress(len(scenes))
             if own == split:
                 scenes = scenes.filter(
@@ -82,12 +80,11 @@ def take_subset(
         copy_shapes(own_shapes(manifest), scratch / SHAPES)
         files |= {name: record for name, record in manifest.files.items() if name.startswith(f"{SHAPES}/")}
         chosen = {**manifest.settings, "subset": {"split": split, "share": share}}
-        smaller = msgspec.structs.replace(manifest, settings=chosen, files=files, **counts)
+        left_out = [one for one in manifest.left_out if one.split != split or portion(one.index) < share]
+        asked = {other: count for other, count in manifest.asked.items() if other != split}
+        smaller = msgspec.structs.replace(
+            manifest, settings=chosen, files=files, asked=asked, left_out=left_out, **counts
+        )
         write_card(scratch, smaller)
         write_manifest(scratch, smaller)
-        if out.exists():
-            out.rmdir()
-        scratch.rename(out)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
     return counts["scenes"][split]

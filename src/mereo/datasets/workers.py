@@ -5,20 +5,24 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 import socket
 import threading
+import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
-from mereo.errors import BadInput, MereoError, MissingExtra
+from mereo.errors import BadInput, Defect, MereoError, MissingExtra, NoScene
 
 __all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task"]
 
 _CRASHES = 2
 """How often a task may take its worker down with it before it is given up."""
+_DIED = f"the worker process died {_CRASHES + 1} times, perhaps for want of memory"
 _PATIENCE = 5
 """Seconds in which a cluster must answer."""
 
@@ -32,34 +36,60 @@ class Task(NamedTuple):
 
 
 class Done(NamedTuple):
-    """How a task ended: with a result, or with the reason why not."""
+    """How a task ended: with a result, with the reason why nobody could do it, or with what went wrong."""
 
     task: Task
     result: Any = None
+    refusal: str | None = None
+    """Why what the task asks for cannot be."""
     failure: str | None = None
+    """What went wrong, which may be right on the next try."""
+    trace: str | None = None
+    """Where, if it is a mistake of ours."""
+
+    def check(self, advice: str) -> None:
+        """Raise what went wrong, if anything did. advice : what is still there, and how to go on"""
+        if self.failure is None:
+            return
+        sentence = f"{self.task.name}: {self.failure}; {advice}"
+        if self.trace is None:
+            raise MereoError(sentence)
+        defect = Defect(sentence)
+        defect.add_note(self.trace)
+        raise defect
 
 
 class Crew(Protocol):
     """Workers that take tasks and give results in whatever order they come."""
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
+    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
         """Do all tasks; one that fails does not stop the others."""
 
 
 def attempt(task: Task) -> Done:
-    """Do a task here and now. What is wrong with one is told and leaves the others be; only a full disk ends all."""
+    """Do a task here and now. What went wrong is told as text: not every error can be sent to another process."""
     try:
         return Done(task, task.function(*task.arguments))
+    except NoScene as error:
+        return Done(task, refusal=str(error))
+    except MissingExtra:
+        raise  # the other tasks would lack it, too
     except MereoError as error:
         return Done(task, failure=str(error))
-    except OSError:
-        raise
+    except MemoryError:
+        return Done(task, failure="there is not enough memory")
     except Exception as error:  # noqa: BLE001 — told, with the task's name, by whoever asked for it
-        return Done(task, failure=f"{type(error).__name__}: {error}")
+        if isinstance(error, OSError) and error.strerror is not None:
+            # A broken disk or a forbidden folder is nobody's mistake.
+            return Done(task, failure=f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+        return Done(task, failure=f"{type(error).__name__}: {error}", trace=traceback.format_exc())
 
 
-def _leave_with_parent() -> None:
-    """End this worker when the process that started it is gone, killed or not."""
+def _begin_work() -> None:
+    """Have this worker end at once and silently by Ctrl-C, and when the process that started it is gone."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
 
     def watch() -> None:
@@ -70,14 +100,24 @@ def _leave_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Where workers are started: a Ctrl-C meets them when they have begun, not in the midst of importing."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 class LocalCrew:
     """This process alone, or a pool of processes beside it."""
 
     def __init__(self, workers: int = 1):
         self.workers = workers
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
-        """Do all tasks; a worker that dies is replaced, and the task that killed it twice is given up."""
+    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
+        """Do all tasks; a worker that dies is replaced, and the task that killed three of them is given up."""
         if self.workers <= 1:
             yield from map(attempt, tasks)
             return
@@ -86,18 +126,19 @@ class LocalCrew:
         while waiting:
             yield from self._until_crash(waiting, crashes)
 
-    def _until_crash(self, waiting: deque[Task], crashes: dict[str, int]) -> Iterator[Done]:
+    def _until_crash(self, waiting: deque[Task], crashes: dict[str, int]) -> Generator[Done, None, None]:
         """Work with one pool until all is done or a worker dies; then what was under way waits again."""
         context = multiprocessing.get_context("spawn")
         # After a crash one at a time, so that the one to blame is known.
         width = 1 if crashes else self.workers
-        with ProcessPoolExecutor(width, mp_context=context, initializer=_leave_with_parent) as pool:
+        with ProcessPoolExecutor(width, mp_context=context, initializer=_begin_work) as pool:
             running: dict[Future[Done], Task] = {}
             try:
                 while waiting or running:
                     while waiting and len(running) < width + (width if not crashes else 0):
                         # Submitting to a pool that has just broken raises: the task must still be waiting then.
-                        running[pool.submit(attempt, waiting[0])] = waiting[0]
+                        with _interrupts_later():
+                            running[pool.submit(attempt, waiting[0])] = waiting[0]
                         waiting.popleft()
                     for future in wait(running, return_when=FIRST_COMPLETED).done:
                         done = future.result()
@@ -112,7 +153,7 @@ class LocalCrew:
                     crashes[task.name] = crashes.get(task.name, 0) + 1
                     if crashes[task.name] > _CRASHES and width == 1:
                         del crashes[task.name]
-                        yield Done(task, failure="the worker process died")
+                        yield Done(task, failure=_DIED)
                     else:
                         waiting.appendleft(task)
             finally:
@@ -146,20 +187,24 @@ class RayCrew:
                 reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
 
-    def run(self, tasks: Sequence[Task]) -> Iterator[Done]:
+    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
         """Do all tasks; Ray repeats one whose worker died."""
         ray = self.ray
         remote = ray.remote(max_retries=_CRASHES)(attempt)
         waiting = deque(tasks)
         running: dict[Any, Task] = {}
         width = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
-        while waiting or running:
-            while waiting and len(running) < width:
-                task = waiting.popleft()
-                running[remote.remote(task)] = task
-            ready, _ = ray.wait(list(running), num_returns=1)
-            task = running.pop(ready[0])
-            try:
-                yield ray.get(ready[0])
-            except ray.exceptions.WorkerCrashedError:
-                yield Done(task, failure="the worker process died")
+        try:
+            while waiting or running:
+                while waiting and len(running) < width:
+                    task = waiting.popleft()
+                    running[remote.remote(task)] = task
+                ready, _ = ray.wait(list(running), num_returns=1)
+                task = running.pop(ready[0])
+                try:
+                    yield ray.get(ready[0])
+                except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError):
+                    yield Done(task, failure=_DIED)
+        finally:
+            for reference in running:  # nobody waits for these any more
+                ray.cancel(reference, force=True)

@@ -16,6 +16,7 @@ from mereo.evaluation.result import Judged, judge_run
 from mereo.evaluation.runs import run_folder, save_result
 from mereo.evaluation.tabulate import percent
 from mereo.files import read_bytes, write_bytes
+from mereo.folders import alone_in
 
 __all__ = ["overall_scores", "run_baselines", "score_baselines", "write_into_card"]
 
@@ -45,9 +46,11 @@ def run_baselines(
     for name in names:
         own, predictions = answer_blindly(asked, name, seed=seed)
         runs.append(judge_run(own, predictions, run=name, judging=judging, command=command))
-        path = run_folder(asked.folder, name) / "predictions.jsonl"
-        write_predictions(path, predictions.header, [one for one in predictions.given if one is not None])
-        save_result(asked.folder, runs[-1].result)
+        folder = run_folder(asked.folder, name)
+        given = [one for one in predictions.given if one is not None]
+        with alone_in(folder):
+            write_predictions(folder / "predictions.jsonl", predictions.header, given)
+            save_result(asked.folder, runs[-1].result)
         progress(1)
     return runs
 

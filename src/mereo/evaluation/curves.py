@@ -10,12 +10,14 @@ import numpy as np
 
 from mereo.datasets.asked import Asked
 from mereo.datasets.inspector import Inspector
+from mereo.errors import BadInput, nearest
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.noise import NOISES
 from mereo.evaluation.oracle import answer_by_oracle
 from mereo.evaluation.runs import RUNS
 from mereo.files import read_json, write_bytes
+from mereo.folders import alone_in
 
 __all__ = ["LEVELS", "Curve", "Point", "load_curves", "measure_curves", "save_curves"]
 
@@ -68,12 +70,18 @@ def measure_curves(
 
 def save_curves(dataset: Path, curves: Sequence[Curve]) -> None:
     """Keep curves beside the runs of a dataset, in place of older ones of the same noise."""
-    kept = {curve.noise: curve for curve in (*load_curves(dataset), *curves)}
-    data = msgspec.json.encode(list(kept.values()))
-    write_bytes(dataset / RUNS / _FILE, msgspec.json.format(data, indent=1) + b"\n")
+    with alone_in(dataset / RUNS):
+        kept = {curve.noise: curve for curve in (*load_curves(dataset), *curves)}
+        data = msgspec.json.encode(list(kept.values()))
+        write_bytes(dataset / RUNS / _FILE, msgspec.json.format(data, indent=1) + b"\n")
 
 
 def load_curves(dataset: Path) -> list[Curve]:
     """The curves that are kept."""
     path = dataset / RUNS / _FILE
-    return read_json(path, type=list[Curve]) if path.exists() else []
+    found = read_json(path, type=list[Curve]) if path.exists() else []
+    for number, curve in enumerate(found):
+        if curve.noise not in NOISES:
+            reason = f"there is no noise '{curve.noise}'{nearest(curve.noise, NOISES)}"
+            raise BadInput(reason, file=path, record=f"curve {number}", field="noise")
+    return found

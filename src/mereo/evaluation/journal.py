@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from mereo.datasets.predictions import Header, Prediction, header_record, read_header
-from mereo.errors import BadInput
-from mereo.files import decode_json, new_file
+from mereo.errors import BadInput, differing
+from mereo.files import decode_json, write_bytes
+from mereo.folders import alone_in
 
 __all__ = ["Journal"]
 
@@ -30,20 +31,13 @@ class Journal:
 
     def __init__(self, path: Path, header: Header):
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = (path.parent / ".lock").open("w")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._lock.close()
-            raise BadInput("another process is adding to this run", file=path) from None
-        try:
+        with ExitStack() as stack:
+            stack.enter_context(alone_in(path.parent))
             self.header = self._begin(header)
             self.given = {one.question_id: one for one in self._read()}
             self._file = os.open(path, os.O_WRONLY | os.O_APPEND)
-        except BaseException:
-            self._lock.close()
-            raise
+            stack.callback(os.close, self._file)
+            self._held = stack.pop_all()
 
     def __enter__(self) -> Journal:
         return self
@@ -51,8 +45,7 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        os.close(self._file)
-        self._lock.close()
+        self._held.close()
 
     def append(self, predictions: Iterable[Prediction]) -> None:
         """Add answers; they are on disk when this returns."""
@@ -79,13 +72,7 @@ class Journal:
         return header
 
     def _write(self, header: Header, rest: bytes) -> None:
-        with new_file(self.path) as scratch, scratch.open("wb") as file:
-            file.write(msgspec.json.encode(header_record(header)) + b"\n" + rest)
-            file.flush()
-            os.fsync(file.fileno())
-        folder = os.open(self.path.parent, os.O_RDONLY)
-        os.fsync(folder)
-        os.close(folder)
+        write_bytes(self.path, msgspec.json.encode(header_record(header)) + b"\n" + rest)
 
     def _repair(self) -> None:
         """Take away what stands after the last whole line."""
@@ -119,8 +106,6 @@ def _identity(header: Header) -> dict[str, Any]:
 
 
 def _compare(begun: Header, header: Header, path: Path) -> None:
-    before, now = _identity(begun), _identity(header)
-    for name in sorted({*before, *now}):
-        if before.get(name) != now.get(name):
-            reason = f"the run was begun with {before.get(name)!r}, not {now.get(name)!r}; give --name for a new one"
-            raise BadInput(reason, file=path, field=name)
+    different = differing(_identity(begun), _identity(header))
+    if different:
+        raise BadInput(f"the run was begun with {different}; give --name for a new one", file=path)

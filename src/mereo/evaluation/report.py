@@ -18,6 +18,7 @@ from mereo.evaluation.result import Judged
 from mereo.evaluation.run_sections import error_section, glance_section, pair_section, plot_section, table_section
 from mereo.evaluation.tabulate import Grid, csv_text, grids, latex, markdown
 from mereo.files import write_bytes
+from mereo.folders import alone_in
 
 __all__ = ["Report", "audit_symbols", "write_report"]
 
@@ -39,11 +40,11 @@ def write_report(report: Report, out: Path, *, progress: Callable[[int], None] =
         "csv": csv_text(tables),
     }
     progress(1)
-    paths = []
-    for kind, text in texts.items():
-        paths.append(out / f"report.{kind}")
-        write_bytes(paths[-1], text.encode())
-    return paths
+    paths = {out / f"report.{kind}": text for kind, text in texts.items()}
+    with alone_in(out):
+        for path, text in paths.items():
+            write_bytes(path, text.encode())
+    return list(paths)
 
 
 def _telling(run: Judged) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mereo.errors import MereoError, MissingExtra
+from mereo.errors import MissingExtra, NoScene
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Paint, Placed, Pose, ShapeRef, rotation_matrix
 
@@ -21,7 +21,7 @@ Objection = Callable[[Placed, Sequence[Placed]], str | None]
 """A rule of one's own: given an object and those that stand already, what forbids it to stand there, if anything."""
 
 
-class NoPlace(MereoError):
+class NoPlace(NoScene):
     """Objects that could not be placed; says which rule refused most."""
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from mereo.scenes.assemble import Triangles, assemble, linear
 from mereo.scenes.frame import Amodal, Frame, amodal_of, bare_mesh, frame_of, view_matrix
-from mereo.scenes.renderer import VARIANTS, mitsuba_with
+from mereo.scenes.renderer import VARIANTS, mitsuba_with, rendering
 from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
 from mereo.scenes.setting import STAGE_SIDE, Panel, panels
 from mereo.scenes.textures import look_of, texture
@@ -33,18 +33,22 @@ _SQUARE = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
 class Set:
     """A scene built up before the camera: ids can be read and pictures taken."""
 
+    @rendering()
     def __init__(self, scene: Scene, *, renderer: str = "auto"):
         self.scene, self.triangles, self.mi = scene, assemble(scene), mitsuba_with(renderer)
         self.loaded = _loaded(self.mi, scene, self.triangles)
 
+    @rendering()
     def frame(self) -> Frame:
         """What each pixel shows, by one ray through its middle."""
         return frame_of(self.mi, self.loaded, self.scene, self.triangles)
 
+    @rendering()
     def amodal(self) -> Amodal:
         """What each object and part would show if it stood alone."""
         return amodal_of(self.mi, self.scene, self.triangles)
 
+    @rendering()
     def picture(self, *, samples: int = 64, seed: int = 0) -> NDArray[np.uint8]:
         """The lit picture. (height, width, 3), sRGB; samples : rays per pixel; seed : of the noise"""
         strip = np.array(self.mi.render(self.loaded, spp=max(1, samples // _PASSES), seed=seed))

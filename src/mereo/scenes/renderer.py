@@ -7,13 +7,24 @@ import logging
 import os
 import platform
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
 
-__all__ = ["LLVM_PACKAGE", "THREADS", "VARIANTS", "choose_renderer", "mitsuba_with", "newest_llvm", "obstacle"]
+__all__ = [
+    "LLVM_PACKAGE",
+    "THREADS",
+    "VARIANTS",
+    "choose_renderer",
+    "mitsuba_with",
+    "newest_llvm",
+    "obstacle",
+    "rendering",
+]
 
 VARIANTS = {"cuda": "cuda_ad_rgb", "llvm": "llvm_ad_rgb", "scalar": "scalar_rgb"}
 """What a person asks for, and Mitsuba's name of it; the first that works is the default."""
@@ -25,6 +36,8 @@ _OLDEST_LLVM = 17 if platform.machine() == "x86_64" else 11
 """Before 17 the minimum of two numbers, as Mitsuba writes it, cannot be compiled for x86-64."""
 LLVM_PACKAGE = "libllvm19"
 """The Debian package that brings one."""
+_WANT_OF_MEMORY = ("out of memory", "could not allocate")
+"""What the renderer says when there is too little."""
 _LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib")
 _LLVM_NAME = re.compile(r"libLLVM(?:-(\d+)\.so(?:\.1)?|\.so\.(\d+)\.\d+)$")
 
@@ -101,3 +114,22 @@ def mitsuba_with(choice: str = "auto") -> Any:
 
         drjit.set_thread_count(int(os.environ[THREADS]))
     return mitsuba
+
+
+@contextmanager
+def rendering() -> Iterator[None]:
+    """Around what Mitsuba does: Ctrl-C and a want of memory, which it reports as its own errors, stay what they are.
+
+    Left alone, an interrupt in the middle of a picture looks like a picture that cannot be made.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        origin: BaseException | None = error
+        while origin is not None:
+            if not isinstance(origin, Exception):
+                raise type(origin)(*origin.args) from None
+            if any(words in str(origin) for words in _WANT_OF_MEMORY):
+                raise MemoryError(str(origin)) from None
+            origin = origin.__cause__ or origin.__context__
+        raise

@@ -21,7 +21,7 @@ from mereo.shapes.mesh import Floats, joined
 if TYPE_CHECKING:
     from mereo.shapes.part import Shape
 
-__all__ = ["draw_shape", "gallery", "part_color", "png", "save_png"]
+__all__ = ["Image", "draw_shape", "gallery", "part_color", "png", "save_png", "with_legend"]
 
 Image = NDArray[np.uint8]
 _OVERSAMPLING = 2
@@ -78,6 +78,7 @@ def draw_shape(
     image = np.broadcast_to(_BACKGROUND, (pixels, pixels, 3)).copy()
     seen = nearest >= 0
     normals = mesh.face_normals()[nearest[seen]]
+    normals *= np.where(normals @ view[2] > 0, -1.0, 1.0)[:, None]  # of what is open the inside may be seen
     light = np.full(len(normals), _AMBIENT)
     for direction, strength in _LIGHTS:
         towards = np.asarray(direction) / np.linalg.norm(direction)
@@ -163,6 +164,26 @@ def gallery(shapes: Sequence[Shape], *, columns: int = 6, size: int = 240) -> Im
     rows = -(-len(tiles) // columns)
     tiles += [blank] * (rows * columns - len(tiles))
     return np.concatenate([np.concatenate(tiles[row * columns : (row + 1) * columns], 1) for row in range(rows)])
+
+
+def with_legend(image: Image, rows: Sequence[tuple[Floats, str]], *, width: int = 260) -> Image:
+    """A picture with colors and their names beside it."""
+    try:
+        from PIL import Image as Pillow
+        from PIL import ImageDraw
+    except ImportError:
+        raise MissingExtra("pictures of shapes", "scenes") from None
+    line = 18
+    height, start = max(image.shape[0], line * (len(rows) + 1)), image.shape[1]
+    ground = tuple(_BACKGROUND.astype(int).tolist())
+    sheet = Pillow.new("RGB", (start + width, height), ground)
+    sheet.paste(Pillow.fromarray(image), (0, (height - image.shape[0]) // 2))
+    pen = ImageDraw.Draw(sheet)
+    for number, (color, text) in enumerate(rows):
+        top = line * number + line // 2
+        pen.rectangle((start, top, start + 12, top + 12), fill=tuple(color.astype(int).tolist()))
+        pen.text((start + 18, top), text.encode("latin-1", "replace").decode("latin-1"), fill=(40, 40, 40))
+    return np.asarray(sheet)
 
 
 def png(image: Image) -> bytes:

@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,8 +26,10 @@ from mereo.chance import generator
 from mereo.errors import UnknownName
 from mereo.shapes.mesh import Mesh
 from mereo.shapes.part import Part, Shape
-from mereo.shapes.solids import Solid
 from mereo.shapes.style import Style
+
+if TYPE_CHECKING:
+    from mereo.shapes.solids import Solid
 
 __all__ = ["SPLITS", "all_grammars", "family_number", "grammar", "leaf", "make_shape", "part"]
 

@@ -15,13 +15,23 @@ from pathlib import Path
 import msgspec
 
 from mereo.chance import generator
-from mereo.errors import BadInput, UnknownName
+from mereo.errors import BadInput, UnknownName, differing
 from mereo.files import read_json, write_bytes
+from mereo.folders import alone_in, is_taken, sweep
 from mereo.names import inside
 from mereo.shapes.part import Shape
 from mereo.shapes.partnet import is_partnet, read_partnet, write_partnet
 
-__all__ = ["Library", "LibraryOrder", "chosen_categories", "make_library", "open_library"]
+__all__ = [
+    "Library",
+    "LibraryOrder",
+    "abandon_library",
+    "begin_library",
+    "chosen_categories",
+    "finish_library",
+    "make_library",
+    "open_library",
+]
 
 _INDEX, _UNFINISHED = "shapes.json", "unfinished.json"
 
@@ -38,7 +48,8 @@ class LibraryOrder(msgspec.Struct, frozen=True):
 
 
 class _Index(msgspec.Struct, frozen=True):
-    order: LibraryOrder
+    order: LibraryOrder | None
+    """Nothing where the shapes were not made but brought in."""
     shapes: tuple[str, ...]
     """The folders."""
 
@@ -70,7 +81,7 @@ def open_library(path: Path) -> Library:
     if not path.is_dir():
         raise BadInput("there is no such folder", file=path)
     if (path / _UNFINISHED).is_file():
-        raise BadInput("is an unfinished library: make it again with --resume", file=path)
+        raise BadInput("is an unfinished library: go on with --resume", file=path)
     if (path / _INDEX).is_file():
         index = read_json(path / _INDEX, type=_Index)
         return Library(
@@ -94,9 +105,14 @@ def make_library(
 
     resume : whether to go on with a library of the same order that was stopped before its end
     """
+    with alone_in(path):
+        return _make_all(path, order, resume=resume, progress=progress)
+
+
+def _make_all(path: Path, order: LibraryOrder, *, resume: bool, progress: Callable[[int], None]) -> Library:
     from mereo.shapes.grammar import family_number
 
-    _begin(path, order, resume=resume)
+    begin_library(path, order, resume=resume)
     folders = []
     for category in order.categories:
         for family in range(order.count):
@@ -106,27 +122,43 @@ def make_library(
                 _make(path / folder, category, family, order)
             folders.append(folder)
             progress(1)
+    return finish_library(path, order, folders)
+
+
+def begin_library(path: Path, order: LibraryOrder | None, *, resume: bool) -> None:
+    """Mark the folder as being worked on, if it is ours to work on."""
+    started = path / _UNFINISHED if (path / _UNFINISHED).is_file() else path / _INDEX
+    if is_taken(path):
+        if not resume:
+            raise BadInput("is not empty: add --resume to go on with what is there", file=path)
+        if not started.is_file():
+            raise BadInput("is not empty and not a library that could be gone on with", file=path)
+        before = read_json(started, type=_Index).order
+        if (before is None) != (order is None):
+            raise BadInput(
+                f"was {'made' if before else 'imported'} and not {'made' if order else 'imported'}", file=started
+            )
+        if before != order:
+            different = differing(msgspec.to_builtins(before), msgspec.to_builtins(order))
+            raise BadInput(f"was begun with {different}", file=started)
+        for place in (path, *(path / category for category in (order.categories if order else ()))):
+            sweep(place)
+    write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(order, ())))
+
+
+def finish_library(path: Path, order: LibraryOrder | None, folders: Sequence[Path]) -> Library:
+    """Write the index, which makes the folder a library."""
     index = _Index(order, tuple(folder.as_posix() for folder in folders))
     write_bytes(path / _INDEX, msgspec.json.format(msgspec.json.encode(index)) + b"\n")
     (path / _UNFINISHED).unlink()
     return Library(path, tuple(path / folder for folder in folders), order)
 
 
-def _begin(path: Path, order: LibraryOrder, *, resume: bool) -> None:
-    """Mark the folder as being worked on, if it is ours to work on."""
-    if path.is_file():
-        raise BadInput("is a file, not a folder", file=path)
-    started = path / _UNFINISHED if (path / _UNFINISHED).is_file() else path / _INDEX
-    if path.is_dir() and any(path.iterdir()):
-        if not resume:
-            raise BadInput("is not empty: add --resume to go on with what is there", file=path)
-        if not started.is_file():
-            raise BadInput("is not empty and not a library that could be gone on with", file=path)
-        before = read_json(started, type=_Index).order
-        if before != order:
-            different = [name for name in order.__struct_fields__ if getattr(order, name) != getattr(before, name)]
-            raise BadInput(f"was begun with another {' and '.join(different)}", file=started)
-    write_bytes(path / _UNFINISHED, msgspec.json.encode(_Index(order, ())))
+def abandon_library(path: Path) -> None:
+    """Take the mark away again, and the folder if there is nothing in it."""
+    (path / _UNFINISHED).unlink()
+    if not any(path.iterdir()):
+        path.rmdir()
 
 
 def _make(folder: Path, category: str, family: int, order: LibraryOrder) -> None:

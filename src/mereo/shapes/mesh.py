@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Mesh", "cross", "joined"]
+__all__ = ["Group", "Mesh", "cross", "joined"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -98,6 +98,15 @@ class Mesh:
         a, b, c = self.vertices[self.faces.T]
         volumes: Floats = np.einsum("ij,ij->i", a, cross(b, c)) / 6
         return volumes
+
+
+class Group(NamedTuple):
+    """What a mesh file holds under one name, its own units and axes."""
+
+    mesh: Mesh
+    materials: tuple[str, ...] = ()
+    dropped: int = 0
+    """How many of its faces have fewer than three corners."""
 
 
 def cross(one: Floats, other: Floats) -> Floats:

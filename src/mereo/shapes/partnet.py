@@ -12,9 +12,7 @@ facts and the convex pieces of a shape. Folders without them hold shapes of no k
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -25,6 +23,7 @@ import numpy as np
 
 from mereo.errors import BadInput
 from mereo.files import read_bytes, read_json, write_bytes
+from mereo.folders import new_folder
 from mereo.names import inside
 from mereo.shapes.frames import PARTNET, resting
 from mereo.shapes.mesh import Floats, Mesh, joined
@@ -144,10 +143,10 @@ def _read_body(folder: Path, raw: TreeNode, extra: _Extra | None) -> _Body:
     if not turned:
         raise BadInput("has meshes without a single triangle", file=objs)
     if extra is None:
-        from mereo.shapes.repair import hull_corners
+        from mereo.shapes.pieces import hull_corners
 
         found = resting(turned)
-        return _Body(found, {name: (hull_corners(mesh),) for name, mesh in found.items()})
+        return _Body(found, {name: (hull_corners(mesh.vertices),) for name, mesh in found.items()})
     return _Body(turned, _read_pieces(folder / "pieces.bin", extra.pieces))
 
 
@@ -190,7 +189,7 @@ def write_partnet(shape: Shape, folder: Path, *, raw: bool = False, points: Poin
         (merged,) = _merged_nodes(own, places, (node.id for node in own.walk()) if whole else count())
     known = {"anno_id": shape.name, "version": "1", "user_id": "mereo", "model_id": shape.name} | dict(shape.facts)
     meta = Meta(model_cat=partnet_name(shape.category), **{name: str(known[name]) for name in _KEPT})
-    with _new_folder(folder) as scratch:
+    with new_folder(folder) as scratch:
         write_bytes(scratch / "meta.json", msgspec.json.encode(meta))
         write_tree(raw_tree, scratch / RAW)
         write_tree(merged, scratch / MERGED)
@@ -233,21 +232,3 @@ def _write_extra(shape: Shape, names: Mapping[int, str], folder: Path) -> None:
     every = [piece for corners in pieces.values() for piece in corners]
     corners = np.concatenate(every) if every else np.zeros((0, 3))
     write_bytes(folder / "pieces.bin", corners.astype("<f8").tobytes())
-
-
-@contextmanager
-def _new_folder(path: Path) -> Iterator[Path]:
-    """A scratch folder beside the target which becomes the target when the block ends well, and vanishes otherwise."""
-    if path.is_file() or (path.is_dir() and any(path.iterdir())):
-        raise BadInput("is there already", file=path)
-    scratch = path.with_name(f".{path.name}.part")
-    shutil.rmtree(scratch, ignore_errors=True)  # what a killed run has left
-    try:
-        scratch.mkdir(parents=True)
-    except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", file=path) from None
-    try:
-        yield scratch
-        scratch.replace(path)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)

@@ -116,7 +116,7 @@ def _moments(leaf: Part) -> tuple[float, Floats, Floats]:
     """Volume, centroid, and the (3, 3) integral of offset times offset from the centroid over the volume."""
     assert leaf.mesh is not None
     near = leaf.mesh.vertices.mean(0)  # tetrahedra from a point close by lose no digits
-    a, b, c = np.moveaxis(leaf.mesh.triangles - near, 1, 0)
+    a, b, c = np.moveaxis(_enclosing(leaf) - near, 1, 0)
     volumes = np.einsum("ni,ni->n", a, np.cross(b, c)) / 6
     volume = float(volumes.sum())
     if not volume > 0:
@@ -125,6 +125,27 @@ def _moments(leaf: Part) -> tuple[float, Floats, Floats]:
     center = volumes @ corners[3] / 4 / volume
     spread = np.einsum("n,kni,knj->ij", volumes, corners, corners) / 20 - volume * np.outer(center, center)
     return volume, near + center, spread
+
+
+def _enclosing(leaf: Part) -> Floats:
+    """Triangles around what a leaf fills: its own where it is closed, else its convex pieces'. (m, 3, 3) float"""
+    assert leaf.mesh is not None
+    if _is_filled(leaf):
+        return leaf.mesh.triangles
+    return np.concatenate([_Hull.of(piece).triangles for piece in leaf.pieces])
+
+
+def _is_filled(leaf: Part) -> bool:
+    """Whether a leaf's own mesh says what it fills. Some that are brought in are open."""
+    return leaf.mesh is not None and (not leaf.pieces or (leaf.mesh.volume() > 0 and _is_closed(leaf.mesh)))
+
+
+def _is_closed(mesh: Mesh) -> bool:
+    """Whether a mesh encloses something, also if every face brings corners of its own."""
+    if mesh.is_watertight():
+        return True
+    _, number = np.unique(mesh.vertices, axis=0, return_inverse=True)
+    return Mesh.of(mesh.vertices, number.reshape(-1)[mesh.faces]).is_watertight()
 
 
 def _named(name: str) -> Material:
@@ -142,12 +163,15 @@ def _usual() -> tuple[dict[str, Any], ...]:
 def _is_for(leaf: Part, row: Mapping[str, Any]) -> bool:
     if not any(fits(leaf.label, pattern) for pattern in row["label"]):
         return False
-    return "thicker" not in row or (leaf.mesh is not None and _thickness(leaf.mesh) > row["thicker"])
+    return "thicker" not in row or _thickness(leaf) > row["thicker"]
 
 
-def _thickness(mesh: Mesh) -> float:
-    """The mean thickness of a body if it were a board, meters."""
-    return 2 * mesh.volume() / float(mesh.face_areas().sum())
+def _thickness(leaf: Part) -> float:
+    """The mean thickness of a body if it were a board, meters; none without a mesh."""
+    if leaf.mesh is None:
+        return 0.0
+    volume = leaf.mesh.volume() if _is_filled(leaf) else sum(_Hull.of(piece).volume for piece in leaf.pieces)
+    return 2 * volume / float(leaf.mesh.face_areas().sum())
 
 
 def collision_pieces(shape: Shape, *, most: int = 6, corners: int = 64) -> list[CollisionPiece]:

@@ -1,156 +1,194 @@
-"""Meshes made fit to be parts: closed, with every triangle facing outwards; or refused with the reason."""
+"""Meshes made fit to be parts: welded, wound one way, small holes filled, facing outwards.
+
+What cannot be closed without guessing is left open, and said: pictures and boxes need no volume.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mereo.errors import BadInput, MissingExtra
+from mereo.errors import BadInput
+from mereo.shapes.findings import Finding
 from mereo.shapes.mesh import Floats, Mesh
+from mereo.shapes.surface import Bools, Edges, Ints, connected, edges, rims, weld
 
-__all__ = ["closed", "hull_corners"]
+__all__ = ["Mended", "NoArea", "mended"]
 
 _LARGEST_HOLES = 0.1
-"""The share of the surface that holes may have together to be filled."""
-_WELD = 1e-6
-"""How near vertices are the same, as a share of the size."""
-
-Ints = NDArray[np.int64]
-
-
-def hull_corners(mesh: Mesh) -> Floats:
-    """The corners of the convex hull, or all vertices where they lie in one plane. (k, 3) float"""
-    try:
-        from manifold3d import Manifold
-    except ImportError:
-        raise MissingExtra("convex hulls", "scenes") from None
-    hull = Manifold.hull_points(mesh.vertices)
-    corners: Floats = np.asarray(hull.to_mesh64().vert_properties, np.float64)[:, :3]
-    return corners if len(corners) else np.array(mesh.vertices)
+"""The share of a body's surface that its holes may have together to be filled."""
+_LARGEST = 1e50
+"""Meters: with more, areas and volumes are numbers no longer."""
+_MOST_OUTER = 1_000
+"""In how many bodies, the largest ones, others may be hollows."""
+_BULGING = 0.01
+"""Volume by area to the power 1.5, from which an open body has an inside; a ball has 0.094, a sheet 0."""
 
 
-def closed(mesh: Mesh) -> Mesh:
-    """The same surface, welded, consistently wound, with small holes filled and facing outwards."""
+class NoArea(BadInput):
+    """A mesh of points and lines."""
+
+
+class Mended(NamedTuple):
+    """A mesh, and what was found and done to it."""
+
+    mesh: Mesh
+    findings: tuple[Finding, ...]
+    holes: int
+    """How many it had before any was filled."""
+
+
+class _Bodies(NamedTuple):
+    """The faces of a mesh by the body they belong to, every body with vertices of its own.
+
+    faces : (m, 3) int
+    body : (m,) int, numbered from 0
+    """
+
+    vertices: Floats
+    faces: Ints
+    body: Ints
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return int(self.body.max(initial=-1)) + 1
+
+    def mesh(self) -> Mesh:
+        """All of them."""
+        return Mesh.of(self.vertices, self.faces)
+
+
+def mended(mesh: Mesh, *, dropped: int = 0) -> Mended:
+    """The same surface, as sound as it can be made without guessing. Refused are numbers that are none, and no area.
+
+    dropped : how many faces the file had besides that are no triangles
+    """
     if not len(mesh.faces):
-        raise BadInput("has no triangles")
+        raise NoArea("has no triangles")
     if not np.isfinite(mesh.vertices).all():
         raise BadInput("has coordinates that are not finite numbers")
-    area = float(mesh.face_areas().sum())
+    if np.abs(mesh.vertices).max() > _LARGEST:
+        raise BadInput(f"has coordinates beyond {_LARGEST:g} meters")
+    welded = weld(mesh)
+    area = float(Mesh.of(welded.vertices, welded.faces).face_areas().sum())
     if not area > 0:
-        raise BadInput("has no area")
-    vertices, faces = _welded(mesh)
-    if not len(faces):
-        raise BadInput("has no area")
-    faces, body = _wound(faces)
-    vertices, faces, body = _filled(vertices, faces, body, area)
-    found = _outward(vertices, faces, body)
-    if not found.is_watertight():
-        raise BadInput("is not closed and cannot be repaired")
-    if not found.volume() > 1e-9 * area**1.5:
-        raise BadInput("encloses no volume")
-    return found
+        raise NoArea("has no area")
+    sides = edges(welded.faces)
+    crowded = int((sides.shared > 2).sum())
+    parted, turned, one_sided = _parted(welded.vertices, welded.faces, sides)
+    filled, closed, holes, filled_holes = _filled(parted, edges(parted.faces) if crowded else sides.turned(turned))
+    found = _outward(filled, closed)
+    original, ours = mesh.faces[welded.kept], found.vertices[found.faces[: len(welded.faces)]]
+    counts = {
+        "vanished": welded.vanished + dropped,
+        "repeated": welded.repeated,
+        "turned": _turned(mesh.vertices[original], ours),
+        "filled": filled_holes,
+        "crowded": crowded,
+        "one-sided": one_sided,
+        "open": int((~closed).sum()),
+    }
+    return Mended(found.mesh(), tuple(Finding(what, count) for what, count in counts.items() if count), holes)
 
 
-def _welded(mesh: Mesh) -> tuple[Floats, Ints]:
-    """Vertices at one place made one; triangles that vanish or repeat left out."""
-    size = float(np.ptp(mesh.vertices[mesh.faces.ravel()], axis=0).max())
-    cells = np.round((mesh.vertices - mesh.vertices.min(0)) / (_WELD * size)).astype(np.int64)
-    _, first, back = np.unique(cells, axis=0, return_index=True, return_inverse=True)
-    faces: Ints = back.reshape(-1)[mesh.faces].astype(np.int64)
-    faces = faces[(faces != np.roll(faces, 1, axis=1)).all(1)]
-    _, kept = np.unique(np.sort(faces, axis=1), axis=0, return_index=True)
-    faces = faces[np.sort(kept)]
-    used, faces = np.unique(faces, return_inverse=True)
-    return mesh.vertices[first[used]], faces.reshape(-1, 3)
+def _parted(vertices: Floats, faces: Ints, sides: Edges) -> tuple[_Bodies, Bools, int]:
+    """Bodies that hang together by edges of two, each wound one way; the faces turned; how many are one-sided.
+
+    A face and its back are two nodes of a graph in which neighbors that are wound alike are linked side by side, and
+    others crosswise. The two sides of a body are then not connected, unless it is one-sided.
+    """
+    count = len(faces)
+    one, other, against = _neighbors(sides)
+    cross = np.where(against, count, 0)
+    side = connected(
+        2 * count, np.concatenate([one, one + count]), np.concatenate([other + cross, other + count - cross])
+    )
+    front, back = side[:count], side[count:]
+    names, body = np.unique(np.minimum(front, back), return_inverse=True)
+    body = body.reshape(-1)
+    two_sided = front != back
+    turned = two_sided & (front != names[body])
+    areas = Mesh.of(vertices, faces).face_areas()
+    most = np.bincount(body, np.where(turned, areas, -areas)) > 0  # as most of its surface was wound
+    turned = two_sided & (turned != most[body])
+    faces = np.where(turned[:, None], faces[:, ::-1], faces)
+    if (sides.shared > 2).any():  # elsewhere bodies have no edge in common
+        own, renumbered = np.unique(body[:, None] * len(vertices) + faces, return_inverse=True)
+        vertices, faces = vertices[own % len(vertices)], renumbered.reshape(-1, 3)
+    return _Bodies(vertices, faces, body), turned, len(np.unique(body[~two_sided]))
 
 
-def _edges(faces: Ints) -> dict[tuple[int, int], list[tuple[int, bool]]]:
-    """By edge, the triangles that have it, and whether they run along it from its lower to its higher vertex."""
-    found: dict[tuple[int, int], list[tuple[int, bool]]] = defaultdict(list)
-    for number, (a, b, c) in enumerate(faces.tolist()):
-        for start, end in ((a, b), (b, c), (c, a)):
-            found[min(start, end), max(start, end)].append((number, start < end))
-    return found
+def _neighbors(sides: Edges) -> tuple[Ints, Ints, Bools]:
+    """The faces at either side of each edge of two, and whether they run against each other's winding."""
+    first, last = np.empty_like(sides.shared), np.empty_like(sides.shared)
+    last[sides.edge] = np.arange(len(sides.edge))
+    first[sides.edge[::-1]] = np.arange(len(sides.edge))[::-1]
+    one, other = first[sides.shared == 2], last[sides.shared == 2]
+    return one % sides.faces, other % sides.faces, sides.along[one] == sides.along[other]
 
 
-def _wound(faces: Ints) -> tuple[Ints, Ints]:
-    """Triangles turned to run the same way as their neighbors, and the connected body that each belongs to."""
-    edges = _edges(faces)
-    crowded = sum(len(around) > 2 for around in edges.values())
-    if crowded:
-        raise BadInput(f"has {crowded:,} edges with more than two triangles, so that inside and outside are not clear")
-    beside: list[list[tuple[int, bool]]] = [[] for _ in faces]
-    for around in edges.values():
-        if len(around) == 2:
-            (one, along), (two, also) = around
-            beside[one].append((two, along == also))
-            beside[two].append((one, along == also))
-    body = np.full(len(faces), -1)
-    turned = np.zeros(len(faces), bool)
-    for start in range(len(faces)):
-        if body[start] >= 0:
-            continue
-        body[start] = start
-        waiting = deque([start])
-        while waiting:
-            here = waiting.popleft()
-            for there, against in beside[here]:
-                should = bool(turned[here]) != against
-                if body[there] < 0:
-                    body[there], turned[there] = start, should
-                    waiting.append(there)
-                elif bool(turned[there]) != should:
-                    raise BadInput("is one-sided, as a Möbius strip is")
-    return np.where(turned[:, None], faces[:, ::-1], faces), body
+def _balanced(sides: Edges) -> Bools:
+    """For each edge whether two faces share it, wound one way. (k,) bool"""
+    balance = np.bincount(sides.edge, np.where(sides.along, 1, -1), len(sides.shared))
+    balanced: Bools = (sides.shared == 2) & (balance == 0)
+    return balanced
 
 
-def _filled(vertices: Floats, faces: Ints, body: Ints, area: float) -> tuple[Floats, Ints, Ints]:
-    """Holes closed with fans around their middle, if they are small."""
-    after: dict[int, tuple[int, int]] = {}
-    for (low, high), around in _edges(faces).items():
-        if len(around) == 1:
-            number, along = around[0]
-            start, end = (high, low) if along else (low, high)  # a hole runs against the triangles at its rim
-            if start in after:
-                raise BadInput("is not closed, and its holes touch")
-            after[start] = (end, int(body[number]))
-    points, new, owners, lost = [vertices], [faces], [body], 0.0
-    count = len(vertices)
-    while after:
-        start, (here, owner) = after.popitem()
-        loop = [start]
-        while here != start:
-            loop.append(here)
-            here = after.pop(here)[0]
-        middle = vertices[loop].mean(0)
-        rim = np.array(loop)
-        fan = np.stack([rim, np.roll(rim, -1), np.full(len(rim), count)], 1) if len(loop) > 3 else rim[None]
-        patch = Mesh.of(np.vstack([vertices, middle]), np.where(fan == count, len(vertices), fan))
-        lost += float(patch.face_areas().sum())
-        if len(loop) > 3:
-            points.append(middle[None])
-            count += 1
-        new.append(fan)
-        owners.append(np.full(len(fan), owner))
-    if lost > _LARGEST_HOLES * area:
-        share = lost / (area + lost)
-        raise BadInput(f"is not closed: its holes are {share:.0%} of the surface, too much to be filled by guessing")
-    return np.concatenate(points), np.concatenate(new), np.concatenate(owners)
+def _filled(bodies: _Bodies, sides: Edges) -> tuple[_Bodies, Bools, int, int]:
+    """Holes closed with fans around their middle where that closes a body and they are small.
+
+    Beside the bodies: which of them are closed, how many holes there were, and how many were filled.
+    """
+    single, owner = (sides.shared == 1)[sides.edge], np.tile(bodies.body, 3)
+    fair = np.ones(bodies.number, bool)
+    fair[owner[~single & ~_balanced(sides)[sides.edge]]] = False
+    rim = np.flatnonzero(single & fair[owner])
+    spoilt = int(np.unique(owner[single & ~fair[owner]]).size)
+    owner = owner[rim]
+    # A hole runs against the triangles at its rim.
+    end, start = bodies.faces.T.ravel()[rim], np.roll(bodies.faces, -1, axis=1).T.ravel()[rim]
+    names, loop = np.unique(rims(start, end), return_inverse=True)
+    around = np.bincount(loop)
+    middle = np.stack([np.bincount(loop, bodies.vertices[start, axis]) for axis in range(3)], 1) / around[:, None]
+    fans = np.stack([start, end, len(bodies.vertices) + loop], 1)
+    patches = Mesh.of(np.concatenate([bodies.vertices, middle]), fans)
+    lost = np.bincount(owner, patches.face_areas(), bodies.number)
+    closed = fair & (lost <= _LARGEST_HOLES * np.bincount(bodies.body, bodies.mesh().face_areas()))
+    small = closed[owner]
+    kept, fans[small, 2] = np.unique(loop[small], return_inverse=True)
+    fans[:, 2] += len(bodies.vertices)
+    filled = _Bodies(
+        np.concatenate([bodies.vertices, middle[kept]]),
+        np.concatenate([bodies.faces, fans[small]]),
+        np.concatenate([bodies.body, owner[small]]),
+    )
+    return filled, closed, len(names) + spoilt, len(kept)
 
 
-def _outward(vertices: Floats, faces: Ints, body: Ints) -> Mesh:
+def _outward(bodies: _Bodies, closed: Bools) -> _Bodies:
     """Bodies that are inside out turned; a hollow inside another keeps facing the other way."""
-    mesh = Mesh.of(vertices, faces)
-    if mesh.volume() < 0:
-        faces = faces[:, ::-1].copy()
-    names = np.unique(body)
-    bodies = {name: Mesh.of(vertices, faces[body == name]) for name in names.tolist()}
-    boxes = {name: np.array([one.triangles.min((0, 1)), one.triangles.max((0, 1))]) for name, one in bodies.items()}
-    for name, one in bodies.items():
-        low, high = boxes[name]
-        hollow = any((box[0] < low).all() and (box[1] > high).all() for box in boxes.values())
-        if one.volume() < 0 and not hollow:
-            faces[body == name] = faces[body == name][:, ::-1]
-    return Mesh.of(vertices, faces)
+    corners = bodies.vertices[bodies.faces]
+    faces = np.bincount(bodies.body, minlength=bodies.number)
+    middle = np.stack([np.bincount(bodies.body, corners[:, :, axis].mean(1)) for axis in range(3)], 1) / faces[:, None]
+    a, b, c = np.moveaxis(corners - middle[bodies.body][:, None], 1, 0)
+    volume = np.bincount(bodies.body, np.einsum("ij,ij->i", a, np.cross(b, c)) / 6)
+    area = np.bincount(bodies.body, bodies.mesh().face_areas())
+    inside_out = bool(volume[closed].sum() < 0)
+    inward = closed & (volume > 0 if inside_out else volume < 0)
+    low, high = np.full((bodies.number, 3), np.inf), np.full((bodies.number, 3), -np.inf)
+    np.minimum.at(low, bodies.body, corners.min(1))
+    np.maximum.at(high, bodies.body, corners.max(1))
+    outer = np.flatnonzero(closed & ~inward)
+    outer = outer[np.argsort(-np.abs(volume[outer]), kind="stable")][:_MOST_OUTER]
+    for one in np.flatnonzero(inward):
+        inward[one] = not ((low[outer] < low[one]) & (high[outer] > high[one])).all(1).any()
+    turned = np.where(closed, inward != inside_out, volume < -_BULGING * area**1.5)
+    return bodies._replace(faces=np.where(turned[bodies.body][:, None], bodies.faces[:, ::-1], bodies.faces))
+
+
+def _turned(before: Floats, after: Floats) -> int:
+    """How many triangles are wound the other way round. before, after : (m, 3, 3) float, corners"""
+    normals = [np.cross(each[:, 1] - each[:, 0], each[:, 2] - each[:, 0]) for each in (before, after)]
+    return int((np.einsum("ij,ij->i", *normals) < 0).sum())

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from mereo.chance import generator
 from mereo.errors import BadInput, UnknownName
+from mereo.folders import alone_in
 from mereo.shapes.library import Library
 from mereo.shapes.partnet import partnet_name, read_annotation, read_partnet
 from mereo.shapes.partnet_h5 import Example, write_split
@@ -74,7 +75,8 @@ def write_task(
         name = partnet_name(category) + (f"-{level}" if kind in _BY_LEVEL else "")
         examples = (example_of(folder, points=points, seed=seed) for folder in folders)
         target = out / _FOLDERS[kind] / name
-        written.files.extend(write_split(target, split, examples, kind=kind, level=level, progress=progress))
+        with alone_in(target):
+            written.files.extend(write_split(target, split, examples, kind=kind, level=level, progress=progress))
     if not written.files:
         at = f" at level {level}" if kind in _BY_LEVEL else ""
         raise BadInput(f"has no category with parts for the task {kind}{at}", file=library.path)

@@ -117,6 +117,7 @@ def import_files(
     license: str | None = None,
     checking: Progress = quiet,
     progress: Progress = quiet,
+    complain: Callable[[str], None] = unheard,
 ) -> Imported:
     """Make a dataset of official scenes, questions and pictures; records that are wrong are left out, and told.
 
@@ -139,7 +140,14 @@ def import_files(
     recipe = form.recipe(files, benchmark=name, images=pictures) or ImportRecipe(files, form, name, pictures)
     splits = {split: len(records) for split, records in files.scenes.items()}
     manifest = build_dataset(
-        recipe, out, splits=splits, shard_size=1000, resume=resume, license=license, progress=progress
+        recipe,
+        out,
+        splits=splits,
+        shard_size=1000,
+        resume=resume,
+        license=license,
+        progress=progress,
+        complain=complain,
     )
     return Imported(manifest, files)
 

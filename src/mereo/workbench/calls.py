@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
-from mereo.benchmarks.benchmark import all_benchmarks, all_languages
+from mereo.benchmarks.benchmark import all_benchmarks, find_language
 from mereo.datasets.subset import take_subset
 from mereo.datasets.verify import Agreement
-from mereo.errors import UnknownName
 from mereo.evaluation.result import Judged
 from mereo.programs import Language
 from mereo.workbench import building, judging
@@ -55,10 +54,7 @@ def list_benchmarks() -> dict[str, str]:
 
 def language(name: str) -> Language:
     """A language that programs are written in: its vocabulary and its functions."""
-    known = all_languages()
-    if name not in known:
-        raise UnknownName("language", name, known)
-    return known[name]
+    return find_language(name)
 
 
 def build(

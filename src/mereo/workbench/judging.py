@@ -32,6 +32,7 @@ from mereo.evaluation.runs import (
     save_result,
     selected,
 )
+from mereo.folders import alone_in
 from mereo.workbench.showing import page, table
 from mereo.workbench.silence import Progress, quiet, unheard
 
@@ -134,8 +135,9 @@ def evaluate(
             judged = judge_run(own, theirs, run=run, judging=judging, command=command)
         except BadInput as error:
             raise error.within(file=path) from None
-        keep_predictions(dataset, run, path, replace=replace)
-        save_result(dataset, judged.result)
+        with alone_in(run_folder(dataset, run)):
+            keep_predictions(dataset, run, path, replace=replace)
+            save_result(dataset, judged.result)
         runs.append(judged)
         progress(1)
     return runs
@@ -164,11 +166,11 @@ def evaluate_answers(
     own, theirs = selected(asked, Predictions(Header(), given), Selection(tuple(split.split(","))) if split else None)
     judged = judge_run(own, theirs, run=name or "answers", judging=benchmark(asked.manifest.benchmark).judging)
     if name is not None:
-        with TemporaryDirectory() as scratch:
+        with TemporaryDirectory() as scratch, alone_in(run_folder(dataset, name)):
             path = Path(scratch) / "predictions.jsonl"
             write_predictions(path, Header(), [one for one in given if one is not None])
             keep_predictions(dataset, name, path, replace=replace)
-        save_result(dataset, judged.result)
+            save_result(dataset, judged.result)
     return judged
 
 
@@ -221,8 +223,9 @@ def oracle(
     name = oracle_name(amounts)
     judged = judge_run(own, predictions, run=name, judging=judging, command=command)
     given = [one for one in predictions.given if one is not None]
-    write_predictions(run_folder(own.folder, name) / "predictions.jsonl", predictions.header, given)
-    save_result(own.folder, judged.result)
+    with alone_in(run_folder(own.folder, name)):
+        write_predictions(run_folder(own.folder, name) / "predictions.jsonl", predictions.header, given)
+        save_result(own.folder, judged.result)
     return judged
 
 

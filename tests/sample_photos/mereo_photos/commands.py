@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mereo.benchmarks.benchmark import Command, Lines, Sheet
 from mereo.benchmarks.choices import Choice
+from mereo.benchmarks.offer import Command, Lines, Sheet
 from mereo.datasets.export import Source
 from mereo.datasets.store import open_dataset
 from mereo_photos.inspect import PhotoInspector

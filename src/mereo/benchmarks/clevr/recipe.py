@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -10,15 +9,13 @@ from typing import Any
 
 import pyarrow as pa
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import FORMAT
 from mereo.benchmarks.clevr.questions import RULES, clevr_questions
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.clevr_family.stage import COGENT, StageScenes
+from mereo.clevr_family.stage import StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.columns import record_of
 from mereo.datasets.given import GivenScenes, changed_at, given_scenes
@@ -29,13 +26,9 @@ from mereo.errors import BadInput
 from mereo.files import read_toml
 from mereo.questions.generate import Asker
 
-__all__ = ["MAKER", "ClevrRecipe"]
+__all__ = ["ClevrRecipe", "scenes_given"]
 
 TYPES: dict[str, str] = read_toml(Path(__file__).with_name("vocabulary.toml"))["types"]
-PRESETS = {
-    "clevr": Preset({"train": 0.7, "val": 0.15, "test": 0.15}, "CLEVR: all shapes in all colors"),
-    "cogent": Preset(COGENT, "CoGenT: train on the colors of condition A, test on A and on B"),
-}
 
 
 @dataclass(frozen=True)
@@ -61,7 +54,7 @@ class ClevrRecipe:
     @property
     def given(self) -> GivenScenes | None:
         """The scenes that are there already, if some are."""
-        return _given(self.scenes_from, self.images, changed_at(self.scenes_from)) if self.scenes_from else None
+        return scenes_given(self.scenes_from, self.images) if self.scenes_from else None
 
     @property
     def piecemeal(self) -> bool:
@@ -96,6 +89,11 @@ class ClevrRecipe:
         return rows
 
 
+def scenes_given(path: str, images: str | None) -> GivenScenes:
+    """The scenes of a dataset, a folder or a file, and perhaps pictures of them."""
+    return _given(path, images, changed_at(path))
+
+
 @lru_cache(maxsize=4)
 def _given(path: str, images: str | None, changed: int) -> GivenScenes:
     given = given_scenes(path, FORMAT, "clevr", images=images)
@@ -104,28 +102,3 @@ def _given(path: str, images: str | None, changed: int) -> GivenScenes:
     except BadInput as error:
         raise error.within(file=path) from None
     return given
-
-
-def _recipe(order: Order) -> ClevrRecipe:
-    given, images = (_resolved(order.choices[name]) for name in ("scenes_from", "images"))
-    if images is not None and given is None:
-        raise BadInput("are those of given scenes: say which with --scenes-from", field="images")
-    pictures = None if given else chosen_pictures(order.choices)
-    return ClevrRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, given, images)
-
-
-def _resolved(path: str | Path | None) -> str | None:
-    """A path that means the same to every worker."""
-    return None if path is None else str(Path(path).resolve())
-
-
-def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
-    given, images = (_resolved(choices[name]) for name in ("scenes_from", "images"))
-    return None if given is None else _given(given, images, changed_at(given)).splits
-
-
-_GIVEN = (
-    Choice("scenes_from", Path, None, "Scenes to ask about instead of new ones: a scene file, or a dataset."),
-    Choice("images", Path, None, "The folder of the pictures of these scenes."),
-)
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, *_GIVEN), there=_there)

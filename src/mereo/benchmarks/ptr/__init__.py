@@ -1,27 +1,14 @@
 """PTR: furniture made of parts, questions about parts, geometry, analogies, numbers and what would fall."""
 
-from mereo.benchmarks.benchmark import Benchmark
-from mereo.benchmarks.ptr.export import to_ptr
-from mereo.benchmarks.ptr.hearing import listener
-from mereo.benchmarks.ptr.inspect import inspector
-from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.official import FORMAT
-from mereo.benchmarks.ptr.recipe import MAKER
-from mereo.benchmarks.ptr.referring import referring
-from mereo.benchmarks.ptr.tables import TABLES
-from mereo.evaluation.judging import Judging
+from __future__ import annotations
 
-__all__ = ["BENCHMARK"]
+from mereo.benchmarks.offer import Offer
+from mereo.benchmarks.ptr.maker import MAKER
 
-BENCHMARK = Benchmark(
+__all__ = ["OFFER"]
+
+OFFER = Offer(
     name="ptr",
     about="questions about furniture and its parts: colors, numbers, geometry, analogies, stability",
-    languages=(LANGUAGE, FORMAT.language),
     maker=MAKER,
-    inspector=inspector,
-    formats=(FORMAT,),
-    exporters={"ptr": to_ptr},
-    judging=Judging(tables=TABLES),
-    referring=referring,
-    listener=listener,
 )

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 
-from mereo.benchmarks.choices import OBJECTS, PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.benchmarks.ptr.objects import ptr_objects, told_own
+from mereo.benchmarks.ptr.objects import told_own
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
@@ -27,19 +24,7 @@ from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
 from mereo.shapes.objects import OwnShapes
 
-__all__ = ["MAKER", "PtrRecipe", "is_physical"]
-
-PRESETS = {
-    "tiny": Preset({"train": 0.5, "val": 0.2, "test": 0.3}, "a few scenes of each split, for trying", 20),
-    "paper": Preset(
-        {"train": 52, "val": 9, "test": 10}, "PTR: 52,000 scenes to train, 9,000 and 10,000 to judge", 71_000
-    ),
-    "cross-category": Preset(
-        {"train": 7.8, "val": 1.2, "test": 10},
-        "train on chairs, refrigerators and carts, test on all five categories by the parts that they share",
-        19_000,
-    ),
-}
+__all__ = ["PtrRecipe", "is_physical"]
 
 
 def is_physical(index: int) -> bool:
@@ -186,28 +171,3 @@ class PtrRecipe:
         for row in rows:
             yield {**row, "counterfactual": row["question_id"] if row["question_id"] in paired else None}
         yield from again
-
-
-def _recipe(order: Order) -> PtrRecipe:
-    chosen = order.choices
-    pictures = chosen_pictures(chosen)
-    recipe = PtrRecipe(
-        order.seed,
-        chosen["questions_per_scene"],
-        order.preset,
-        view=pictures or USUAL,
-        pictures=pictures is not None,
-        counterfactuals=chosen["counterfactuals"],
-    )
-    if chosen["objects"] is None:
-        return recipe
-    wanted = {split: recipe.categories(split) for split in order.splits}
-    return replace(recipe, own=ptr_objects(Path(chosen["objects"]), wanted))
-
-
-def _shapes(recipe: PtrRecipe) -> list[str]:
-    return [name for group in recipe.own for names in group.shapes.values() for name in names]
-
-
-_COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS, OBJECTS), shapes=_shapes)

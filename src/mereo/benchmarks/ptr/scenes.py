@@ -16,7 +16,7 @@ from mereo.benchmarks.ptr.paint import paints_of
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_parts
 from mereo.benchmarks.ptr.stage import empty_room, floor_of
 from mereo.benchmarks.ptr.view import hard_to_see, out_of_view
-from mereo.errors import MereoError
+from mereo.errors import NoScene
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import Candidate, NoPlace, place
 from mereo.scenes.observe import directions, observe
@@ -32,7 +32,7 @@ ATTEMPTS = 60
 """How often a scene is drawn anew before it is given up."""
 
 
-class Refused(MereoError):
+class Refused(NoScene):
     """A scene that broke a rule and is to be drawn again."""
 
 
@@ -84,7 +84,7 @@ def shown(draw: Callable[[], tuple[Scene, Known]], asked: Wanted) -> tuple[Shown
             return Shown(scene, frame), known
         refused[rule] += 1
     rule, times = refused.most_common(1)[0]
-    raise MereoError(f"no scene could be made in {ATTEMPTS} attempts: {rule} ({times} times)")
+    raise NoScene(f"no scene could be made in {ATTEMPTS} attempts: {rule} ({times} times)")
 
 
 def bare_frame(scene: Scene, *, renderer: str) -> Frame:

@@ -6,18 +6,20 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mereo.benchmarks.benchmark import Command, Lines, Sheet
 from mereo.benchmarks.choices import Choice
-from mereo.datasets.store import open_dataset
+from mereo.benchmarks.offer import Command, Lines, Sheet
 from mereo.errors import BadInput, UnknownName
 
-__all__ = ["FIGURES", "POINT"]
+__all__ = ["COMMANDS"]
 
 _DATASET = Choice("dataset", Path, None, "A dataset of referring expressions.", argument=True)
+_PREDICTORS = ("oracle", "shifted", "empty")
 _SPLIT = Choice("split", str, None, "Only these splits, as `val,test`.")
 
 
 def _expressions(choices: Mapping[str, Any]) -> int:
+    from mereo.datasets.store import open_dataset
+
     return sum(open_dataset(choices["dataset"]).questions.values())
 
 
@@ -45,7 +47,14 @@ POINT = Command(
     (
         _DATASET,
         Choice("out", Path, None, "The prediction file to write, as `oracle.jsonl`.", argument=True),
-        Choice("how", str, "oracle", "`oracle`: the true masks; `shifted`: 20 pixels aside; `empty`.", flag="as"),
+        Choice(
+            "how",
+            str,
+            "oracle",
+            "`oracle`: the true masks; `shifted`: 20 pixels aside; `empty`.",
+            flag="as",
+            known=_PREDICTORS,
+        ),
         _SPLIT,
     ),
     _point,
@@ -93,3 +102,5 @@ FIGURES = Command(
     _figures,
     _expressions,
 )
+
+COMMANDS = (FIGURES, POINT)

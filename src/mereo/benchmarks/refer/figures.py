@@ -18,6 +18,7 @@ from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, overlap
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Predictions
 from mereo.datasets.shards import read_shard
+from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.intervals import Mean, means
 from mereo.masks import areas, shared
@@ -135,7 +136,7 @@ def _objects(asked: Asked) -> NDArray[np.int64]:
     objects: dict[str, int] = {}
     for name in asked.manifest.files:
         if name.startswith("scenes/"):
-            table = read_shard(asked.folder / name, ["scene_id", "objects"])
+            table = read_shard(sealed(asked.folder, name, asked.manifest), ["scene_id", "objects"])
             objects.update(zip(*(column.to_pylist() for column in table.columns), strict=True))
     scenes = asked.words("scene_id")
     for scene in scenes:

@@ -11,7 +11,8 @@ from mereo.benchmarks.benchmark import Referring, benchmark
 from mereo.benchmarks.refer.annotate import visible_masks
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import CLEVR_REF, WORDS, clevr_ref_world
-from mereo.benchmarks.refer.recipe import NAME, referring_of
+from mereo.benchmarks.refer.names import NAME
+from mereo.benchmarks.refer.recipe import referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
 from mereo.datasets.columns import entities_of, record_of, row_named

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS
@@ -22,6 +21,7 @@ from mereo.datasets.asked import Asked
 from mereo.datasets.columns import entities_of
 from mereo.datasets.predictions import Mask, Prediction, Predictions
 from mereo.datasets.shards import checked, read_shard
+from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.marks import Marks
 from mereo.masks import BadMask, Box, Encoded, areas, box_overlap, read, shared, union
@@ -91,6 +91,8 @@ class Truth:
     @cached_property
     def table(self) -> pa.Table:
         """The columns that hold it."""
+        import pyarrow.compute as pc
+
         wanted = _TRUE.names
         try:
             table = self.asked.with_columns(*wanted).table
@@ -105,6 +107,8 @@ class Truth:
 
     def last(self, name: str) -> list[Any]:
         """What a column holds for the last step of every expression."""
+        import pyarrow.compute as pc
+
         column = self.table.column(name).combine_chunks()
         lengths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
         flat = pc.list_flatten(column)
@@ -130,7 +134,8 @@ class Truth:
         found: dict[str, list[Box | None]] = {}
         for name in self.asked.manifest.files:
             if name.startswith("scenes/"):
-                for row in read_shard(self.asked.folder / name, ["scene_id", "entities"]).to_pylist():
+                path = sealed(self.asked.folder, name, self.asked.manifest)
+                for row in read_shard(path, ["scene_id", "entities"]).to_pylist():
                     found[row["scene_id"]] = [entity.box for entity in entities_of(row)]
         return found
 

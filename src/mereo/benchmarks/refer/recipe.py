@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from mereo.benchmarks.benchmark import Referring, benchmark
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
-from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.refer.facts import facts_of
+from mereo.benchmarks.refer.names import FALSE_PREMISE, NAME
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS, Referents, stored_entities, with_entities
 from mereo.benchmarks.refer.stage import REFERRING
 from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY as FAMILY
-from mereo.clevr_family.stage import COGENT, StageScenes
+from mereo.clevr_family.stage import StageScenes
 from mereo.datasets.build import Rows
 from mereo.datasets.given import stored_scenes
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
-from mereo.datasets.store import Shard, open_dataset, own_shapes
+from mereo.datasets.store import Shard
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
 
-__all__ = ["FALSE_PREMISE", "MAKER", "NAME", "ReferRecipe", "referring_of"]
-
-NAME = "refer"
-FALSE_PREMISE = "false_premise"
-PRESETS = {
-    "refer": Preset({"train": 0.7, "val": 0.15, "test": 0.15}, "CLEVR-Ref+: CLEVR's scenes, all shapes in all colors"),
-    "cogent": Preset(COGENT, "CoGenT: train on the colors of condition A, test on A and on B"),
-    FALSE_PREMISE: Preset({FALSE_PREMISE: 1.0}, "expressions that refer to nothing, to be kept apart from all others"),
-}
+__all__ = ["ReferRecipe", "referring_of"]
 
 
 def referring_of(source: str | None) -> Referring:
@@ -120,22 +109,3 @@ class ReferRecipe:
         families = self.referring.families
         row = question_row(said, scene_id, split, number, type=families.get(said.template.family, said.template.family))
         return {**row, **facts_of(said.program, row["referred"][-1]), **referents.columns(row["referred"])}
-
-
-def _recipe(order: Order) -> ReferRecipe:
-    folder = order.choices["scenes_from"]
-    source = str(Path(folder).resolve()) if folder is not None else None
-    pictures = None if source else chosen_pictures(order.choices)
-    return ReferRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, source)
-
-
-def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
-    return None if choices["scenes_from"] is None else open_dataset(choices["scenes_from"]).scenes
-
-
-def _shapes(recipe: ReferRecipe) -> tuple[str, ...]:
-    return own_shapes(stored_scenes(recipe.scenes_from).manifest) if recipe.scenes_from else ()
-
-
-_SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take instead of new ones.")
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there, shapes=_shapes)

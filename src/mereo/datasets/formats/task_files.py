@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from mereo.datasets.export import Progress, Source, picture_name
 from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.store import fingerprint
 from mereo.errors import BadInput
 from mereo.files import read_bytes, write_bytes
 
-__all__ = ["fill", "in_boxes", "questions_with_pictures", "task_name"]
+__all__ = ["fill", "in_boxes", "questions_with_pictures", "task_name", "write_facts", "write_program"]
 
 _KEPT = ("question_id", "scene_id", "type", "subtype", "question", "answer", "program")
 
@@ -54,8 +56,22 @@ def in_boxes(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> bool:
     return any("boxes" in row for own in rows.values() for row in own)
 
 
-def fill(source: Source, template: str, path: Path, **holes: Any) -> None:
-    """Write a task file from its template."""
-    text = read_bytes(Path(__file__).with_name("tasks") / template).decode()
-    common = {"benchmark": source.manifest.benchmark, "fingerprint": fingerprint(source.manifest)}
-    write_bytes(path, text.format(**common, **holes).encode())
+def write_program(template: str, path: Path) -> None:
+    """Write a program as it stands: what it has to know of a dataset it reads from `task.json`, as data."""
+    write_bytes(path, _template(template))
+
+
+def write_facts(source: Source, out: Path, **facts: Any) -> None:
+    """Write `task.json`: what the task is called, what it is about, and whatever its program wants to know."""
+    told = {"task": task_name(source), "benchmark": source.manifest.benchmark, "dataset": fingerprint(source.manifest)}
+    write_bytes(out / "task.json", msgspec.json.format(msgspec.json.encode({**told, **facts}), indent=1) + b"\n")
+
+
+def fill(template: str, path: Path, **holes: Any) -> None:
+    """Write a YAML file from its template; what stands in its holes is quoted, so that it stays a value."""
+    quoted = {name: msgspec.json.encode(value).decode() for name, value in holes.items()}
+    write_bytes(path, _template(template).decode().format(**quoted).encode())
+
+
+def _template(name: str) -> bytes:
+    return read_bytes(Path(__file__).with_name("tasks") / name)

@@ -6,11 +6,13 @@ import ctypes
 import os
 import platform
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from mereo.errors import install_command
 from mereo.scenes.renderer import LLVM_PACKAGE, newest_llvm, obstacle
 
 __all__ = ["Extra", "Findings", "Variant", "examine", "find_library", "read_extras", "renderers"]
@@ -55,7 +57,7 @@ class Findings:
     @property
     def remedies(self) -> tuple[str, ...]:
         """Commands that bring what is missing, one each."""
-        commands = [f"pip install 'mereo[{extra.name}]'" for extra in self.extras if not extra.complete]
+        commands = [install_command(extra.name) for extra in self.extras if not extra.complete]
         if any(LLVM in variant.missing for variant in self.renderers):
             commands.append(f"apt-get install {LLVM_PACKAGE}")
         return tuple(commands)
@@ -96,22 +98,20 @@ def installed(package: str) -> str | None:
 
 
 def read_extras(requirements: Iterable[str], version_of: Callable[[str], str | None]) -> tuple[Extra, ...]:
-    """The extras of requirement lines such as `mitsuba>=3.9; extra == 'scenes'`.
-
-    An extra that only unites others (`all`) is left out: it would say everything twice.
-    """
+    """The extras of requirement lines such as `mitsuba>=3.9; extra == 'scenes'`."""
     found: dict[str, dict[str, str | None]] = {}
     for line in requirements:
         package = re.match(r"[\w.-]+", line)
         extra = re.search(r"""extra\s*==\s*['"]([\w.-]+)['"]""", line)
-        if package and extra and package[0] != "mereo":
+        if package and extra and _for_this_python(line):
             found.setdefault(extra[1], {})[package[0]] = version_of(package[0])
+    return tuple(Extra(name, packages) for name, packages in found.items())
 
-    def unites_others(name: str) -> bool:
-        smaller = [packages.keys() for packages in found.values() if packages.keys() < found[name].keys()]
-        return set().union(*smaller) == found[name].keys()
 
-    return tuple(Extra(name, packages) for name, packages in found.items() if not unites_others(name))
+def _for_this_python(requirement: str) -> bool:
+    """Whether a requirement holds for the running Python; the only such condition that ours have is an upper end."""
+    end = re.search(r"""python_version\s*<\s*['"]3\.(\d+)['"]""", requirement)
+    return end is None or sys.version_info < (3, int(end[1]))
 
 
 def renderers(*, mitsuba: str | None, llvm: str | None, cuda: str | None, optix: str | None) -> tuple[Variant, ...]:

@@ -1,0 +1,28 @@
+"""Referring expressions as one value."""
+
+from __future__ import annotations
+
+from mereo.benchmarks.benchmark import Benchmark
+from mereo.benchmarks.refer import OFFER
+from mereo.benchmarks.refer.export import to_clevr_ref
+from mereo.benchmarks.refer.inspect import ReferInspector
+from mereo.benchmarks.refer.judge import judge_referring
+from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE
+from mereo.benchmarks.refer.official import FORMAT
+from mereo.benchmarks.refer.questions import listener
+from mereo.evaluation.judging import Judging
+
+__all__ = ["BENCHMARK"]
+
+BENCHMARK = Benchmark(
+    name=OFFER.name,
+    about=OFFER.about,
+    languages=(LANGUAGE, CLEVR_REF),
+    maker=OFFER.maker,
+    inspector=ReferInspector,
+    formats=(FORMAT,),
+    exporters={"clevr_ref": to_clevr_ref},
+    judging=Judging(judge_referring, worded=False, prompt="refer"),
+    listener=listener,
+    commands=OFFER.commands,
+)

@@ -1,0 +1,27 @@
+"""The optional sets of packages, and whether they are there."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from mereo.errors import MissingExtra
+
+__all__ = ["EXTRAS", "need"]
+
+EXTRAS = {
+    "scenes": ("h5py", "manifold3d", "mitsuba", "mujoco", "PIL", "pycocotools", "trimesh"),
+    "explore": ("duckdb", "nicegui", "PIL"),
+    "train": ("torch",),
+    "ray": ("ray",),
+    "ask": ("httpx2",),
+}
+"""What the extras of `pyproject.toml` bring, by the names that are imported. All that is symbolic works without them.
+
+Not named is fpsample, which only makes something faster, and has no wheels for some Pythons.
+"""
+
+
+def need(what: str, extra: str) -> None:
+    """See that an extra is installed before anything begins that would fail halfway without it."""
+    if any(find_spec(module) is None for module in EXTRAS[extra]):
+        raise MissingExtra(what, extra)
