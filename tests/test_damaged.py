@@ -9,7 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import h5py
 import msgspec
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -23,8 +25,11 @@ from mereo.datasets.samples import sample_questions
 from mereo.datasets.shards import open_shard, read_shard
 from mereo.datasets.store import open_dataset, record_file, write_manifest
 from mereo.errors import BadInput
+from mereo.evaluation.curves import load_curves
 from mereo.explorer.catalog import Catalog
 from mereo.files import read_json, read_toml
+from mereo.shapes.mesh_file import read_groups
+from mereo.shapes.partnet_h5 import read_h5
 
 READERS: dict[str, Callable[[Path, Path], object]] = {
     "audit": lambda folder, out: mereo.audit(folder).complaints[-1],
@@ -186,6 +191,59 @@ def test_the_explorer_tells_of_damage_on_the_page(good: Path, tmp_path: Path) ->
     REFUSED.clear()
     explore(folder, tmp_path / "out")
     assert any("scene 'train-000000'" in sentence for sentence in REFUSED)
+
+
+def test_questions_of_a_split_without_scenes_are_told(good: Path, tmp_path: Path) -> None:
+    manifest = open_dataset(good)
+    write_manifest(tmp_path, msgspec.structs.replace(manifest, scenes={"val": 2}))
+    with pytest.raises(BadInput, match=r"dataset\.json, field 'questions': are of splits without scenes"):
+        open_dataset(tmp_path)
+
+
+def test_a_curve_of_a_noise_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "curves.json").write_text('[{"noise": "fog", "dataset": "x", "points": []}]')
+    with pytest.raises(BadInput, match=r"curves\.json, curve 0, field 'noise': there is no noise 'fog'"):
+        load_curves(tmp_path)
+
+
+def test_a_broken_stl_is_refused_without_a_traceback_of_its_reader(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.stl").write_bytes(b"solid a\nfacet normal x y z\nouter loop\nvertex 1 2\n" * 9)
+    with pytest.raises(BadInput, match=r"a\.stl: "):
+        read_groups(tmp_path / "a.stl")
+    assert capsys.readouterr().err == ""
+
+
+def test_triangles_with_corners_that_are_not_there_are_refused(tmp_path: Path) -> None:
+    head = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+    body = "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 7\n"
+    (tmp_path / "a.ply").write_text(head + body)
+    with pytest.raises(BadInput, match="a corner that is not there"):
+        read_groups(tmp_path / "a.ply")
+
+
+def test_an_hdf5_file_that_is_damaged_or_says_more_than_it_holds_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.h5"
+    with h5py.File(path, "w") as file:
+        file.create_dataset("data", (1 << 20, 1 << 20, 3), "f4", chunks=(1, 1024, 3))
+        file.create_dataset("label_seg", (1 << 20, 1 << 20), "u1", chunks=(1, 1024))
+    with pytest.raises(BadInput, match="field 'data': has more numbers than the file holds"):
+        read_h5(path, "semantic")
+    with h5py.File(path, "w") as file:
+        file.create_dataset("data", data=np.ones((2, 500, 3), "f4"), compression="gzip")
+        offset = file["data"].id.get_chunk_info(0).byte_offset
+        file.create_dataset("label_seg", data=np.ones((2, 500), "u1"))
+    data = bytearray(path.read_bytes())
+    data[offset : offset + 8] = b"\xff" * 8
+    path.write_bytes(data)
+    with pytest.raises(BadInput, match="is not a whole HDF5 file"):
+        read_h5(path, "semantic")
+
+
+def test_a_complaint_is_one_line_whatever_is_complained_of() -> None:
+    assert str(BadInput("there is no\nsuch 'a\r\nb'", file="x\ny")) == "x y: there is no such 'a b'"
 
 
 def test_bad_utf_8_is_told_even_where_nobody_looks_and_deep_toml_is_refused(tmp_path: Path) -> None:
