@@ -42,8 +42,8 @@ def _question(row: dict[str, Any], scene: dict[str, Any], index: int) -> dict[st
     """A question as CLEVR's released files have it; the program in their form, the answer as a word."""
     return {
         "split": row["split"],
-        "image_filename": scene["image_filename"],
-        "image_index": scene["image_index"],
+        "image_filename": official_name(scene, row["scene_id"]),
+        "image_index": scene.get("image_index", row["scene_id"]),
         "question_index": index,
         "question": row["question"],
         "answer": row["answer"],

@@ -58,11 +58,17 @@ def to_ptr(source: Source, out: Path, progress: Progress) -> None:
                 write_bytes(out / "questions" / f"PTR_{split}_{name}.json", content)
 
 
+class _Things(msgspec.Struct):
+    """What an imported record holds."""
+
+    objects: list[dict[str, Any]] = []
+
+
 def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     """A scene's official record: as it was imported, or as the benchmark translates its own."""
     imported = source.manifest.settings.get("imported")
     record = record_of(row) if imported else official_record(row)
-    for i, thing in enumerate(record.get("objects", [])):
+    for i, thing in enumerate(json_of(row, "scene", type=_Things).objects if imported else record["objects"]):
         for field in OBJECT_FIELDS:
             if field not in thing:
                 reason = "is missing: the scene is not of PTR's kind"

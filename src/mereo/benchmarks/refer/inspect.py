@@ -19,6 +19,7 @@ from mereo.datasets.columns import entities_of, record_of, row_named
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
+from mereo.files import converted
 from mereo.masks import Box, Pixels, box_of, decode
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
@@ -78,10 +79,13 @@ class ReferInspector(FamilyInspector):
 
     def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box]:
         """What an expression refers to at the end."""
-        if not question["boxes"]:
+        try:
+            boxes = converted(question.get("boxes"), file=None, type=list[list[tuple[int, int, int, int]]])
+        except BadInput as error:
+            raise BadInput(error.reason, record=question["question_id"], field="boxes") from None
+        if not boxes:
             raise BadInput("has no boxes to judge by: its scene has no masks", record=question["question_id"])
-        boxes: Sequence[Box] = question["boxes"][-1]
-        return boxes
+        return boxes[-1]
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Masks, boxes and visibility must be those of the id picture."""
