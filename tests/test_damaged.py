@@ -159,9 +159,9 @@ def test_fewer_rows_than_the_manifest_says_and_ids_that_come_twice_are_told(good
         (record_of, {"scene": '{"a": [1'}, "field 'scene': is not JSON: "),
         (record_of, {"scene": "[]"}, "field 'scene': expected `object`, got `array`"),
         (record_of, {"scene": '{"a": ' + "[" * 9999}, "field 'scene': is not JSON we can read: nested too deeply"),
-        (key_of, {"instance_key": '[[0, "x", "leg"]]'}, "field 'instance_key.[0][1]': expected `int`, got `str`"),
+        (key_of, {"instance_key": '[[0, "x", "leg"]]'}, "field 'instance_key[0][1]': expected `int`, got `str`"),
         (key_of, {}, "field 'instance_key': must be text, as JSON"),
-        (entities_of, {"entities": '[{"box": [1, 2], "mask": {}}]'}, "field 'entities.[0].box': expected `array` of"),
+        (entities_of, {"entities": '[{"box": [1, 2], "mask": {}}]'}, "field 'entities[0].box': expected `array` of"),
     ],
 )
 def test_a_column_of_json_is_checked_where_it_is_taken_out(

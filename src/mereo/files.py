@@ -104,7 +104,7 @@ def converted(value: Any, *, file: object, type: type[T]) -> T:
 def _misfit(error: msgspec.ValidationError, file: object) -> BadInput:
     """What msgspec complains of, with the field apart."""
     reason, _, at = str(error).partition(" - at `")
-    return BadInput(_lower(reason), file=file, field=at.removesuffix("`").removeprefix("$").removeprefix(".") or None)
+    return BadInput(_lower(reason), file=file, field=at.removesuffix("`").removeprefix("$.") or None)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -35,7 +35,8 @@ def json_of(row: Mapping[str, Any], column: str, *, type: type[T]) -> T:
     try:
         return decode_json(text.encode(), file=None, type=type)
     except BadInput as error:
-        field = f"{column}.{error.field}" if error.field else column
+        inner = f".{error.field}" if error.field else ""
+        field = column + inner.replace(".$", "", 1)
         raise BadInput(error.reason, record=name, field=field) from None
 
 

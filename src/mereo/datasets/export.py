@@ -55,7 +55,7 @@ class Source(NamedTuple):
 
 def picture_name(row: Mapping[str, Any], column: str = "image", *, after: str = "") -> str:
     """The name of the file that a scene's picture becomes: the scene's id, and the ending of the picture."""
-    ending = Path(row[column]["path"]).suffix or ".png"
+    ending = Path(row[column]["path"] or "").suffix or ".png"
     return plain_name(f"{row['scene_id']}{after}{ending}", record=f"scene {row['scene_id']}", field=f"{column}.path")
 
 

@@ -165,8 +165,6 @@ def _first_gap(column: pa.ChunkedArray) -> int | None:
             owners = parents if owners is None else owners.take(parents)
             flat = pc.list_flatten(flat)
         elif pa.types.is_struct(flat.type):
-            children = zip(*(chunk.flatten() for chunk in flat.chunks), strict=True)
-            gaps = [_first_gap(pa.chunked_array(child)) for child in children]
-            return min((gap for gap in gaps if gap is not None), default=None)
+            flat = pc.struct_field(flat, "bytes")  # of a picture, whose name may be missing
         else:
             return None
