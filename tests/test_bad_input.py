@@ -96,7 +96,7 @@ def snapshot(folder: Path) -> dict[str, bytes | None]:
     return {str(path): path.read_bytes() if path.is_file() else None for path in sorted(folder.rglob("*"))}
 
 
-RUN = "run --world {} count(scene())"
+RUN = "run --world {} --scene 0 count(scene())"
 VERIFY = "verify --scenes {} --questions questions.json"
 VERIFY_QUESTIONS = "verify --scenes scenes.json --questions {}"
 QUESTIONS = "questions --scenes {} --templates templates --metadata metadata.json --out out.json"
@@ -206,6 +206,7 @@ def test_a_program_that_cannot_be_run_is_said_to_be(
         ),
         (QUESTIONS.format("scenes.json") + " --language clvr", "there is no language with official files 'clvr'"),
         ("build clver out --symbolic", "there is no benchmark 'clver' (did you mean 'clevr'?)"),
+        ("run --world scenes.json count(scene())", "scenes.json: has 2 scenes: say which with --scene, from 0 to 1"),
         ("run --world scenes.json --scene 2 count(scene())", "scenes.json: has 2 scenes, none of which is number 2"),
         ("run --world scenes.json --scene -1 count(scene())", "scenes.json: has 2 scenes, none of which is number -1"),
         ("run --world world.json count(scene())", "world.json, entity 1 ('a'), field 'id': the id is already"),

@@ -66,7 +66,7 @@ verify --scenes official/scenes/CLEVR_val_scenes.json --questions official/quest
 questions --scenes official/scenes/CLEVR_val_scenes.json --templates asked --metadata metadata.json --out asked.json
 import clevr back --scenes official/scenes/CLEVR_val_scenes.json
 audit back
-run count(scene()) --world official/scenes/CLEVR_val_scenes.json
+run count(scene()) --world official/scenes/CLEVR_val_scenes.json --scene 0
 build refer r --scenes 4 --symbolic --questions-per-scene 2
 build refer r2 --scenes-from s --questions-per-scene 2
 audit r2

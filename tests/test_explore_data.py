@@ -268,7 +268,7 @@ def test_a_record_or_a_picture_that_is_damaged_spoils_no_other(tmp_path: Path, p
     unseen = _rewritten(ptr, tmp_path / "unseen", "train-00000.parquet", image=torn, depth=torn)
     opened = Catalog([nonsense, unseen])
     assert [one.fault for one in opened.datasets] == [None, None]
-    with pytest.raises(BadInput, match="the record cannot be understood"):
+    with pytest.raises(BadInput, match=r"scene 'train-000000', field 'objects\[0\]': object missing required field"):
         opened.world(0, {"scene_id": "train-000000"})
     assert len(opened.world(0, {"scene_id": "val-000000"})) > 3
     assert Thumbnails(opened, tmp_path / "one").get(0, "train-000000").media_type == "image/jpeg"

@@ -15,6 +15,7 @@ import pytest
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
 from mereo.datasets.workers import LocalCrew, RayCrew
+from mereo.errors import BadInput
 
 SPLITS = {"train": 12, "val": 4}
 
@@ -72,3 +73,12 @@ def test_a_cluster_that_loses_a_worker_gives_the_bytes_of_an_undisturbed_local_b
     assert grave.exists()
     assert complaints == []
     assert content(tmp_path / "cluster") == content(tmp_path / "local")
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "127.0.0.1:99999999", "nonsense"])
+def test_a_cluster_that_is_not_there_is_told_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    with pytest.raises(BadInput, match=r"^field '--ray': (nobody listens at|'nonsense' is no Ray cluster)"):
+        RayCrew(address)

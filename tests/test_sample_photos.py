@@ -206,7 +206,7 @@ def test_a_program_runs_on_a_photograph_of_its_files(exported: Path) -> None:
     file = exported / "photos" / "train.json"
     photo = json.loads(file.read_text())["photos"][0]
     program = "names(relate[on](unique(filter_name[table](scene()))))"
-    said = mereo("run", "--world", file, "--language", "photos", program)
+    said = mereo("run", "--world", file, "--scene", 0, "--language", "photos", program)
     assert said.strip() == ", ".join(naive(program, photo))
 
 

@@ -31,6 +31,10 @@ _LONG = 64
 class MereoError(Exception):
     """Something a person asked for cannot be done; the message says what and why."""
 
+    def __str__(self) -> str:
+        """One line, whatever names and values stand in it."""
+        return " ".join(super().__str__().splitlines())
+
 
 class BadInput(MereoError, ValueError):
     """A file, record or field does not hold what it must.

@@ -6,6 +6,7 @@ import errno
 import math
 import os
 import tempfile
+import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +19,9 @@ import msgspec
 from mereo.errors import BadInput
 
 __all__ = [
+    "converted",
     "decode_json",
+    "decoder",
     "is_finite",
     "new_file",
     "new_mode",
@@ -39,6 +42,8 @@ _FULL = {
     errno.EDQUOT: "your share of the disk is used up",
     errno.EFBIG: "would be larger than a file may be here",
 }
+_DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
+_BUILDING = threading.Lock()
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -58,19 +63,48 @@ def read_json(path: str | Path, *, type: type[T]) -> T:
     return decode_json(read_bytes(path), file=path, type=type)
 
 
+def decoder(type: type[T]) -> msgspec.json.Decoder[T]:
+    """What decodes JSON of a type, made once.
+
+    Msgspec works out what a type is when it is first used, and is not safe where two threads do so at once. So nobody
+    hands it a type but here.
+    """
+    found = _DECODERS.get(type)
+    if found is None:
+        with _BUILDING:
+            found = _DECODERS.setdefault(type, msgspec.json.Decoder(type))
+    return found
+
+
 def decode_json(data: bytes, *, file: object, type: type[T]) -> T:
     """JSON text, checked against a msgspec type; complaints carry line and column, or the field."""
     try:
-        return msgspec.json.decode(data, type=type)
+        if not data.isascii():
+            data.decode()  # what is skipped is not looked at otherwise
+        return decoder(type).decode(data)
     except msgspec.ValidationError as error:
-        reason, _, at = str(error).partition(" - at `")
-        raise BadInput(_lower(reason), file=file, field=at.removesuffix("`").removeprefix("$.") or None) from None
+        raise _misfit(error, file) from None
     except msgspec.DecodeError as error:
         raise BadInput(_malformed(data, str(error)), file=file) from None
     except UnicodeDecodeError:
         raise BadInput(f"is not JSON: not UTF-8 at {_place(data, _first_bad_byte(data))}", file=file) from None
     except RecursionError:
         raise BadInput("is not JSON we can read: nested too deeply", file=file) from None
+
+
+def converted(value: Any, *, file: object, type: type[T]) -> T:
+    """Plain values, as TOML gives them, as a msgspec type."""
+    decoder(type)  # makes the type known to msgspec, see there
+    try:
+        return msgspec.convert(value, type)
+    except msgspec.ValidationError as error:
+        raise _misfit(error, file) from None
+
+
+def _misfit(error: msgspec.ValidationError, file: object) -> BadInput:
+    """What msgspec complains of, with the field apart."""
+    reason, _, at = str(error).partition(" - at `")
+    return BadInput(_lower(reason), file=file, field=at.removesuffix("`").removeprefix("$.") or None)
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -82,6 +116,8 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BadInput(f"is not TOML: not UTF-8 at {_place(data, error.start)}", file=path) from None
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"is not TOML: {_lower(str(error))}", file=path) from None
+    except RecursionError:
+        raise BadInput("is not TOML we can read: nested too deeply", file=path) from None
 
 
 def is_finite(number: int | float) -> bool:

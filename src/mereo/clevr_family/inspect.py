@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from mereo.clevr_family.language import VOCABULARY, WORDS
 from mereo.clevr_family.stage import VISIBLE
+from mereo.datasets.columns import key_of, record_of
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.world import Entity
 
@@ -49,8 +49,8 @@ def picture_faults(row: Mapping[str, Any]) -> Iterator[str]:
     from mereo.scenes.observe import projected
     from mereo.scenes.scene import scene_from_json
 
-    record = msgspec.json.decode(row["scene"])
-    key = msgspec.json.decode(row["instance_key"])
+    record = record_of(row)
+    key = key_of(row)
     scene = scene_from_json(row["layout"].encode())
     ids, depth = (decode_png(row[name]["bytes"]) for name in ("instances", "depth"))
     image = decode_picture(row["image"]["bytes"])

@@ -47,6 +47,8 @@ def explore(
             probe.bind((host, port))
         except OSError as error:
             raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
+        except (TypeError, ValueError):  # no name of a machine can be written so
+            raise BadInput(f"'{host}' is no address", field="--host") from None
     shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/" + (f"?{urlencode({'token': token})}" if token else "")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,13 +11,16 @@ from mereo.cli.app import app
 from mereo.cli.complete import languages
 from mereo.cli.screen import console
 
+if TYPE_CHECKING:
+    from mereo.world import World
+
 
 @app.command()
 def run(
     program: Annotated[str, typer.Argument(help="A program in notation, such as `count(scene())`.")],
     world: Annotated[Path, typer.Option(help="A world file, or a CLEVR scene file.")],
     language: Annotated[str, typer.Option(autocompletion=languages, help="The language of the program.")] = "clevr",
-    scene: Annotated[int, typer.Option(help="Which scene of a scene file.")] = 0,
+    scene: Annotated[int | None, typer.Option(help="Which scene of a file of several, from 0 on.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show the value of every step.")] = False,
 ) -> None:
     """Answer a program on a world and, if asked, show every step."""
@@ -28,7 +31,7 @@ def run(
     from mereo.programs import compile_program, format_step
 
     executable = compile_program(program, find_language(language))
-    result = executable(_load(world, scene, language))
+    result = executable(world_of(world, scene, language))
     if trace:
         table = Table("step", "from", "function", "type", "value", box=None, pad_edge=False, padding=(0, 3, 0, 0))
         for position, done in enumerate(result.steps()):
@@ -39,7 +42,7 @@ def run(
     console().print(escape(_shown(result.answer)))
 
 
-def _load(path: Path, scene: int, language: str) -> Any:
+def world_of(path: Path, scene: int | None, language: str) -> World:
     """A world from our own format, or from a scene file of the language's official format."""
     from mereo.benchmarks.benchmark import find_format
     from mereo.errors import BadInput
@@ -50,9 +53,12 @@ def _load(path: Path, scene: int, language: str) -> Any:
         return load_world(path)
     form = find_format(language)
     scenes = form.scenes(path)
-    if not 0 <= scene < len(scenes):
-        raise BadInput(f"has {len(scenes)} scenes, none of which is number {scene}", file=path)
-    return form.world(scenes[scene])
+    if scene is None and len(scenes) > 1:
+        raise BadInput(f"has {len(scenes)} scenes: say which with --scene, from 0 to {len(scenes) - 1}", file=path)
+    number = scene or 0
+    if not 0 <= number < len(scenes):
+        raise BadInput(f"has {len(scenes)} scenes, none of which is number {number}", file=path)
+    return form.world(scenes[number])
 
 
 def _shown(value: Any) -> str:

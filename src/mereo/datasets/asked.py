@@ -13,25 +13,16 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.chance import generator
-from mereo.datasets.store import Manifest, fingerprint, open_dataset, sealed, whole_parquet
+from mereo.datasets.shards import PAIR_FIELDS, open_shard
+from mereo.datasets.store import Manifest, fingerprint, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName
 
 __all__ = ["PAIR_FIELDS", "Asked", "Coded", "Selection", "is_training", "load_questions"]
 
 Positions = NDArray[np.int64]
-
-PAIR_FIELDS = {
-    "rephrasing": "questions about one scene that ask the same in other words share its value",
-    "counterfactual": "questions in the same words about scenes that differ in one thing share its value",
-}
-"""Optional columns of question shards by which pairs are known; no value means no pair.
-
-Where a dataset has no column `rephrasing`, questions with one program about one scene are taken for rephrasings.
-"""
 
 _KEPT = ["question_id", "scene_id", "split", "type", "subtype", "template", "program", "answer"]
 _VALUES = r'\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]'
@@ -140,6 +131,8 @@ class Asked:
             return self
         more = _read(self.folder, self.manifest, ["question_id", *fields])
         rows = pc.index_in(self.table.column("question_id"), value_set=more.column("question_id").combine_chunks())
+        if rows.null_count:
+            raise BadInput("has other questions than a moment ago", file=self.folder)
         table, own = self.table, more.take(rows)
         for field in fields:
             table = table.append_column(field, own.column(field))
@@ -201,10 +194,8 @@ def _read(folder: Path, manifest: Manifest, columns: list[str]) -> pa.Table:
     for name in manifest.files:
         if not name.startswith("questions/"):
             continue
-        path = sealed(folder, name, manifest)
-        with whole_parquet(path):
-            there = pq.read_schema(path).names
-            parts.append(pq.read_table(path, columns=[column for column in columns if column in there]))
+        with open_shard(sealed(folder, name, manifest)) as shard:
+            parts.append(shard.read([column for column in columns if column in shard.names]))
     if not parts:
         raise BadInput("asks no questions, so there is nothing to judge", file=folder)
     return pa.concat_tables(parts, promote_options="default")

@@ -11,7 +11,8 @@ import numpy as np
 
 from mereo.datasets.answers import plain_answer, stored_answer
 from mereo.datasets.inspector import UNREADABLE, Inspector
-from mereo.datasets.store import Manifest, checksum, open_dataset, read_table
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import Manifest, checksum, open_dataset
 from mereo.errors import BadInput, MereoError, MissingExtra
 from mereo.programs import compile_program
 from mereo.questions.rules import Tally
@@ -48,8 +49,8 @@ def audit_dataset(
         if not name.startswith("scenes/"):
             continue
         try:
-            scenes = read_table(folder / name).to_pylist()
-            questions = read_table(folder / "questions" / name.removeprefix("scenes/")).to_pylist()
+            scenes = read_shard(folder / name).to_pylist()
+            questions = read_shard(folder / "questions" / name.removeprefix("scenes/")).to_pylist()
         except BadInput as error:
             audit.complaints.append(str(error))
             there = {}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
 from mereo.datasets.front_matter import front_matter
+from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest
 from mereo.errors import flat
 from mereo.files import write_bytes
@@ -20,11 +19,15 @@ _ANSWERS = 12
 
 def write_card(folder: Path, manifest: Manifest) -> None:
     """Write `README.md` into a dataset folder and, where there are pictures, the sheet that it shows."""
-    if manifest.settings.get("pictures"):
+    if _pictured(manifest):
         from mereo.datasets.sheet import write_sheet
 
         write_sheet(folder, manifest, folder / "sheet.png")
     write_bytes(folder / "README.md", card(folder, manifest).encode())
+
+
+def _pictured(manifest: Manifest) -> bool:
+    return bool(manifest.settings.get("pictures")) and any(manifest.scenes.values())
 
 
 def card(folder: Path, manifest: Manifest) -> str:
@@ -35,7 +38,7 @@ def card(folder: Path, manifest: Manifest) -> str:
     for name in manifest.files:
         if not name.startswith("questions/"):
             continue
-        table = pq.read_table(folder / name, columns=["type", "subtype", "question", "answer"])
+        table = read_shard(folder / name, ["type", "subtype", "question", "answer"])
         columns = [table.column(column).to_pylist() for column in table.column_names]
         for type, subtype, question, answer in zip(*columns, strict=True):
             types[type, subtype] += 1
@@ -46,7 +49,7 @@ def card(folder: Path, manifest: Manifest) -> str:
     lines += ["| split | scenes | questions |", "|---|---:|---:|"]
     lines += [f"| {split} | {scenes:,} | {manifest.questions[split]:,} |" for split, scenes in manifest.scenes.items()]
     lines += _left_out(manifest)
-    if manifest.settings.get("pictures"):
+    if _pictured(manifest):
         lines += ["", "![Some of the scenes, with a question each](sheet.png)"]
     lines += ["", "## For example", ""]
     lines += [f"- {question} **{answer}**" for question, answer in samples]

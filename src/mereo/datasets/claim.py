@@ -118,7 +118,7 @@ def is_whole_piece(path: Path) -> bool:
     """Whether a scene that waits can be read."""
     try:
         msgspec.msgpack.decode(path.read_bytes(), type=dict)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
     return True
 

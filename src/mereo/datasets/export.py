@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import mereo.datasets.formats
 from mereo.datasets.inspector import Inspector
-from mereo.datasets.store import KINDS, Manifest, open_dataset, read_table, sealed
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import KINDS, Manifest, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName
 from mereo.folders import new_folder
 from mereo.names import plain_name
@@ -34,9 +35,12 @@ class Source(NamedTuple):
         for name in self.manifest.files:
             if name.startswith("scenes/"):
                 paths = (sealed(self.folder, f"{kind}/{Path(name).name}", self.manifest) for kind in KINDS)
-                scenes, questions = (read_table(path).to_pylist() for path in paths)
-                for row in scenes:
-                    plain_name(row["scene_id"], file=self.folder / name, field="scene_id")
+                scenes, questions = (read_shard(path).to_pylist() for path in paths)
+                known = {plain_name(row["scene_id"], file=self.folder / name, field="scene_id") for row in scenes}
+                for row in questions:
+                    if row["scene_id"] not in known:
+                        reason = f"there is no scene '{row['scene_id']}' in this shard"
+                        raise BadInput(reason, file=self.folder / name, record=row["question_id"], field="scene_id")
                 yield Path(name).name.rpartition("-")[0], scenes, questions
 
     def licensed(self) -> dict[str, str]:
@@ -51,7 +55,7 @@ class Source(NamedTuple):
 
 def picture_name(row: Mapping[str, Any], column: str = "image", *, after: str = "") -> str:
     """The name of the file that a scene's picture becomes: the scene's id, and the ending of the picture."""
-    ending = Path(row[column]["path"]).suffix or ".png"
+    ending = Path(row[column]["path"] or "").suffix or ".png"
     return plain_name(f"{row['scene_id']}{after}{ending}", record=f"scene {row['scene_id']}", field=f"{column}.path")
 
 

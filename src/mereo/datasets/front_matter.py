@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
-import pyarrow.parquet as pq
 
+from mereo.datasets.shards import open_shard
 from mereo.datasets.store import Manifest
 
 __all__ = ["front_matter"]
@@ -52,7 +52,10 @@ def _task(folder: Path, manifest: Manifest) -> str:
     if not manifest.settings.get("pictures"):
         return "question-answering"
     first = next((name for name in manifest.files if name.startswith("questions/")), None)
-    masks = first is not None and "masks" in pq.read_schema(folder / first).names
+    if first is None:
+        return "visual-question-answering"
+    with open_shard(folder / first) as shard:
+        masks = "masks" in shard.names
     return "image-segmentation" if masks else "visual-question-answering"
 
 

@@ -14,11 +14,11 @@ from typing import Any, Protocol
 
 import msgspec
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mereo.datasets.format import Format, Layout, OfficialSplit
 from mereo.datasets.importing import ImportRecipe, read_official
-from mereo.datasets.store import MANIFEST, Manifest, fingerprint, open_dataset, read_table, sealed
+from mereo.datasets.shards import open_shard, read_shard
+from mereo.datasets.store import MANIFEST, Manifest, fingerprint, open_dataset, sealed
 from mereo.errors import BadInput
 
 __all__ = ["GivenScenes", "OfficialScenes", "StoredScenes", "changed_at", "given_scenes", "stored_scenes"]
@@ -57,8 +57,11 @@ class StoredScenes:
     @property
     def fields(self) -> pa.Schema:
         """The columns of its scene shards."""
-        first = next(name for name in self.manifest.files if name.startswith("scenes/"))
-        return pq.read_schema(self.folder / first)
+        first = next((name for name in self.manifest.files if name.startswith("scenes/")), None)
+        if first is None:
+            raise BadInput("has no scenes", file=self.folder)
+        with open_shard(self.folder / first) as shard:
+            return shard.schema
 
     def settings(self) -> dict[str, Any]:
         """Whether they have pictures, of which benchmark they are, and the dataset's fingerprint."""
@@ -77,6 +80,9 @@ class StoredScenes:
                 continue
             if index < before + record.rows:
                 table = _shard(sealed(self.folder, name, self.manifest), record.sha256)
+                if len(table) != record.rows:
+                    reason = f"has {len(table):,} rows, dataset.json says {record.rows:,}"
+                    raise BadInput(reason, file=self.folder / name)
                 row: dict[str, Any] = table.slice(index - before, 1).to_pylist()[0]
                 return row
             before += record.rows
@@ -149,4 +155,4 @@ def _stored(folder: Path, changed: int) -> StoredScenes:
 
 @lru_cache(maxsize=1)
 def _shard(path: Path, sha256: str) -> pa.Table:
-    return read_table(path)
+    return read_shard(path)

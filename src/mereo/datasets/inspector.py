@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from mereo.datasets.columns import record_of
 from mereo.datasets.seen import masks_of, object_instances
 from mereo.errors import MereoError
 from mereo.masks import Box, Pixels, box_of
@@ -75,7 +76,7 @@ class Inspector(ABC):
 
     def twin(self, row: Mapping[str, Any]) -> Hashable:
         """What two rows share only if they are the same scene; None where that is not asked."""
-        record = msgspec.json.decode(row["scene"])
+        record = record_of(row)
         shown = {name: value for name, value in record.items() if name not in self.whereabouts}
         return msgspec.json.encode(shown, order="sorted")
 

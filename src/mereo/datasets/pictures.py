@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.datasets.columns import json_of
 from mereo.datasets.picture_bytes import open_picture, pillow
 from mereo.datasets.store import IMAGE_FORMATS
 from mereo.errors import UnknownName
@@ -96,23 +97,29 @@ def amodal_masks(scene: Scene, amodal: Amodal) -> dict[str, list[dict[str, Any]]
     }
 
 
+class _Amodal(msgspec.Struct):
+    objects: list[dict[str, Any]]
+    instances: list[dict[str, Any]]
+
+
 def amodal_faults(
     row: Mapping[str, Any], ids: NDArray[np.uint16], key: Sequence[tuple[int, int, str]]
 ) -> Iterator[str]:
     """What is wrong with the amodal masks of a scene row, if it has any: all that is visible must lie in them."""
     if not row.get("amodal"):
         return
-    masks = msgspec.json.decode(row["amodal"])
+    masks = json_of(row, "amodal", type=_Amodal)
     owners = np.array([-1, *(owner for owner, _, _ in key)])
     visible = {
         "objects": [owners[ids] == number for number in range(row["objects"])],
         "instances": [ids == place + 1 for place in range(len(key))],
     }
     for kind, seen in visible.items():
-        if len(masks[kind]) != len(seen):
-            yield f"there are amodal masks of {len(masks[kind])} {kind}, not of {len(seen)}"
+        own_masks: list[dict[str, Any]] = getattr(masks, kind)
+        if len(own_masks) != len(seen):
+            yield f"there are amodal masks of {len(own_masks)} {kind}, not of {len(seen)}"
             return
-        for number, (mask, own) in enumerate(zip(masks[kind], seen, strict=True)):
+        for number, (mask, own) in enumerate(zip(own_masks, seen, strict=True)):
             whole = decode(mask)
             if whole.shape != ids.shape:
                 yield f"the amodal mask {number} of {kind} has another size than the picture"

@@ -17,9 +17,9 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from mereo.datasets.asked import Asked, Selection
-from mereo.datasets.store import read_table
+from mereo.datasets.store import read_table, whole_parquet
 from mereo.errors import BadInput
-from mereo.files import new_file
+from mereo.files import converted, decoder, new_file
 
 __all__ = ["Header", "Mask", "Prediction", "Predictions", "read_header", "read_predictions", "write_predictions"]
 
@@ -148,18 +148,16 @@ def _rows(path: Path) -> Iterator[tuple[int, Prediction]]:
     if _is_parquet(path):
         yield from _parquet_rows(path)
         return
-    decode = msgspec.json.Decoder(Prediction).decode
+    decode = decoder(Prediction).decode
     with _opened(path) as file:
         for number, line in enumerate(file, 1):
             if number == 1 and _line_header(line, path) is not None:
                 continue
-            try:
-                yield number, decode(line)
-            except msgspec.DecodeError as error:
-                if line.strip():
+            if line.strip():
+                try:
+                    yield number, decode(line)
+                except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                     raise _complaint(error, path, f"line {number}") from None
-            except UnicodeDecodeError:
-                raise BadInput("is not UTF-8", file=path, record=f"line {number}") from None
 
 
 def _opened(path: Path) -> Any:
@@ -175,7 +173,7 @@ def _line_header(line: bytes, path: Path) -> Header | None:
     """The header that a first line may be."""
     try:
         record = msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     if not isinstance(record, dict) or "predictions" not in record:
         return None
@@ -184,23 +182,31 @@ def _line_header(line: bytes, path: Path) -> Header | None:
 
 def _header(record: Any, path: Path, where: str) -> Header:
     try:
-        header = msgspec.convert(record, Header)
-    except msgspec.ValidationError as error:
-        raise _complaint(error, path, where) from None
+        header = converted(record, file=path, type=Header)
+    except BadInput as error:
+        raise error.within(record=where) from None
     if header.predictions > VERSION:
         reason = f"is of version {header.predictions}; this mereo reads up to {VERSION}"
         raise BadInput(reason, file=path, record=where, field="predictions")
     return header
 
 
-def _complaint(error: msgspec.MsgspecError, path: Path, where: str) -> BadInput:
+def _complaint(error: Exception, path: Path, where: str) -> BadInput:
+    if isinstance(error, UnicodeDecodeError):
+        return BadInput("is not UTF-8", file=path, record=where)
+    if isinstance(error, RecursionError):
+        return BadInput("is nested too deeply", file=path, record=where)
     reason, _, at = str(error).partition(" - at `")
     field = at.removesuffix("`").removeprefix("$").removeprefix(".") or None
     if isinstance(error, msgspec.ValidationError):
-        if field == "answer":
-            reason = f"must be text, a whole number, true, false or null, {reason.rpartition(', ')[2]}"
-        return BadInput(reason[:1].lower() + reason[1:], file=path, record=where, field=field)
+        return BadInput(_misfit(reason, field), file=path, record=where, field=field)
     return BadInput(f"is not JSON ({reason.removeprefix('JSON is malformed: ')})", file=path, record=where)
+
+
+def _misfit(reason: str, field: str | None) -> str:
+    if field == "answer":
+        return f"must be text, a whole number, true, false or null, {reason.rpartition(', ')[2]}"
+    return reason[:1].lower() + reason[1:]
 
 
 def _is_parquet(path: Path) -> bool:
@@ -208,17 +214,14 @@ def _is_parquet(path: Path) -> bool:
 
 
 def _parquet_header(path: Path) -> Header:
-    try:
+    with whole_parquet(path):
         metadata = pq.read_schema(path).metadata or {}
-    except (OSError, ValueError):  # said in full by whoever reads the rows
-        read_table(path)
-        raise
     stored = metadata.get(b"mereo")
     if stored is None:
         return Header()
     try:
         record = msgspec.json.decode(stored)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _complaint(error, path, "the header") from None
     return _header(record, path, "the header")
 
@@ -228,11 +231,17 @@ def _parquet_rows(path: Path) -> Iterator[tuple[int, Prediction]]:
     known = [name for name in table.column_names if name in Prediction.__struct_fields__]
     if "question_id" not in known:
         raise BadInput("has no column 'question_id'", file=path)
+    for name in known:
+        if known.count(name) > 1:
+            raise BadInput("is there twice", file=path, field=name)
     number = 0
     for batch in table.select(known).to_batches():
-        for row in batch.to_pylist():
+        with whole_parquet(path):
+            rows = batch.to_pylist()
+        for row in rows:
             number += 1
             try:
-                yield number, msgspec.convert(row, Prediction)
-            except msgspec.ValidationError as error:
-                raise _complaint(error, path, f"row {number}") from None
+                yield number, converted(row, file=path, type=Prediction)
+            except BadInput as error:
+                reason, field = _misfit(error.reason, error.field), error.field
+                raise BadInput(reason, file=path, record=f"row {number}", field=field) from None

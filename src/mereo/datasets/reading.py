@@ -13,20 +13,14 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
-from mereo.datasets.store import HEAVY, Manifest, open_dataset, sealed, whole_parquet
+from mereo.datasets.shards import ShardFile, open_shard
+from mereo.datasets.store import HEAVY, Manifest, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName, nearest
 
-__all__ = ["RowReader", "open_shard", "scene_rows"]
-
-
-def open_shard(path: Path) -> pq.ParquetFile:
-    """A shard to read from."""
-    with whole_parquet(path):
-        return pq.ParquetFile(path)
+__all__ = ["RowReader", "scene_rows"]
 
 
 class _Whole(Mapping[str, Any]):
@@ -81,9 +75,11 @@ class RowReader:
     def places(self) -> dict[str, int]:
         """Where each id stands, in the dataset's order."""
         found: dict[str, int] = {}
-        for name in self.files:
-            with open_shard(self.folder / name) as shard:
-                for row_id in shard.read(columns=[self.key]).column(0).to_pylist():
+        for file, name in enumerate(self.files):
+            with self._open(file) as shard:
+                for row_id in shard.read([self.key]).column(0).to_pylist():
+                    if row_id in found:
+                        raise BadInput(f"'{row_id}' is there twice", file=self.folder / name, field=self.key)
                     found[row_id] = len(found)
         return found
 
@@ -136,8 +132,15 @@ class RowReader:
     def _columns(self) -> frozenset[str]:
         if not self.files:
             return frozenset()
-        with open_shard(self.folder / self.files[0]) as shard:
-            return frozenset(shard.schema_arrow.names)
+        with self._open(0) as shard:
+            return frozenset(shard.names)
+
+    def _open(self, file: int) -> ShardFile:
+        """A shard with as many rows as the manifest says, by which places are counted."""
+        shard, record = open_shard(self.folder / self.files[file]), self.manifest.files[self.files[file]]
+        if shard.rows != record.rows:
+            raise BadInput(f"has {shard.rows:,} rows, dataset.json says {record.rows:,}", file=shard.path)
+        return shard
 
     def _at(self, place: int) -> tuple[int, int]:
         """The file of a row, and its place there."""
@@ -147,28 +150,25 @@ class RowReader:
         return file, place - int(self._starts[file])
 
     def _read_light(self, file: int) -> pa.Table:
-        with open_shard(self.folder / self.files[file]) as shard:
-            return shard.read(columns=[name for name in shard.schema_arrow.names if name not in HEAVY])
+        with self._open(file) as shard:
+            return shard.read([name for name in shard.names if name not in HEAVY])
 
     def _read_heavy(self, file: int, column: str, group: int) -> pa.ChunkedArray | None:
-        with open_shard(self.folder / self.files[file]) as shard:
-            if column not in shard.schema_arrow.names:
-                return None
-            return shard.read_row_group(group, columns=[column]).column(0)
+        with self._open(file) as shard:
+            return shard.read([column], group=group).column(0) if column in shard.names else None
 
     def _read_scenes(self, file: int) -> dict[str, list[int]]:
         """The places of the questions about each scene."""
         found: dict[str, list[int]] = {}
-        with open_shard(self.folder / self.files[file]) as shard:
-            for offset, scene in enumerate(shard.read(columns=["scene_id"]).column(0).to_pylist()):
+        with self._open(file) as shard:
+            for offset, scene in enumerate(shard.read(["scene_id"]).column(0).to_pylist()):
                 found.setdefault(scene, []).append(int(self._starts[file]) + offset)
         return found
 
     def _read_groups(self, file: int) -> NDArray[np.int64]:
         """Where each group of rows that are packed together begins."""
-        with open_shard(self.folder / self.files[file]) as shard:
-            sizes = [shard.metadata.row_group(k).num_rows for k in range(shard.num_row_groups)]
-        return np.cumsum([0, *sizes[:-1]])
+        with self._open(file) as shard:
+            return np.cumsum([0, *shard.groups[:-1]])
 
 
 def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[dict[str, Any]]:
@@ -177,11 +177,12 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
         if not name.startswith("scenes/"):
             continue
         with open_shard(asked.folder / name) as shard:
-            if wanted.isdisjoint(shard.read(columns=["scene_id"]).column(0).to_pylist()):
+            if wanted.isdisjoint(shard.read(["scene_id"]).column(0).to_pylist()):
                 continue
         with open_shard(sealed(asked.folder, name, asked.manifest)) as shard:
-            columns = [column for column in shard.schema_arrow.names if pictures or column not in HEAVY]
-            for batch in shard.iter_batches(batch_size=64, columns=columns):
-                ids = batch.column("scene_id").to_pylist()
+            columns = [column for column in shard.names if pictures or column not in HEAVY]
+            for group in range(len(shard.groups)):
+                some = shard.read(columns, group=group)
+                ids = some.column("scene_id").to_pylist()
                 for k in (k for k, scene in enumerate(ids) if scene in wanted):
-                    yield batch.slice(k, 1).to_pylist()[0]
+                    yield some.slice(k, 1).to_pylist()[0]

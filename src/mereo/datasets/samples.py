@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mereo.datasets.store import open_dataset, read_table
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import open_dataset
 
 __all__ = ["sample_questions"]
 
@@ -17,7 +18,7 @@ def sample_questions(folder: str | Path, count: int) -> list[dict[str, Any]]:
     rest: list[dict[str, Any]] = []
     for name in manifest.files:
         if name.startswith("questions/") and len(rest) < count:
-            for row in read_table(Path(folder) / name).to_pylist():
+            for row in read_shard(Path(folder) / name).to_pylist():
                 if row["subtype"] not in first:
                     first[row["subtype"]] = row
                 elif len(rest) < count:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.datasets.columns import key_of
 from mereo.masks import Pixels
 
 __all__ = ["masks_in", "masks_of", "object_instances"]
@@ -46,5 +46,5 @@ def masks_in(ids: NDArray[Any], instances: Sequence[Sequence[int]]) -> list[Pixe
 
 def object_instances(row: Mapping[str, Any], count: int) -> list[list[int]]:
     """For each of so many objects the numbers of its part instances."""
-    owners = [owner for owner, _, _ in msgspec.json.decode(row["instance_key"])]
+    owners = [owner for owner, _, _ in key_of(row)]
     return [[place + 1 for place, owner in enumerate(owners) if owner == number] for number in range(count)]

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from mereo.datasets.picture_bytes import open_picture, pillow
 from mereo.datasets.pictures import encode_png
-from mereo.datasets.store import Manifest, read_table
+from mereo.datasets.shards import read_shard
+from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
 from mereo.files import write_bytes
 
@@ -38,15 +39,17 @@ def contact_sheet(folder: Path, manifest: Manifest, *, count: int, columns: int)
         if not name.startswith("scenes/") or len(tiles) >= count:
             continue
         asked: dict[str, list[dict[str, Any]]] = {}
-        for question in read_table(folder / "questions" / name.removeprefix("scenes/")).to_pylist():
+        for question in read_shard(folder / "questions" / name.removeprefix("scenes/")).to_pylist():
             asked.setdefault(question["scene_id"], []).append(question)
-        for row in read_table(folder / name).to_pylist()[: count - len(tiles)]:
+        for row in read_shard(folder / name, ["scene_id", "image"]).to_pylist()[: count - len(tiles)]:
             own = sorted(
                 asked.get(row["scene_id"], []), key=lambda one: (shown.get(one["subtype"], 0), one["question"])
             )
             question = own[0] if own else {"question": "", "answer": "", "subtype": ""}
             shown[question["subtype"]] = shown.get(question["subtype"], 0) + 1
             tiles.append(_tile(row["image"]["bytes"], question))
+    if not tiles:
+        raise BadInput("has no scenes to show", file=folder)
     blank = np.full_like(tiles[0], _PAPER)
     tiles += [blank] * (-len(tiles) % columns)
     return np.concatenate([np.concatenate(tiles[k : k + columns], 1) for k in range(0, len(tiles), columns)])

@@ -211,15 +211,17 @@ def whole_parquet(path: Path) -> Iterator[None]:
     """Where a Parquet file is read: one that is not there, or not whole, is told in a sentence."""
     try:
         yield
+    except BadInput:
+        raise
     except FileNotFoundError:
         raise BadInput("there is no such file", file=path) from None
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise BadInput(f"is not a whole Parquet file ({reason})", file=path) from None
 
 
 def read_table(path: Path) -> pa.Table:
-    """Read a Parquet file of a dataset."""
+    """Read a whole Parquet file, whatever it holds."""
     with whole_parquet(path):
         return pq.read_table(path)
 
@@ -302,3 +304,5 @@ def _check_names(path: Path, manifest: Manifest) -> None:
             plain_name(split, file=path, field=field)
     for name in manifest.files:
         inside(path.parent, name, file=path, field="files")
+    if not manifest.questions.keys() <= manifest.scenes.keys():
+        raise BadInput("are of splits without scenes", file=path, field="questions")

@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from mereo.datasets.card import write_card
+from mereo.datasets.shards import read_shard
 from mereo.datasets.store import (
     KINDS,
     SHAPES,
     open_dataset,
     own_shapes,
-    read_table,
     record_file,
     save_table,
     sealed,
@@ -65,10 +65,12 @@ def take_subset(
             if not name.startswith("scenes/"):
                 continue
             own = Path(name).name.rpartition("-")[0]
-            scenes, questions = (read_table(sealed(folder, f"{kind}/{Path(name).name}", manifest)) for kind in KINDS)
+            scenes, questions = (read_shard(sealed(folder, f"{kind}/{Path(name).name}", manifest)) for kind in KINDS)
             progress(len(scenes))
             if own == split:
-                scenes = scenes.filter(pa.array([portion(index) < share for index in scenes["index"].to_pylist()]))
+                scenes = scenes.filter(
+                    pa.array([portion(index) < share for index in scenes["index"].to_pylist()], pa.bool_())
+                )
                 questions = questions.filter(pc.is_in(questions["scene_id"], scenes["scene_id"].combine_chunks()))
             for kind, table in (("scenes", scenes), ("questions", questions)):
                 path = scratch / kind / Path(name).name

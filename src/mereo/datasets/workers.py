@@ -6,6 +6,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 import traceback
 from collections import deque
@@ -15,13 +16,15 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
-from mereo.errors import Defect, MereoError, MissingExtra, NoScene
+from mereo.errors import BadInput, Defect, MereoError, MissingExtra, NoScene
 
 __all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task"]
 
 _CRASHES = 2
 """How often a task may take its worker down with it before it is given up."""
 _DIED = f"the worker process died {_CRASHES + 1} times, perhaps for want of memory"
+_PATIENCE = 5
+"""Seconds in which a cluster must answer."""
 
 
 class Task(NamedTuple):
@@ -157,6 +160,16 @@ class LocalCrew:
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
+def _check_reachable(address: str) -> None:
+    """Complain at once of an address at which nobody listens: Ray itself would try for half a minute."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if host and port.isdecimal():
+        try:
+            socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+        except (OSError, OverflowError, ValueError) as error:
+            raise BadInput(f"nobody listens at '{address}' ({error})", field="--ray") from None
+
+
 class RayCrew:
     """A Ray cluster. The folder that results go to must be one that all its machines share."""
 
@@ -167,7 +180,12 @@ class RayCrew:
             raise MissingExtra("working on a Ray cluster", "ray") from None
         self.ray = ray
         if not ray.is_initialized():
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            _check_reachable(address)
+            try:
+                ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+            except (OSError, RuntimeError, ValueError) as error:
+                reason = (str(error).splitlines() or [type(error).__name__])[0]
+                raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
 
     def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
         """Do all tasks; Ray repeats one whose worker died."""

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-import pyarrow.parquet as pq
-
 from mereo.chance import generator
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.reading import scene_rows
+from mereo.datasets.shards import open_shard
 from mereo.errors import BadInput, MereoError
 from mereo.evaluation.chat import Chat, Declined, Hopeless, Reply, TryAgain, open_chat
 from mereo.evaluation.endpoint import Endpoint
@@ -79,8 +78,11 @@ def pending(asked: Asked, given: set[str]) -> Iterator[_Question]:
 def need_pictures(asked: Asked) -> None:
     """Complain if a dataset has no pictures to show."""
     shards = [asked.folder / name for name in asked.manifest.files if name.startswith("scenes/")]
-    if not shards or "image" not in pq.read_schema(shards[0]).names:
-        raise BadInput("has no pictures to show to a model", file=asked.folder)
+    if shards:
+        with open_shard(shards[0]) as shard:
+            if "image" in shard.names:
+                return
+    raise BadInput("has no pictures to show to a model", file=asked.folder)
 
 
 def ask_model(

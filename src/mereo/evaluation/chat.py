@@ -16,6 +16,7 @@ import msgspec
 from mereo import __version__
 from mereo.errors import MereoError, MissingExtra
 from mereo.evaluation.endpoint import Endpoint
+from mereo.files import decoder
 
 try:
     import httpx2
@@ -72,7 +73,7 @@ async def open_chat(endpoint: Endpoint, *, concurrency: int) -> AsyncIterator[Ch
     timeout = httpx2.Timeout(None, connect=0.9 * endpoint.timeout)
     try:
         url = httpx2.URL(endpoint.url.geturl())
-    except httpx2.InvalidURL:
+    except (httpx2.InvalidURL, ValueError):
         raise Hopeless(f"{endpoint.shown}: this is no address") from None
     try:
         client = httpx2.AsyncClient(headers=headers, limits=limits, timeout=timeout, follow_redirects=False)
@@ -173,7 +174,7 @@ class _Completion(msgspec.Struct):
 
 def _reply(data: bytes) -> Reply:
     try:
-        completion = msgspec.json.decode(data, type=_Completion)
+        completion = decoder(_Completion).decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise TryAgain(f"the server's answer is no chat completion ({error})") from None
     if not completion.choices:

@@ -10,6 +10,7 @@ import numpy as np
 
 from mereo.datasets.asked import Asked
 from mereo.datasets.inspector import Inspector
+from mereo.errors import BadInput, nearest
 from mereo.evaluation.intervals import Mean, means
 from mereo.evaluation.judging import WORDED, Judging
 from mereo.evaluation.noise import NOISES
@@ -78,4 +79,9 @@ def save_curves(dataset: Path, curves: Sequence[Curve]) -> None:
 def load_curves(dataset: Path) -> list[Curve]:
     """The curves that are kept."""
     path = dataset / RUNS / _FILE
-    return read_json(path, type=list[Curve]) if path.exists() else []
+    found = read_json(path, type=list[Curve]) if path.exists() else []
+    for number, curve in enumerate(found):
+        if curve.noise not in NOISES:
+            reason = f"there is no noise '{curve.noise}'{nearest(curve.noise, NOISES)}"
+            raise BadInput(reason, file=path, record=f"curve {number}", field="noise")
+    return found

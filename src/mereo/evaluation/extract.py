@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from mereo.errors import BadInput
 from mereo.evaluation.normalize import normalize
+from mereo.files import converted, decoder
 
 __all__ = ["Extracted", "extract"]
 
@@ -112,7 +114,7 @@ def _end(text: str, start: int) -> tuple[int, bool]:
 def _record(text: str) -> dict[str, Any] | None:
     """An object whose words can be stored: half a character, which JSON can write, cannot."""
     try:
-        return msgspec.json.decode(text, type=dict[str, Any])
+        return decoder(dict[str, Any]).decode(text)
     except (msgspec.DecodeError, RecursionError):
         return None
 
@@ -128,6 +130,6 @@ def _boxes(value: Any) -> list[tuple[float, float, float, float]] | None:
     if isinstance(value, list) and value and not isinstance(value[0], list):
         value = [value]
     try:
-        return msgspec.convert(value, list[tuple[float, float, float, float]])
-    except msgspec.ValidationError:
+        return converted(value, file=None, type=list[tuple[float, float, float, float]])
+    except BadInput:
         return None

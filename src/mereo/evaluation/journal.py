@@ -13,7 +13,7 @@ import msgspec
 
 from mereo.datasets.predictions import Header, Prediction, header_record, read_header
 from mereo.errors import BadInput, differing
-from mereo.files import write_bytes
+from mereo.files import decode_json, write_bytes
 from mereo.folders import alone_in
 
 __all__ = ["Journal"]
@@ -84,13 +84,12 @@ class Journal:
             os.truncate(self.path, whole)
 
     def _read(self) -> list[Prediction]:
-        decode = msgspec.json.Decoder(Prediction).decode
         found = []
         for number, line in enumerate(self.path.read_bytes().splitlines()[1:], 2):
             try:
-                found.append(decode(line))
-            except msgspec.DecodeError as error:
-                raise BadInput(f"is damaged ({error})", file=self.path, record=f"line {number}") from None
+                found.append(decode_json(line, file=self.path, type=Prediction))
+            except BadInput as error:
+                raise BadInput(f"is damaged ({error.reason})", file=self.path, record=f"line {number}") from None
         return found
 
 

@@ -65,7 +65,7 @@ def _kind(image: bytes) -> str:
 
 def _size(image: bytes) -> tuple[int, int]:
     """Width and height, read off a PNG's head; other pictures are opened."""
-    if image[:8] == b"\x89PNG\r\n\x1a\n":
+    if image[:8] == b"\x89PNG\r\n\x1a\n" and len(image) >= 24:
         width, height = struct.unpack(">II", image[16:24])
         return width, height
     from mereo.datasets.picture_bytes import picture_size

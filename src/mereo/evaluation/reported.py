@@ -11,6 +11,7 @@ from mereo.datasets.asked import Asked
 from mereo.datasets.audit import Audit
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import scene_rows
+from mereo.errors import BadInput
 from mereo.evaluation.curves import Curve
 from mereo.evaluation.drawing import Drawing, draw_scene
 from mereo.evaluation.judging import WORDED, Judging
@@ -76,6 +77,9 @@ class Drawn:
             self.worlds[name] = report.inspector.world(row)
             self.drawings[name] = draw_scene(row, self.worlds[name], report.inspector, width=width)
             self.pictures |= bool(row.get("image"))
+        for name in shown:
+            if name not in self.worlds:
+                raise BadInput(f"asks about scene '{name}', which is not there", file=report.asked.folder)
 
     @property
     def definitions(self) -> str:

@@ -13,10 +13,10 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from mereo.datasets.inspector import UNREADABLE, Inspector
-from mereo.datasets.store import HEAVY, whole_parquet
+from mereo.datasets.shards import open_shard, read_shard
+from mereo.datasets.store import HEAVY
 from mereo.errors import BadInput, MereoError
 
 __all__ = ["Index", "literal_path"]
@@ -62,8 +62,8 @@ class Index:
 
     def add_scenes(self, path: Path, dataset: int, benchmark: str, inspector: Inspector | None) -> None:
         """Put a scene shard into the tables, whole or not at all. inspector : who knows what its scenes hold"""
-        columns = _columns(path)
-        table = _read(path, ["scene_id", "split", "objects", "scene"])
+        with open_shard(path) as shard:
+            columns, table = shard.names, shard.read(["scene_id", "split", "objects", "scene"])
         with self._connection.cursor() as cursor:
             cursor.register("shard", table)
             cursor.execute("BEGIN")
@@ -89,7 +89,7 @@ class Index:
 
     def add_questions(self, path: Path, dataset: int) -> None:
         """Put a question shard into the tables, whole or not at all."""
-        table = _read(path, list(_QUESTION_COLUMNS))
+        table = read_shard(path, _QUESTION_COLUMNS)
         with self._connection.cursor() as cursor:
             cursor.register("shard", table)
             cursor.execute("BEGIN")
@@ -128,7 +128,9 @@ def _search_records(cursor: Any, inspector: Inspector, dataset: int) -> None:
 def _search_worlds(cursor: Any, inspector: Inspector, path: Path, dataset: int) -> None:
     """What scenes are found by, as the benchmark tells of each; a row that cannot be understood is left out."""
     told: dict[str, list[tuple[str, str]]] = {}
-    for row in _read(path, [column for column in _columns(path) if column not in HEAVY]).to_pylist():
+    with open_shard(path) as shard:
+        rows = shard.read([column for column in shard.names if column not in HEAVY]).to_pylist()
+    for row in rows:
         try:
             facts = list(inspector.facts(row))
         except UNREADABLE:
@@ -187,16 +189,6 @@ FROM asked JOIN scenes USING (scene_id) JOIN forms USING (bare) WHERE dataset = 
 def literal_path(path: str) -> str:
     """A path as DuckDB takes it literally: its readers look for patterns."""
     return re.sub(r"([*?\[])", r"[\1]", path)
-
-
-def _columns(path: Path) -> list[str]:
-    with whole_parquet(path):
-        return list(pq.read_schema(path).names)
-
-
-def _read(path: Path, columns: list[str]) -> pa.Table:
-    with whole_parquet(path):
-        return pq.read_table(path, columns=columns)
 
 
 def _first_line(error: Exception) -> str:

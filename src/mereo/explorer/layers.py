@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.datasets.columns import entities_of
 from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.pictures import decode_png, encode_png
 from mereo.datasets.seen import masks_in
@@ -42,7 +42,7 @@ def ids_of(row: Mapping[str, Any]) -> Ids | None:
         return ids
     if not row.get("entities"):
         return None
-    masks = [decode(entity["mask"]) for entity in msgspec.json.decode(row["entities"])]
+    masks = [decode(entity.mask) for entity in entities_of(row)]
     if not masks:
         return None
     painted = np.zeros(masks[0].shape, np.uint16)

@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from mereo.errors import BadInput, nearest
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.programs import Language, Program, Step, Type, parse_program, value_type
 from mereo.questions.describe import Describer
 from mereo.questions.soundness import check_nodes
@@ -97,10 +97,7 @@ def load_templates(
 
 
 def _records(file: Path) -> list[_Template]:
-    try:
-        whole = msgspec.convert(read_toml(file), _File)
-    except msgspec.ValidationError as error:
-        raise BadInput(str(error), file=file) from None
+    whole = converted(read_toml(file), file=file, type=_File)
     return [msgspec.structs.replace(record, words=whole.words | record.words) for record in whole.template]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from mereo.errors import BadInput
+from mereo.files import converted
 from mereo.shapes.part import Shape
 
 __all__ = ["Finding", "findings_of", "kept", "listed", "sentences"]
@@ -45,8 +46,8 @@ def kept(findings: Iterable[Finding]) -> list[dict[str, Any]]:
 def findings_of(shape: Shape) -> list[Finding]:
     """What was found when a shape was brought in; nothing for shapes that were made."""
     try:
-        return msgspec.convert(shape.facts.get("findings", []), list[Finding])
-    except msgspec.ValidationError as error:
+        return converted(shape.facts.get("findings", []), file=None, type=list[Finding])
+    except BadInput as error:
         raise BadInput(f"the facts hold findings that are none ({error})", record=shape.name or None) from None
 
 

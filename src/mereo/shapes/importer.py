@@ -28,7 +28,7 @@ import msgspec
 import numpy as np
 
 from mereo.errors import BadInput, UnknownName, nearest
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.names import plain_name
 from mereo.shapes.findings import Finding, kept, listed
 from mereo.shapes.frames import Axes, resting
@@ -87,17 +87,12 @@ class PartMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_part_map(path: Path) -> PartMap:
     """A map file, checked against the template of its category where there is one."""
-    content = read_toml(path)
+    known = converted(read_toml(path), file=path, type=PartMap)
     try:
-        known = msgspec.convert(content, PartMap)
-        plain_name(known.category, field="category")
         plain_name(known.category, field="category")
         known.meters()
         Axes.of(up=known.up, front=known.front)
         _check_labels(known)
-    except msgspec.ValidationError as error:
-        reason, _, at = str(error).partition(" - at `$.")
-        raise BadInput(reason[:1].lower() + reason[1:], file=path, field=at.removesuffix("`") or None) from None
     except BadInput as error:
         raise error.within(file=path) from None
     return known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import struct
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from mereo.shapes.obj import read_obj_groups
 __all__ = ["FORMATS", "MOST_TRIANGLES", "read_groups"]
 
 MOST_TRIANGLES = 1_000_000
+_SILENT = logging.NullHandler()
 FORMATS = (".obj", ".glb", ".gltf", ".ply", ".stl")
 
 
@@ -60,6 +62,7 @@ def _through_trimesh(path: Path) -> dict[str, Group]:
         import trimesh
     except ImportError:
         raise MissingExtra("reading GLB, PLY and STL", "scenes") from None
+    logging.getLogger("trimesh").addHandler(_SILENT)  # it writes tracebacks of what it then tries otherwise
     try:
         scene: Any = trimesh.load_scene(path, process=False)
         found = {}
@@ -67,6 +70,8 @@ def _through_trimesh(path: Path) -> dict[str, Group]:
             matrix, geometry = scene.graph[node]
             solid = scene.geometry[geometry]
             if isinstance(solid, trimesh.Trimesh):
+                if len(solid.faces) and not 0 <= solid.faces.min() <= solid.faces.max() < len(solid.vertices):
+                    raise ValueError("a triangle has a corner that is not there")
                 name = path.stem if len(scene.geometry) == 1 and path.suffix.lower() in (".ply", ".stl") else str(node)
                 material = getattr(getattr(solid.visual, "material", None), "name", None)
                 mesh = Mesh.of(solid.vertices, solid.faces).moved(matrix)

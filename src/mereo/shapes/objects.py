@@ -29,7 +29,7 @@ from typing import Any
 import msgspec
 
 from mereo.errors import BadInput, UnknownName, nearest
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.shapes.own import digits_of, keep_shape
 from mereo.shapes.part import Shape
 from mereo.shapes.template import template_of
@@ -93,11 +93,7 @@ def read_objects(
 
 
 def _checked(table: Any, categories: Sequence[str], weights: Mapping[str, int]) -> _Group:
-    try:
-        group = msgspec.convert(table, _Group)
-    except msgspec.ValidationError as error:
-        reason, _, at = str(error).partition(" - at `$.")
-        raise BadInput(reason[:1].lower() + reason[1:], field=at.removesuffix("`") or None) from None
+    group = converted(table, file=None, type=_Group)
     if group.category not in categories:
         raise BadInput(f"'{group.category}' cannot be used here{nearest(group.category, categories)}", field="category")
     if not 0 < group.share <= 1:

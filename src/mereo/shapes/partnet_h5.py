@@ -7,7 +7,7 @@ axes of each field, with B shapes, N points, K instances and C labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.errors import BadInput, MissingExtra, UnknownName
+from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
 from mereo.files import new_file, read_json
 from mereo.shapes.partnet_points import PointSample
 from mereo.shapes.partnet_tree import PartInstance
@@ -40,6 +40,8 @@ KINDS = {
     "predictions": {"mask": "? B K N", "label": "u1 B K", "valid": "? B K", "conf": "f4 B K"},
 }
 MOST_SHAPES = 1024
+_MOST_PACKED = 1100
+"""Numbers that a byte of a file may stand for: as many as its packing can do."""
 
 Row = Mapping[str, NDArray[Any]]
 """The fields of one shape."""
@@ -166,11 +168,9 @@ def read_h5(path: Path, kind: str) -> dict[str, NDArray[Any]]:
     found: dict[str, NDArray[Any]] = {}
     if not path.is_file():
         raise BadInput("there is no such file", file=path)
-    try:
-        file = h5py.File(path, "r")
-    except OSError:
-        raise BadInput("is not an HDF5 file", file=path) from None
-    with file:
+    if not h5py.is_hdf5(path):
+        raise BadInput("is not an HDF5 file", file=path)
+    with _whole_h5(path), h5py.File(path, "r") as file:
         for name, (dtype, axes) in fields.items():
             if name not in file or not isinstance(file[name], h5py.Dataset):
                 raise BadInput(f"is missing from this file of kind {kind}", file=path, field=name)
@@ -180,8 +180,22 @@ def read_h5(path: Path, kind: str) -> dict[str, NDArray[Any]]:
             if not _fits(value.shape, axes, sizes):
                 reason = f"has the shape {value.shape}, not {' x '.join(axes)}"
                 raise BadInput(reason, file=path, field=name)
+            if value.nbytes > _MOST_PACKED * (value.id.get_storage_size() + 1):
+                raise BadInput("has more numbers than the file holds", file=path, field=name)
             found[name] = value[()]
     return found
+
+
+@contextmanager
+def _whole_h5(path: Path) -> Iterator[None]:
+    """Where an HDF5 file is read: the library fails in as many ways as a file can be damaged."""
+    try:
+        yield
+    except MereoError:
+        raise
+    except (OSError, LookupError, RuntimeError, TypeError, ValueError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise BadInput(f"is not a whole HDF5 file ({reason})", file=path) from None
 
 
 def _fits(shape: tuple[int, ...], axes: list[str], sizes: dict[str, int]) -> bool:

@@ -15,11 +15,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.benchmark import Benchmark, benchmark, inspector_of, listener_of
+from mereo.datasets.columns import record_of
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, open_dataset
@@ -135,8 +135,7 @@ class StoredScene:
     @cached_property
     def record(self) -> dict[str, Any]:
         """What the benchmark has written down about it."""
-        found: dict[str, Any] = msgspec.json.decode(self.row["scene"])
-        return found
+        return record_of(self.row)
 
     @cached_property
     def world(self) -> World:

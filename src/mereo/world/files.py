@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from mereo.errors import BadInput, nearest
-from mereo.files import decode_json, is_finite, read_bytes, write_bytes
+from mereo.files import converted, decode_json, is_finite, read_bytes, write_bytes
 from mereo.world.bits import bits_of, members
 from mereo.world.relations import along
 from mereo.world.vocabulary import Attribute, Vocabulary
@@ -132,9 +132,9 @@ def _relation(name: str, table: dict[str, Any], entities: list[Entity], index: d
     record = f"relation '{name}'"
     if _is_computed(table):
         try:
-            rule = msgspec.convert(table, _Along)
-        except msgspec.ValidationError as error:
-            raise BadInput(str(error)[:1].lower() + str(error)[1:], record=record) from None
+            rule = converted(table, file=None, type=_Along)
+        except BadInput as error:
+            raise error.within(record=record) from None
         return along([_position(i, entity) for i, entity in enumerate(entities)], rule.along, margin=rule.margin)
     rows = [0] * len(entities)
     for of, related in table.items():

@@ -9,6 +9,7 @@ import msgspec
 
 from mereo.clevr_family.nodes import write_questions
 from mereo.clevr_family.records import official_name
+from mereo.datasets.columns import record_of
 from mereo.datasets.export import Progress, Source
 from mereo.files import write_bytes
 from mereo.programs import parse_program
@@ -21,7 +22,7 @@ def to_clevr(source: Source, out: Path, progress: Progress) -> None:
     scenes: dict[str, list[Any]] = {}
     questions: dict[str, list[dict[str, Any]]] = {}
     for split, rows, asked in source.shards():
-        records = {row["scene_id"]: msgspec.json.decode(row["scene"]) for row in rows}
+        records = {row["scene_id"]: record_of(row) for row in rows}
         scenes.setdefault(split, []).extend(records.values())
         own = questions.setdefault(split, [])
         own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
@@ -41,8 +42,8 @@ def _question(row: dict[str, Any], scene: dict[str, Any], index: int) -> dict[st
     """A question as CLEVR's released files have it; the program in their form, the answer as a word."""
     return {
         "split": row["split"],
-        "image_filename": scene["image_filename"],
-        "image_index": scene["image_index"],
+        "image_filename": official_name(scene, row["scene_id"]),
+        "image_index": scene.get("image_index", row["scene_id"]),
         "question_index": index,
         "question": row["question"],
         "answer": row["answer"],

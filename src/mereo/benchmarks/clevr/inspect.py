@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.questions import RULES, clevr_questions
 from mereo.clevr_family.inspect import FamilyInspector, picture_faults
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
+from mereo.datasets.columns import record_of, row_named
 from mereo.questions.rules import answers_of
 from mereo.world import World
 
@@ -26,7 +25,8 @@ class ClevrInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return world_from_record(msgspec.json.decode(row["scene"]), VOCABULARY)
+        with row_named(row):
+            return world_from_record(record_of(row), VOCABULARY)
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """The answers that each template may have."""

@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from mereo.benchmarks.clevr.language import LANGUAGE
@@ -18,6 +17,7 @@ from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.stage import StageScenes
 from mereo.datasets.build import Rows
+from mereo.datasets.columns import record_of
 from mereo.datasets.given import GivenScenes, changed_at, given_scenes
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
@@ -81,7 +81,7 @@ class ClevrRecipe:
         rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
         for row in scenes:
             append(rows.scenes, row)
-            world = world_from_record(msgspec.json.decode(row["scene"]), VOCABULARY)
+            world = world_from_record(record_of(row), VOCABULARY)
             chance = fast(generator(self.seed, row["split"], row["index"], "questions"))
             for number, question in enumerate(asker.ask(world, self.questions_per_scene, chance=chance)):
                 kind = TYPES[question.template.type]
@@ -98,7 +98,7 @@ def scenes_given(path: str, images: str | None) -> GivenScenes:
 def _given(path: str, images: str | None, changed: int) -> GivenScenes:
     given = given_scenes(path, FORMAT, "clevr", images=images)
     try:
-        world_from_record(msgspec.json.decode(given.row(next(iter(given.splits)), 0)["scene"]), VOCABULARY)
+        world_from_record(record_of(given.row(next(iter(given.splits)), 0)), VOCABULARY)
     except BadInput as error:
         raise error.within(file=path) from None
     return given

@@ -14,6 +14,7 @@ from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.official_record import official_program, official_record
 from mereo.clevr_family.nodes import write_nodes
 from mereo.clevr_family.records import official_name
+from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
 from mereo.errors import BadInput
 from mereo.files import write_bytes
@@ -57,11 +58,17 @@ def to_ptr(source: Source, out: Path, progress: Progress) -> None:
                 write_bytes(out / "questions" / f"PTR_{split}_{name}.json", content)
 
 
+class _Things(msgspec.Struct):
+    """What an imported record holds."""
+
+    objects: list[dict[str, Any]] = []
+
+
 def _scene(source: Source, row: Mapping[str, Any]) -> dict[str, Any]:
     """A scene's official record: as it was imported, or as the benchmark translates its own."""
     imported = source.manifest.settings.get("imported")
-    record = msgspec.json.decode(row["scene"]) if imported else official_record(row)
-    for i, thing in enumerate(record.get("objects", [])):
+    record = record_of(row) if imported else official_record(row)
+    for i, thing in enumerate(json_of(row, "scene", type=_Things).objects if imported else record["objects"]):
         for field in OBJECT_FIELDS:
             if field not in thing:
                 reason = "is missing: the scene is not of PTR's kind"
@@ -74,8 +81,7 @@ def _question(
 ) -> dict[str, Any]:
     """A question as its own file had it, or with the fields of the released files. worlds : by the scene's id"""
     if row.get("official"):
-        imported: dict[str, Any] = msgspec.json.decode(row["official"])
-        return imported
+        return json_of(row, "official", type=dict[str, Any])
     filename = str(scene["image_filename"])
     program = official_program(parse_program(row["program"]), worlds(row["scene_id"]), row["answer"])
     return {

@@ -15,8 +15,10 @@ from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.official.world import VOCABULARY as OFFICIAL
 from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.questions import RULES, ptr_questions
+from mereo.benchmarks.ptr.told import Told
 from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
 from mereo.clevr_family.inspect import FamilyInspector
+from mereo.datasets.columns import json_of, key_of, record_of, row_named
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
 from mereo.masks import Pixels, decode
@@ -46,6 +48,16 @@ class _Link(msgspec.Struct):
     counterfactual_of: str | None = None
 
 
+class _MaskedThing(msgspec.Struct):
+    obj_mask: dict[str, Any]
+
+
+class _Masked(msgspec.Struct):
+    """What an official record tells of pixels."""
+
+    objects: list[_MaskedThing]
+
+
 class PtrInspector(FamilyInspector):
     """Knows PTR's rules."""
 
@@ -56,7 +68,8 @@ class PtrInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return ptr_world(msgspec.json.decode(row["scene"]))
+        with row_named(row):
+            return ptr_world(record_of(row))
 
     def answers(self) -> dict[str, tuple[Any, ...]]:
         """The answers that each template may have."""
@@ -68,8 +81,8 @@ class PtrInspector(FamilyInspector):
             return
         from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png, instance_key
 
-        record = msgspec.json.decode(row["scene"])
-        key = msgspec.json.decode(row["instance_key"])
+        record = record_of(row)
+        key = key_of(row)
         ids, depth = (decode_png(row[name]["bytes"]) for name in ("instances", "depth"))
         image = decode_picture(row["image"]["bytes"])
         if not ids.shape == depth.shape == image.shape[:2] == tuple(reversed(record["size"])):
@@ -88,14 +101,14 @@ class PtrInspector(FamilyInspector):
         """The families of a scene's shapes by the number that no other split has; each own shape is one."""
         from mereo.shapes.grammar import family_number
 
-        for thing in msgspec.json.decode(row["scene"])["objects"]:
+        for thing in record_of(row)["objects"]:
             shape = thing["shape"]
             own = shape.get("own")
             yield shape["category"], own if own else family_number(shape["split"], shape["family"])
 
     def asked_again(self, row: Mapping[str, Any]) -> bool:
         """Counterfactual scenes are asked what their scenes were asked."""
-        return msgspec.json.decode(row["scene"], type=_Link).counterfactual_of is not None
+        return json_of(row, "scene", type=_Link).counterfactual_of is not None
 
     def instances(self, row: Mapping[str, Any], world: World) -> list[list[int]]:
         """Objects, the surfaces of the room, and the visible parts, which the record knows."""
@@ -113,7 +126,7 @@ class PtrInspector(FamilyInspector):
 
     def motions(self, row: Mapping[str, Any]) -> list[Any]:
         """How objects fall, where they do."""
-        return [thing.get("motion", ()) for thing in msgspec.json.decode(row["scene"])["objects"]]
+        return [thing.motion for thing in json_of(row, "scene", type=Told).objects]
 
 
 class OfficialInspector(FamilyInspector):
@@ -125,11 +138,12 @@ class OfficialInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return official_world(msgspec.json.decode(row["scene"]))
+        with row_named(row):
+            return official_world(record_of(row))
 
     def masks(self, row: Mapping[str, Any], world: World) -> dict[int, Pixels]:
         """As the record says."""
-        seen = (decode(thing["obj_mask"]) for thing in msgspec.json.decode(row["scene"])["objects"])
+        seen = (decode(thing.obj_mask) for thing in json_of(row, "scene", type=_Masked).objects)
         return {k: mask for k, mask in enumerate(seen) if mask.any()}
 
     def categories(self) -> tuple[str, ...]:

@@ -6,15 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.official import FORMAT
+from mereo.benchmarks.ptr.told import WholeTold, check_record
 from mereo.benchmarks.ptr.translation import Unsaid, to_official
 from mereo.benchmarks.ptr.world import SPATIAL, SURFACES, WORDS, ptr_world
 from mereo.datasets.answers import plain_answer
+from mereo.datasets.columns import record_of
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
 from mereo.masks import Pixels, counts_of
@@ -50,7 +51,8 @@ def official_record(row: Mapping[str, Any]) -> dict[str, Any]:
     """The official record of one of our scene rows."""
     if not row.get("instances"):
         raise BadInput("has no pictures, which PTR's masks need", record=row["scene_id"])
-    record = msgspec.json.decode(row["scene"])
+    record = record_of(row)
+    check_record(record, WholeTold)
     world, count, camera = ptr_world(record), len(record["objects"]), record["camera"]
     masks = masks_of(row, instances_of(row)) or []
     parts = iter(masks[count + len(SURFACES) :])
@@ -80,6 +82,9 @@ def _thing(
     for part, mask in parts:
         visible.setdefault(part["part"], []).append(part)
         masks.setdefault(part["part"], []).append(_runs(mask))
+    for name, color in thing["colors"].items():
+        if color is not None and color not in PAINT:
+            raise BadInput(f"'{color}' is not a color", field=f"colors.{name}")
     colors = {name: [color, PAINT[color]] for name, color in thing["colors"].items() if color is not None}
     seen = {name: colors[name] for name, parts in visible.items() if name in colors and parts[0]["color"]}
     counts = {name: len(parts) for name, parts in visible.items()}

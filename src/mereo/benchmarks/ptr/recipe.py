@@ -16,6 +16,7 @@ from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
+from mereo.datasets.columns import record_of
 from mereo.datasets.picture_settings import USUAL, PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
@@ -148,7 +149,7 @@ class PtrRecipe:
 
     def _asked(self, asker: Asker, scene: dict[str, Any], others: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Questions about a scene, and then each again about its counterfactual ones where it has an answer there."""
-        world = ptr_world(msgspec.json.decode(scene["scene"]))
+        world = ptr_world(record_of(scene))
         chance = fast(generator(self.seed, scene["scene_id"], "questions"))
         questions = list(asker.ask(world, self.questions_per_scene, chance=chance))
         rows = [
@@ -157,7 +158,7 @@ class PtrRecipe:
         ]
         again: list[dict[str, Any]] = []
         for other in others:
-            changed = ptr_world(msgspec.json.decode(other["scene"]))
+            changed = ptr_world(record_of(other))
             for number, (question, row) in enumerate(zip(questions, rows, strict=True)):
                 try:
                     trace = question.trace.executable(changed)

@@ -8,8 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from mereo.benchmarks.benchmark import Referring
 from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE
@@ -17,6 +15,7 @@ from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.questions import RULES
 from mereo.benchmarks.ptr.speech import PartSpeech
 from mereo.benchmarks.ptr.world import WORDS, ptr_world
+from mereo.datasets.columns import record_of
 from mereo.datasets.seen import masks_of
 from mereo.masks import Pixels
 from mereo.questions.rules import Rules
@@ -40,7 +39,7 @@ def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
 
 
 def _world(row: Mapping[str, Any]) -> World:
-    return ptr_world(msgspec.json.decode(row["scene"]))
+    return ptr_world(record_of(row))
 
 
 def _masks(row: Mapping[str, Any]) -> list[Pixels] | None:

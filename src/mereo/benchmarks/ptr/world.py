@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from mereo.benchmarks.ptr.told import check_record
 from mereo.files import read_toml
 from mereo.shapes.geometry import TOLERANCE_DEGREES
 from mereo.world import Attribute, Entity, Vocabulary, World, along, bits_of, make_world
@@ -42,6 +43,7 @@ _AXES = {"line": "direction", "plane": "normal"}
 
 def ptr_world(record: Mapping[str, Any]) -> World:
     """The world that a scene's record tells of."""
+    check_record(record)
     objects = record["objects"]
     names = [f"{thing['category']}-{number}" for number, thing in enumerate(objects)]
     entities = [*map(_object, names, objects)]

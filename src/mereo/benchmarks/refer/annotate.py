@@ -11,6 +11,7 @@ import numpy as np
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.benchmarks.refer.language import WORDS
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
+from mereo.datasets.columns import record_of
 from mereo.datasets.seen import masks_of
 from mereo.masks import Pixels, row_runs
 
@@ -19,7 +20,7 @@ __all__ = ["annotated", "visible_masks"]
 
 def annotated(row: Mapping[str, Any]) -> dict[str, Any]:
     """A row of CLEVR's whose record tells masks, boxes and visibility too; one without pictures stays as it is."""
-    record = msgspec.json.decode(row["scene"])
+    record = record_of(row)
     masks = masks_of(row, len(record["objects"]))
     if masks is None or "obj_mask" in record:
         return dict(row)
@@ -37,7 +38,7 @@ def annotated(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def visible_masks(row: Mapping[str, Any]) -> list[Pixels] | None:
     """What is visible of each object, from the id picture or from the record; None where neither is there."""
-    record = msgspec.json.decode(row["scene"])
+    record = record_of(row)
     masks = masks_of(row, len(record["objects"]))
     return recorded_masks(record) if masks is None and isinstance(record.get("obj_mask"), dict) else masks
 

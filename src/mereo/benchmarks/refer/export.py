@@ -9,7 +9,9 @@ import msgspec
 
 from mereo.clevr_family.nodes import write_questions
 from mereo.clevr_family.records import official_name
+from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
+from mereo.errors import BadInput
 from mereo.files import write_bytes
 from mereo.programs import Step, parse_program
 
@@ -28,7 +30,7 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
     expressions: dict[str, list[dict[str, Any]]] = {}
     titles = sorted({row["template"] for _, _, asked in source.shards() for row in asked})
     for split, rows, asked in source.shards():
-        records = {row["scene_id"]: msgspec.json.decode(row["scene"]) for row in rows}
+        records = {row["scene_id"]: record_of(row) for row in rows}
         scenes.setdefault(split, []).extend(records.values())
         own = expressions.setdefault(split, [])
         own += [_expression(row, records[row["scene_id"]], len(own) + k, titles) for k, row in enumerate(asked)]
@@ -47,14 +49,21 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
 
 def _expression(row: dict[str, Any], scene: dict[str, Any], index: int, titles: list[str]) -> dict[str, Any]:
     if row.get("official"):
-        imported: dict[str, Any] = msgspec.json.decode(row["official"])
+        imported: dict[str, Any] = json_of(row, "official", type=dict[str, Any])
         return imported
     family = row["family"]
-    filename = scene["image_filename"]
+    filename = official_name(scene, row["scene_id"])
+    own = [title for title in titles if title.startswith(f"{family}/")]
+    steps = parse_program(row["program"]).steps
+    if row["template"] not in own:
+        raise BadInput(f"is not of the family '{family}'", record=row["question_id"], field="template")
+    if len(steps) != len(row["referred"]):
+        reason = f"tells of {len(row['referred'])} steps, the program has {len(steps)}"
+        raise BadInput(reason, record=row["question_id"], field="referred")
     return {
         "split": row["split"],
         "image_filename": filename,
-        "image_index": scene["image_index"],
+        "image_index": scene.get("image_index", row["scene_id"]),
         "image": Path(filename).stem,
         "refexp": row["question"],
         "program": [
@@ -62,21 +71,21 @@ def _expression(row: dict[str, Any], scene: dict[str, Any], index: int, titles: 
                 "type": step.function,
                 "inputs": list(step.inputs),
                 "value_inputs": _words(step),
-                "_output": referred[0] if step.function == "unique" else referred,
+                "_output": referred[0] if step.function == "unique" and referred else referred,
             }
-            for step, referred in zip(parse_program(row["program"]).steps, row["referred"], strict=True)
+            for step, referred in zip(steps, row["referred"], strict=True)
         ],
         "template_filename": f"{family}.json",
-        "refexp_family_index": [title for title in titles if title.startswith(f"{family}/")].index(row["template"]),
+        "refexp_family_index": own.index(row["template"]),
         "refexp_index": index,
     }
 
 
 def _words(step: Step) -> list[Any]:
     """The literals of a step in CLEVR-Ref+'s words."""
-    if step.function == "filter_ordinal":
+    if step.function == "filter_ordinal" and len(step.values) == 2:
         number, side = step.values
         return [f"the {_MISSPELLED.get(number, number)} one of the", f"from {side}"]
-    if step.function == "filter_visible":
+    if step.function == "filter_visible" and step.values:
         return [f"{step.values[0]} visible"]
     return list(step.values)

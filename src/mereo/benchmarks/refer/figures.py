@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from mereo.benchmarks.refer.judge import FEW, Overlaps, Truth, marks_of, overlaps_of, read_masks
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Predictions
+from mereo.datasets.shards import read_shard
 from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.intervals import Mean, means
@@ -136,9 +136,13 @@ def _objects(asked: Asked) -> NDArray[np.int64]:
     objects: dict[str, int] = {}
     for name in asked.manifest.files:
         if name.startswith("scenes/"):
-            table = pq.read_table(sealed(asked.folder, name, asked.manifest), columns=["scene_id", "objects"])
+            table = read_shard(sealed(asked.folder, name, asked.manifest), ["scene_id", "objects"])
             objects.update(zip(*(column.to_pylist() for column in table.columns), strict=True))
-    return np.array([objects[scene] for scene in asked.words("scene_id")], np.int64)
+    scenes = asked.words("scene_id")
+    for scene in scenes:
+        if scene not in objects:
+            raise BadInput(f"there is no scene '{scene}'", file=asked.folder)
+    return np.array([objects[scene] for scene in scenes], np.int64)
 
 
 def _false_premises(asked: Asked, found: Overlaps) -> Iterator[Figure]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from mereo.benchmarks.benchmark import Referring, benchmark
@@ -16,9 +15,11 @@ from mereo.benchmarks.refer.names import NAME
 from mereo.benchmarks.refer.recipe import referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
+from mereo.datasets.columns import entities_of, record_of, row_named
 from mereo.datasets.inspector import Inspector, Sign
 from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
+from mereo.files import converted
 from mereo.masks import Box, Pixels, box_of, decode
 from mereo.questions.rules import answers_of
 from mereo.world import Entity, World
@@ -47,7 +48,8 @@ class ReferInspector(FamilyInspector):
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""
-        return clevr_ref_world(msgspec.json.decode(row["scene"])) if self.official else self.referring.world(row)
+        with row_named(row):
+            return clevr_ref_world(record_of(row)) if self.official else self.referring.world(row)
 
     def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
         """As whoever knows the scenes says."""
@@ -77,26 +79,29 @@ class ReferInspector(FamilyInspector):
 
     def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box]:
         """What an expression refers to at the end."""
-        if not question["boxes"]:
+        try:
+            boxes = converted(question.get("boxes"), file=None, type=list[list[tuple[int, int, int, int]]])
+        except BadInput as error:
+            raise BadInput(error.reason, record=question["question_id"], field="boxes") from None
+        if not boxes:
             raise BadInput("has no boxes to judge by: its scene has no masks", record=question["question_id"])
-        boxes: Sequence[Box] = question["boxes"][-1]
-        return boxes
+        return boxes[-1]
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Masks, boxes and visibility must be those of the id picture."""
         if not row.get("instances"):
             return
-        stored = msgspec.json.decode(row["entities"]) if row.get("entities") else []
+        stored = entities_of(row)
         masks = self.referring.masks(row) or []
         if len(stored) != len(masks):
             yield f"{len(stored)} entities have masks, {len(masks)} are there"
             return
         for number, (mask, entity) in enumerate(zip(masks, stored, strict=True)):
-            if not np.array_equal(decode(entity["mask"]), mask):
+            if not np.array_equal(decode(entity.mask), mask):
                 yield f"the mask of entity {number} is not what the picture shows"
-            if entity["box"] != (list(box) if (box := box_of(mask)) else None):
+            if entity.box != box_of(mask):
                 yield f"the box of entity {number} is not that of its mask"
-        record = msgspec.json.decode(row["scene"])
+        record = record_of(row)
         if "obj_mask" in record:
             yield from _record_faults(record, masks)
 

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS
 from mereo.datasets.asked import Asked
+from mereo.datasets.columns import entities_of
 from mereo.datasets.predictions import Mask, Prediction, Predictions
+from mereo.datasets.shards import checked, read_shard
 from mereo.datasets.store import sealed
 from mereo.errors import BadInput
 from mereo.evaluation.marks import Marks
@@ -30,6 +31,9 @@ __all__ = ["FEW", "Overlaps", "Truth", "judge_referring", "marks_of", "overlaps_
 FEW = 8
 """So many pixels are next to nothing."""
 HALF = 0.5
+
+_TRUE = pa.schema([EXPRESSION_FIELDS.field(name) for name in ("referred", "masks", "boxes", "size")])
+"""The columns that tell what is meant."""
 
 Floats = NDArray[np.float64]
 
@@ -89,13 +93,14 @@ class Truth:
         """The columns that hold it."""
         import pyarrow.compute as pc
 
-        wanted = ("referred", "masks", "boxes", "size")
+        wanted = _TRUE.names
         try:
             table = self.asked.with_columns(*wanted).table
         except KeyError:
             raise BadInput("holds no referring expressions", file=self.asked.folder) from None
         if any(name not in table.column_names for name in wanted):
             raise BadInput("holds no referring expressions", file=self.asked.folder)
+        table = checked(table, _TRUE, file=self.asked.folder)
         if not len(table) or not pc.min(pc.list_value_length(table.column("masks"))).as_py():
             raise BadInput("has no masks to judge by: it was built without pictures", file=self.asked.folder)
         return table
@@ -130,9 +135,8 @@ class Truth:
         for name in self.asked.manifest.files:
             if name.startswith("scenes/"):
                 path = sealed(self.asked.folder, name, self.asked.manifest)
-                rows = pq.read_table(path, columns=["scene_id", "entities"])
-                for scene, entities in zip(*(column.to_pylist() for column in rows.columns), strict=True):
-                    found[scene] = [entity["box"] for entity in msgspec.json.decode(entities)]
+                for row in read_shard(path, ["scene_id", "entities"]).to_pylist():
+                    found[row["scene_id"]] = [entity.box for entity in entities_of(row)]
         return found
 
 
@@ -151,8 +155,11 @@ def overlaps_of(dataset: Asked, predictions: Predictions) -> Overlaps:
     if boxed:
         scenes = dataset.words("scene_id")
         for place in (place for place, members in enumerate(ids) if len(members) == 1):
-            candidates = truth.candidates[scenes[place]]
-            box[place], choice[place] = _pointed(given[place], candidates, ids[place][0], _named(truth, place))
+            candidates, right = truth.candidates.get(scenes[place], ()), ids[place][0]
+            if not 0 <= right < len(candidates):
+                reason = f"entity {right} of scene '{scenes[place]}' is not there"
+                raise BadInput(reason, file=dataset.folder, record=f"expression '{dataset.ids[place]}'")
+            box[place], choice[place] = _pointed(given[place], candidates, right, _named(truth, place))
     answered = np.array([one is not None and _says_something(one) for one in given], bool)
     empty = np.array([not members for members in ids], bool)
     return Overlaps(both, joined, pixels, box, choice, empty, answered)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from mereo.benchmarks.benchmark import Referring
 from mereo.benchmarks.refer.annotate import annotated, visible_masks
 from mereo.benchmarks.refer.language import LANGUAGE, WORDS, refer_world
 from mereo.benchmarks.refer.questions import FALSE_RULES, RULES, load_expressions
+from mereo.datasets.columns import record_of
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.world import World
@@ -23,7 +22,7 @@ def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
 
 
 def _world(row: Mapping[str, Any]) -> World:
-    return refer_world(msgspec.json.decode(row["scene"]))
+    return refer_world(record_of(row))
 
 
 REFERRING = Referring(

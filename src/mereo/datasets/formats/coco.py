@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
+from mereo.datasets.columns import key_of
 from mereo.datasets.export import Progress, Source, exporter, picture_name
 from mereo.datasets.picture_bytes import picture_size
 from mereo.datasets.seen import masks_of
@@ -93,7 +94,7 @@ def _scene(row: dict[str, Any], split: str, out: Path, own: dict[str, list[Any]]
 def _things(row: dict[str, Any], source: Source) -> list[_Thing]:
     """What is seen in a scene's picture: by its id picture, by the masks that its record has, or by boxes alone."""
     if row.get("instances"):
-        labeled = _labeled([tuple(entry) for entry in msgspec.json.decode(row["instance_key"])])
+        labeled = _labeled(key_of(row))
         masks = masks_of(row, [numbers for _, numbers in labeled]) or []
         seen = zip((label for label, _ in labeled), masks, strict=True)
         return [_Thing(label, box, mask) for label, mask in seen if (box := box_of(mask)) is not None]

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from mereo.datasets.columns import key_of
 from mereo.datasets.export import Progress, Source, exporter, picture_name
 from mereo.files import new_file
 
@@ -38,7 +39,7 @@ def _sample(archive: tarfile.TarFile, row: dict[str, Any], questions: list[dict[
             _add(archive, picture_name(row, column, after=before), row[column]["bytes"])
     content: dict[str, Any] = {"scene": row["scene"], "questions": questions}
     if row.get("instance_key"):
-        key = msgspec.json.decode(row["instance_key"])
+        key = key_of(row)
         content["instance_key"] = [{"object": owner, "part": part, "label": label} for owner, part, label in key]
     if row.get("amodal"):
         content["amodal"] = row["amodal"]

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from mereo.datasets.columns import key_of
 from mereo.datasets.inspector import Inspector
 from mereo.explorer import look
 from mereo.explorer.canvas import describe
@@ -71,7 +71,7 @@ class _Shown:
     def __init__(self, world: World, eye: Inspector, space: Space, instances: list[list[int]], row: Mapping[str, Any]):
         self.world, self.eye = world, eye
         self.labels = {piece.key: piece.label for piece in space.pieces}
-        keys = [f"{thing}/{leaf}" for thing, leaf, _ in msgspec.json.decode(row["instance_key"])]
+        keys = [f"{thing}/{leaf}" for thing, leaf, _ in key_of(row)]
         self.keys = [[keys[number - 1] for number in numbers] for numbers in instances]
 
     def pick(self, key: str | None) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.shapes.joinery import Span
 
 __all__ = ["kinds"]
@@ -27,4 +27,4 @@ class Kind(msgspec.Struct, frozen=True):
 @cache
 def kinds() -> dict[str, Kind]:
     """The kinds of chairs that are not upholstered all over, by name."""
-    return msgspec.convert(read_toml(Path(__file__).with_suffix(".toml")), dict[str, Kind])
+    return converted(read_toml(Path(__file__).with_suffix(".toml")), file=__file__, type=dict[str, Kind])

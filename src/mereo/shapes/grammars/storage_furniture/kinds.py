@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.shapes.joinery import Span
 
 __all__ = ["Kind", "Weights", "catalog"]
@@ -52,4 +52,4 @@ def catalog() -> Catalog:
     for kind in table["kinds"].values():
         kind["bases"] = table["bases"][kind["bases"]] | kind.pop("more_bases", {})
         kind["doors"] = table["doors"][kind["doors"]]
-    return msgspec.convert(table, Catalog)
+    return converted(table, file=__file__, type=Catalog)

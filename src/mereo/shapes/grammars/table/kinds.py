@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.shapes.joinery import Span
 
 __all__ = ["kinds", "turnings"]
@@ -31,7 +31,7 @@ class _Catalog(msgspec.Struct, frozen=True):
 
 @cache
 def _catalog() -> _Catalog:
-    return msgspec.convert(read_toml(Path(__file__).with_suffix(".toml")), _Catalog)
+    return converted(read_toml(Path(__file__).with_suffix(".toml")), file=__file__, type=_Catalog)
 
 
 def kinds() -> dict[str, Kind]:

@@ -1,0 +1,197 @@
+"""Small good inputs of every kind that mereo reads, made anew: datasets, official files, runs, shapes and layouts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import trimesh
+
+import mereo
+from mereo.datasets.asked import load_questions
+from mereo.datasets.build import build_dataset
+from mereo.datasets.predictions import Header, Mask, Prediction, write_predictions
+from mereo.datasets.workers import Done, LocalCrew, Task
+from mereo.masks import encode
+from mereo.scenes.scene import save_scene
+from mereo.shapes.library import LibraryOrder, make_library, open_library
+from mereo.shapes.partnet_h5 import write_h5
+from mereo.shapes.tasks import write_task
+from mereo.workbench import building, judging
+from mereo.world import save_world
+from test_bad_input import METADATA, template
+
+__all__ = ["make_corpus"]
+
+SMALL: dict[str, Any] = {"size": "16x16", "samples": 8}
+OPTIONS = """attributes=0.1,masks=3
+train=80,val=20
+480x320
+http://localhost:8000/v1
+The answer is {"answer": "red cube", "boxes": [[1, 2, 3, 4]]}, I think.
+"""
+PROGRAM = 'count(union(filter_color["red"](scene()), filter_shape["cube"](scene())))'
+OBJECTS = """[objects.mine]
+category = "chair"
+shapes = "shapes/chair"
+share = 0.5
+
+[objects.mine.splits]
+train = ["*"]
+"""
+MAP = """category = "chair"
+units = "cm"
+up = "+y"
+front = "+z"
+ignore = ["floor*"]
+
+[parts]
+"seat*" = "chair/chair_seat/seat_surface/seat_single_surface"
+"*" = "chair/chair_base/regular_leg_base/leg"
+"""
+
+
+def make_corpus(root: Path) -> None:
+    """Fill a folder, with one folder for each sort of input."""
+    clevr = mereo.build("clevr", root / "clevr", split="train=1,val=1", amodal=True, **SMALL)
+    ptr = mereo.build("ptr", root / "ptr", split="test=1", amodal=True, size="32x24", samples=8)
+    refer = mereo.build("refer", root / "refer", split="val=2", **SMALL)
+    mereo.build("refer", root / "refer-ptr", scenes_from=str(root / "ptr"))
+    _official(root)
+    mereo.import_files(
+        "clevr_ref",
+        root / "imported",
+        scenes=root / "refer-files" / "scenes.json",
+        questions=root / "refer-files" / "questions.json",
+        images=root / "refer-files" / "images",
+    )
+    official = root / "ptr-files"
+    mereo.import_files("ptr", root / "imported-ptr", scenes=official / "scenes", questions=official / "questions.json")
+    _runs(clevr.folder, refer.folder)
+    _templates(root)
+    _begun(root)
+    (root / "world").mkdir()
+    save_world(clevr.scenes[0].world, root / "world" / "world.json")
+    (root / "world" / "program.txt").write_text(PROGRAM)
+    (root / "world" / "options.txt").write_text(OPTIONS)
+    save_scene(ptr.scenes[0].layout, root / "layout" / "layout.json")
+    _shapes(root)
+
+
+def _official(root: Path) -> None:
+    """Scenes and questions as their own systems have them."""
+    for name, form in (("clevr", "clevr"), ("ptr", "ptr"), ("refer", "clevr_ref")):
+        folder, made = root / f"{name}-files", root / f"{name}-made"
+        mereo.export(root / name, made, to=form)
+        questions = sorted((made / ("refexps" if form == "clevr_ref" else "questions")).glob("*s.json"))[0]
+        scenes = sorted(path for path in (made / "scenes").rglob("*.json"))
+        kept = [path for path in scenes if form == "ptr" or path == scenes[0]]
+        (folder / "scenes").mkdir(parents=True)
+        for path in kept:
+            shutil.copy(path, folder / "scenes" / path.name if form == "ptr" else folder / "scenes.json")
+        shutil.copy(questions, folder / "questions.json")
+        (folder / "images").mkdir()
+        for path in (made / "images").rglob("*.png"):
+            shutil.copy(path, folder / "images")
+        shutil.rmtree(made)
+
+
+def _templates(root: Path) -> None:
+    folder = root / "clevr-files"
+    (folder / "templates").mkdir()
+    synonyms = {"thing": ["thing", "object"], "cube": ["cube", "block"]}
+    for name, content in (("templates/one", [template()]), ("metadata", METADATA), ("synonyms", synonyms)):
+        (folder / f"{name}.json").write_text(json.dumps(content))
+    for benchmark, target in (("clevr", "templates"), ("ptr", "ptr-templates")):
+        source = Path(building.__file__).parents[1] / "benchmarks" / benchmark / "templates"
+        (root / target).mkdir()
+        for path in sorted(source.glob("*.toml"))[:2]:
+            shutil.copy(path, root / target)
+
+
+class _Half(LocalCrew):
+    """Makes scenes, and stops before they become shards."""
+
+    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
+        if any("shard" in task.name for task in tasks):
+            raise InterruptedError
+        yield from super().run(tasks)
+
+
+def _begun(root: Path) -> None:
+    """Builds that were stopped."""
+    for name, choices in (("begun", SMALL), ("begun-symbolic", {"symbolic": True})):
+        planned = building.plan_build("clevr", split="train=2", **choices)
+        try:
+            build_dataset(
+                planned.recipe, root / name, splits=planned.splits, shard_size=planned.shard_size, crew=_Half()
+            )
+        except InterruptedError:
+            continue
+
+
+def _runs(words: Path, masks: Path) -> None:
+    """Answers to questions, and masks, boxes and numbers for expressions."""
+    asked = load_questions(words)
+    header = Header(dataset=asked.checksum, benchmark="clevr", model="m", settings={"temperature": 0})
+    given = [Prediction(name, "yes", score=0.5, raw="Yes.", tokens=(3, 4)) for name in asked.ids]
+    source = words / "predictions.jsonl"
+    write_predictions(source, header, given)
+    judging.evaluate(words, [source], name="run")
+    table = pa.table({"question_id": asked.ids, "answer": ["no"] * len(asked), "score": [0.5] * len(asked)})
+    pq.write_table(table, words / "predictions.parquet")
+    judging.evaluate(words, [words / "predictions.parquet"], name="table")
+    judging.curves(words, ["attributes"], split="val", limit=4)
+    for path in words.glob("predictions.*"):
+        path.unlink()
+    asked = load_questions(masks)
+    half = np.zeros((16, 16), bool)
+    half[:8] = True
+    packed = encode(half)
+    mask = Mask((16, 16), packed["counts"])
+    pointed = [Prediction(name, 0, [(1.0, 2.0, 3.0, 4.0)], [mask, Mask((16, 16), [100, 156])]) for name in asked.ids]
+    write_predictions(masks / "marks.jsonl", Header(model="m"), pointed)
+    judging.evaluate(masks, [masks / "marks.jsonl"], name="marks")
+    (masks / "marks.jsonl").unlink()
+
+
+def _shapes(root: Path) -> None:
+    make_library(root / "library", LibraryOrder(("chair", "table"), 1, 0, "train", points=64))
+    shutil.copytree(root / "library", root / "own" / "shapes")
+    (root / "own" / "objects.toml").write_text(OBJECTS)
+    (root / "hdf5").mkdir()
+    chairs = open_library(root / "library")
+    for kind in ("semantic", "instance", "hierarchical", "detection", "truth"):
+        written = write_task(chairs, root / "tasks" / kind, kind=kind, points=64)
+        for path in (written.files[0], written.files[0].with_suffix(".json")):
+            if path.exists():
+                shutil.copy(path, root / "hdf5" / f"{kind}{path.suffix}")
+    shutil.rmtree(root / "tasks")
+    with h5py.File(root / "hdf5" / "truth.h5") as truth:
+        mask, valid = truth["gt_mask"][()], truth["gt_mask_valid"][()]
+    count = len(valid[0])
+    row = {"mask": mask[0], "label": np.zeros(count, np.uint8), "valid": valid[0], "conf": np.ones(count)}
+    write_h5(root / "hdf5" / "predictions.h5", "predictions", [row])
+    _meshes(root / "meshes")
+
+
+def _meshes(folder: Path) -> None:
+    folder.mkdir()
+    seat, leg = trimesh.creation.box((40, 4, 50)), trimesh.creation.cylinder(2, 45, sections=6)
+    both = trimesh.Scene({"seat": seat, "leg": leg})
+    for name, solid in (("obj", both), ("glb", both), ("stl", seat), ("ply", seat)):
+        (folder / f"stool.{name}").write_bytes(_bytes(solid.export(file_type=name)))
+    (folder / "words.ply").write_bytes(_bytes(seat.export(file_type="ply", encoding="ascii")))
+    (folder / "words.stl").write_bytes(_bytes(seat.export(file_type="stl_ascii")))
+    (folder / "map.toml").write_text(MAP)
+
+
+def _bytes(exported: str | bytes) -> bytes:
+    return exported.encode() if isinstance(exported, str) else exported

@@ -1,0 +1,156 @@
+"""What commands do with files other than datasets: calls for trials with changed ones."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import mereo
+from fuzz_datasets import audit, either
+from mereo.benchmarks.benchmark import all_languages
+from mereo.benchmarks.clevr import official as clevr
+from mereo.benchmarks.ptr import describe as ptr
+from mereo.cli.run import world_of
+from mereo.datasets.format import Asking
+from mereo.datasets.splits import parse_size, parse_splits
+from mereo.evaluation.chat import open_chat
+from mereo.evaluation.endpoint import Endpoint
+from mereo.evaluation.extract import extract
+from mereo.evaluation.noise import parse_noise
+from mereo.explorer.space import pack, space_of_scene
+from mereo.programs import compile_program
+from mereo.questions.toml_templates import load_templates
+from mereo.scenes.scene import load_scene
+from mereo.shapes.importer import import_shape, read_part_map
+from mereo.shapes.library import open_library
+from mereo.shapes.partnet import read_partnet, write_partnet
+from mereo.shapes.partnet_h5 import read_h5, read_records
+from mereo.shapes.stats import shape_statistics
+from mereo.shapes.tasks import write_task
+from mereo.workbench import building
+
+
+def run(folder: Path, out: Path) -> None:
+    """A program on a world."""
+    text = (folder / "program.txt").read_text("utf-8", "replace")
+    world = world_of(folder / "world.json", None, "clevr")
+    compile_program(text, all_languages()["clevr"])(world)
+
+
+def parse(folder: Path, out: Path) -> None:
+    """A program in every language."""
+    text = (folder / "program.txt").read_text("utf-8", "replace")
+    for language in all_languages().values():
+        either(compile_program, text, language)
+
+
+def options(folder: Path, out: Path) -> None:
+    """What is given on the command line, and what models say."""
+    text = (folder / "options.txt").read_text("utf-8", "replace")
+    noise, splits, size, endpoint, said = [*text.split("\n", 4), "", "", "", ""][:5]
+    either(parse_noise, noise)
+    either(parse_splits, splits, known={"train": 1, "val": 1})
+    either(parse_size, size)
+    either(lambda: asyncio.run(_opened(endpoint)))
+    extract(said, ("yes", "no", "3", "red cube"))
+
+
+async def _opened(address: str) -> None:
+    async with open_chat(Endpoint.at(address, model="m", key=None), concurrency=1):
+        pass
+
+
+def _scenes(folder: Path) -> Path:
+    return folder / "scenes.json" if (folder / "scenes.json").exists() else folder / "scenes"
+
+
+def run_scene(folder: Path, out: Path) -> None:
+    """A program on one of several scenes."""
+    compile_program("count(scene())", all_languages()["clevr"])(world_of(_scenes(folder), 0, "clevr"))
+
+
+def verify(folder: Path, out: Path, *, language: str) -> None:
+    mereo.verify(_scenes(folder), folder / "questions.json", language=language)
+
+
+def bring_in(folder: Path, out: Path, *, source: str, strict: bool = False) -> None:
+    """Import official files, and look at what came of them."""
+    scenes, questions, images = _scenes(folder), folder / "questions.json", folder / "images"
+    mereo.import_files(source, out / "new", scenes=scenes, questions=questions, images=images, strict=strict)
+    audit(out / "new", out)
+
+
+def ask_templates(folder: Path, out: Path) -> None:
+    """Ask with somebody's templates."""
+    files = (folder / "templates", folder / "metadata.json", folder / "synonyms.json")
+    building.ask_templates(_scenes(folder), Asking(*files, per_scene=3, seed=0, out=out / "questions.json"))
+
+
+def clevr_templates(folder: Path, out: Path) -> None:
+    load_templates(folder, language=all_languages()["clevr"], describer=clevr.DESCRIBER)
+
+
+def ptr_templates(folder: Path, out: Path) -> None:
+    load_templates(folder, language=all_languages()["ptr"], describer=ptr.DESCRIBER)
+
+
+def resume(folder: Path, out: Path) -> None:
+    """Go on with a build that has made its scenes."""
+    mereo.build("clevr", folder, split="train=2", size="16x16", samples=8, resume=True)
+
+
+def resume_symbolic(folder: Path, out: Path) -> None:
+    """Go on with a build that has made nothing yet."""
+    mereo.build("clevr", folder, split="train=2", symbolic=True, resume=True)
+
+
+def own_objects(folder: Path, out: Path) -> None:
+    """A file that names shapes of one's own."""
+    building.plan_build("ptr", split="train=1", objects=folder / "objects.toml", symbolic=True)
+
+
+def layout(folder: Path, out: Path) -> None:
+    """A scene file, as the explorer shows it."""
+    pack(space_of_scene(load_scene(folder / "layout.json")))
+
+
+def library(folder: Path, out: Path) -> None:
+    opened = open_library(folder)
+    shape_statistics(opened.trees())
+    for shape in opened:
+        if shape.leaves():
+            shape.bounds()
+
+
+def partnet(folder: Path, out: Path) -> None:
+    """Folders of shapes, read and written again."""
+    for place in sorted(path.parent for path in folder.glob("*/*/meta.json")):
+        for raw in (False, True):
+            either(_copied, place, out / f"{place.name} {raw}", raw=raw)
+
+
+def _copied(folder: Path, out: Path, *, raw: bool) -> None:
+    write_partnet(read_partnet(folder, raw=raw), out, raw=raw)
+
+
+def tasks(folder: Path, out: Path) -> None:
+    """Folders of shapes as the files of segmentation tasks."""
+    for kind in ("semantic", "instance", "hierarchical", "detection", "truth"):
+        either(lambda kind: write_task(open_library(folder), out / kind, kind=kind, points=64), kind)
+
+
+def hdf5(folder: Path, out: Path) -> None:
+    for path in sorted(folder.glob("*.h5")):
+        either(read_h5, path, path.stem)
+        if path.with_suffix(".json").exists():
+            either(read_records, path)
+
+
+def meshes(folder: Path, out: Path) -> None:
+    """Meshes of every format, brought in by a map."""
+    for path in sorted(path for path in folder.iterdir() if path.suffix != ".toml"):
+        either(_imported, path, out / path.name)
+
+
+def _imported(path: Path, out: Path) -> None:
+    write_partnet(import_shape(path, read_part_map(path.with_name("map.toml"))), out)
