@@ -103,9 +103,9 @@ def test_exports_name_pictures_by_what_they_are(built: dict[str, Path], tmp_path
 def test_what_is_no_picture_and_no_format_is_said(mereo: CommandLine, tmp_path: Path) -> None:
     whole = encode_picture(np.zeros((8, 8, 3), np.uint8), "webp")
     for data in (b"", b"no picture", whole[: len(whole) // 2]):
-        with pytest.raises(BadInput, match="is not a PNG or WEBP picture"):
+        with pytest.raises(BadInput, match="is no PNG or WEBP picture"):
             decode_picture(data)
-    with pytest.raises(BadInput, match="is not a PNG picture"):
+    with pytest.raises(BadInput, match="is no PNG picture"):
         decode_png(whole)
     assert decode_png(encode_png(np.full((2, 3), 70, np.uint16))).tolist() == [[70] * 3] * 2
     done = mereo("build", "clevr", tmp_path / "out", "--image-format", "webpp", code=2)

@@ -17,7 +17,8 @@ EXTRAS = {
 }
 """What the extras of `pyproject.toml` bring, by the names that are imported. All that is symbolic works without them.
 
-Not named is fpsample, which only makes something faster, and has no wheels for some Pythons.
+Not named are fpsample, which only makes something faster and has no wheels for some Pythons, and mitsuba-oidn, without
+which pictures keep their grain.
 """
 
 

@@ -15,7 +15,6 @@ from functools import cache
 from importlib import import_module, metadata
 from pathlib import Path
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,12 +43,9 @@ def denoiser_obstacle() -> str | None:
     except metadata.PackageNotFoundError:
         return f"{PACKAGE} is not installed"
     told = cache_folder("denoiser") / hashlib.sha256(f"{version} {sys.prefix} {_processor()}".encode()).hexdigest()[:24]
-    try:
-        return msgspec.json.decode(told.read_bytes(), type=str) or None
-    except (OSError, msgspec.MsgspecError):
-        reason = _tried()
-        write_bytes(told, msgspec.json.encode(reason or ""))
-        return reason
+    if not told.exists():
+        write_bytes(told, (_tried() or "").encode())
+    return told.read_text(errors="replace") or None
 
 
 def choose_denoising(choice: str, *, renderer: str) -> bool:
