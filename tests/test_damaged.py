@@ -21,6 +21,7 @@ from fuzz_datasets import REFUSED, explore
 from kit import ROOT, complaint
 from mereo.datasets.asked import load_questions
 from mereo.datasets.columns import entities_of, key_of, record_of
+from mereo.datasets.pictures import amodal_faults
 from mereo.datasets.samples import sample_questions
 from mereo.datasets.shards import open_shard, read_shard
 from mereo.datasets.store import open_dataset, record_file, write_manifest
@@ -28,6 +29,7 @@ from mereo.errors import BadInput
 from mereo.evaluation.curves import load_curves
 from mereo.explorer.catalog import Catalog
 from mereo.files import read_json, read_toml
+from mereo.scenes.scene import Placed, ShapeRef
 from mereo.shapes.mesh_file import read_groups
 from mereo.shapes.partnet_h5 import read_h5
 
@@ -244,6 +246,17 @@ def test_an_hdf5_file_that_is_damaged_or_says_more_than_it_holds_is_refused(tmp_
 
 def test_a_complaint_is_one_line_whatever_is_complained_of() -> None:
     assert str(BadInput("there is no\nsuch 'a\r\nb'", file="x\ny")) == "x y: there is no such 'a b'"
+
+
+def test_an_object_without_a_paint_for_the_rest_is_told() -> None:
+    with pytest.raises(BadInput, match="chair, field 'paints': has no paint for all that is not listed"):
+        Placed(ShapeRef("chair")).paint("chair/seat")
+
+
+def test_a_scene_that_says_it_has_billions_of_objects_is_told_without_counting_them() -> None:
+    row = {"scene_id": "x", "objects": 2**31 - 1, "amodal": '{"objects": [], "instances": []}'}
+    told = list(amodal_faults(row, np.zeros((4, 4), np.uint16), []))
+    assert told == ["there are amodal masks of 0 objects, not of 2147483647"]
 
 
 def test_bad_utf_8_is_told_even_where_nobody_looks_and_deep_toml_is_refused(tmp_path: Path) -> None:

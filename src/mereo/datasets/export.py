@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import mereo.datasets.formats
 from mereo.datasets.inspector import Inspector
-from mereo.datasets.shards import read_shard
+from mereo.datasets.shards import open_shard, read_shard
 from mereo.datasets.store import KINDS, Manifest, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName
 from mereo.folders import new_folder
@@ -51,6 +51,11 @@ class Source(NamedTuple):
         """Complain if there are none."""
         if not self.manifest.settings.get("pictures"):
             raise BadInput(f"has no pictures, which {form} needs", file=self.folder)
+        for name in self.manifest.files:
+            if name.startswith("scenes/"):
+                with open_shard(self.folder / name) as shard:
+                    if "image" not in shard.names:
+                        raise BadInput("is missing", file=shard.path, field="image")
 
 
 def picture_name(row: Mapping[str, Any], column: str = "image", *, after: str = "") -> str:

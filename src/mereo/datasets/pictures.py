@@ -110,17 +110,16 @@ def amodal_faults(
         return
     masks = json_of(row, "amodal", type=_Amodal)
     owners = np.array([-1, *(owner for owner, _, _ in key)])
-    visible = {
-        "objects": [owners[ids] == number for number in range(row["objects"])],
-        "instances": [ids == place + 1 for place in range(len(key))],
-    }
-    for kind, seen in visible.items():
-        own_masks: list[dict[str, Any]] = getattr(masks, kind)
-        if len(own_masks) != len(seen):
-            yield f"there are amodal masks of {len(own_masks)} {kind}, not of {len(seen)}"
+    kinds = (
+        ("objects", masks.objects, row["objects"], owners[ids]),
+        ("instances", masks.instances, len(key), ids.astype(np.int64) - 1),
+    )
+    for kind, own_masks, count, shown in kinds:
+        if len(own_masks) != count:
+            yield f"there are amodal masks of {len(own_masks)} {kind}, not of {count}"
             return
-        for number, (mask, own) in enumerate(zip(own_masks, seen, strict=True)):
-            whole = decode(mask)
+        for number, mask in enumerate(own_masks):
+            whole, own = decode(mask), shown == number
             if whole.shape != ids.shape:
                 yield f"the amodal mask {number} of {kind} has another size than the picture"
             elif (own & ~whole).any():

@@ -89,6 +89,8 @@ class Placed(msgspec.Struct, frozen=True):
         """The paint of a part."""
         while label and label not in self.paints:
             label = label.rpartition("/")[0]
+        if label not in self.paints:
+            raise BadInput("has no paint for all that is not listed", record=self.shape.category, field="paints")
         return self.paints[label]
 
 
