@@ -26,6 +26,7 @@ from mereo.shapes.partnet_h5 import write_h5
 from mereo.shapes.tasks import write_task
 from mereo.workbench import building, judging
 from mereo.world import save_world
+from scenery import stage, thing
 from test_bad_input import METADATA, template
 
 __all__ = ["make_corpus"]
@@ -81,7 +82,8 @@ def make_corpus(root: Path) -> None:
     save_world(clevr.scenes[0].world, root / "world" / "world.json")
     (root / "world" / "program.txt").write_text(PROGRAM)
     (root / "world" / "options.txt").write_text(OPTIONS)
-    save_scene(ptr.scenes[0].layout, root / "layout" / "layout.json")
+    save_scene(ptr.scenes[0].layout, root / "layout" / "room.json")
+    save_scene(stage(thing("chair", 0, 0)), root / "layout" / "stage.json")
     _shapes(root)
 
 

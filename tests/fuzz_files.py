@@ -110,8 +110,9 @@ def own_objects(folder: Path, out: Path) -> None:
 
 
 def layout(folder: Path, out: Path) -> None:
-    """A scene file, as the explorer shows it."""
-    pack(space_of_scene(load_scene(folder / "layout.json")))
+    """Scene files, as the explorer shows them."""
+    for path in sorted(folder.glob("*.json")):
+        either(lambda path: pack(space_of_scene(load_scene(path))), path)
 
 
 def library(folder: Path, out: Path) -> None:

@@ -19,6 +19,9 @@ import pytest
 import mereo
 from fuzz_datasets import REFUSED, explore
 from kit import ROOT, complaint
+from mereo.benchmarks.clevr.official import DIALECT
+from mereo.benchmarks.refer.visibility import recorded_masks
+from mereo.clevr_family.templates import load_family
 from mereo.datasets.asked import load_questions
 from mereo.datasets.columns import entities_of, key_of, record_of
 from mereo.datasets.pictures import amodal_faults
@@ -28,10 +31,13 @@ from mereo.datasets.store import open_dataset, record_file, write_manifest
 from mereo.errors import BadInput
 from mereo.evaluation.curves import load_curves
 from mereo.explorer.catalog import Catalog
+from mereo.explorer.space import pack, space_of_scene
 from mereo.files import read_json, read_toml
-from mereo.scenes.scene import Placed, ShapeRef
+from mereo.scenes.scene import Placed, ShapeRef, scene_from_json, scene_to_json
 from mereo.shapes.mesh_file import read_groups
 from mereo.shapes.partnet_h5 import read_h5
+from scenery import stage, thing
+from test_bad_input import METADATA, template
 
 READERS: dict[str, Callable[[Path, Path], object]] = {
     "audit": lambda folder, out: mereo.audit(folder).complaints[-1],
@@ -257,6 +263,38 @@ def test_a_scene_that_says_it_has_billions_of_objects_is_told_without_counting_t
     row = {"scene_id": "x", "objects": 2**31 - 1, "amodal": '{"objects": [], "instances": []}'}
     told = list(amodal_faults(row, np.zeros((4, 4), np.uint16), []))
     assert told == ["there are amodal masks of 0 objects, not of 2147483647"]
+
+
+@pytest.mark.parametrize("field", ["family", "instance", "seed"])
+def test_a_shape_of_a_negative_number_is_told(field: str) -> None:
+    layout = json.loads(scene_to_json(stage(thing("chair", 0, 0))))
+    layout["objects"][0]["shape"][field] = -1
+    with pytest.raises(BadInput, match=rf"field 'objects\[0\]\.shape\.{field}': expected `int` >= 0"):
+        scene_from_json(json.dumps(layout).encode())
+
+
+def test_a_scene_without_objects_is_an_empty_space() -> None:
+    assert b'"pieces":[]' in pack(space_of_scene(stage()))
+
+
+def test_a_word_without_synonyms_is_told(tmp_path: Path) -> None:
+    (tmp_path / "synonyms.json").write_text('{"sphere": ["ball"], "cube": []}')
+    (tmp_path / "metadata.json").write_text(json.dumps(METADATA))
+    (tmp_path / "templates").mkdir()
+    (tmp_path / "templates" / "one.json").write_text(json.dumps([template()]))
+    with pytest.raises(BadInput, match=r"synonyms\.json, field 'cube': is a word with no way to say it"):
+        load_family(
+            tmp_path / "templates",
+            metadata=tmp_path / "metadata.json",
+            synonyms=tmp_path / "synonyms.json",
+            dialect=DIALECT,
+        )
+
+
+def test_a_mask_larger_than_any_picture_is_refused_before_it_takes_memory() -> None:
+    record = {"objects": [{}], "obj_mask": {"1": "240000000000"}}
+    with pytest.raises(BadInput, match=r"field 'obj_mask': is of 600000x400000 pixels, more than the 67,108,864"):
+        recorded_masks(record)
 
 
 def test_bad_utf_8_is_told_even_where_nobody_looks_and_deep_toml_is_refused(tmp_path: Path) -> None:

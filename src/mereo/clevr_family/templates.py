@@ -171,6 +171,9 @@ def load_family(
     """All templates of a folder of JSON files, in the order of the files' names."""
     types = read_json(metadata, type=_Metadata)
     words: dict[str, list[str]] = read_json(synonyms, type=dict[str, list[str]]) if synonyms else {}
+    for word, others in words.items():
+        if not others:
+            raise BadInput("is a word with no way to say it", file=synonyms, field=word)
     files = sorted(Path(folder).glob("*.json"))
     if not files:
         raise BadInput("there is no such folder" if not Path(folder).is_dir() else "holds no .json file", file=folder)

@@ -178,6 +178,6 @@ def pack(space: Space) -> bytes:
         }
     )
     header += b" " * (-(4 + len(header)) % 4)  # numbers must begin at a multiple of four bytes
-    vertices = np.concatenate(growing.corners).astype("<f4").tobytes()
-    triangles = np.concatenate(growing.faces).astype("<u4").tobytes()
+    vertices = b"".join(own.astype("<f4").tobytes() for own in growing.corners)
+    triangles = b"".join(own.astype("<u4").tobytes() for own in growing.faces)
     return struct.pack("<I", len(header)) + header + vertices + triangles

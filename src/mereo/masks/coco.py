@@ -15,15 +15,13 @@ import numpy as np
 
 from mereo.errors import MissingExtra
 from mereo.masks.pixels import Pixels
-from mereo.masks.runs import BadMask, Ints, joined, unpacked
+from mereo.masks.runs import MOST_PIXELS, BadMask, Ints, joined, unpacked
 
 __all__ = ["Encoded", "areas", "decode", "encode", "read", "shared", "shifted", "union"]
 
 Encoded = NewType("Encoded", dict[str, Any])
 """`size`, height and width, and `counts`, COCO's letters, which are known to be right. As JSON it is what COCO has."""
 
-_MOST = 1 << 26
-"""Pixels of the largest picture: of larger ones pycocotools may write a letter more than it has room for."""
 _AT_ONCE = 300
 """Masks that are checked in one go: enough that numpy is not called too often, few enough for a processor's cache."""
 _COUNTED = 255
@@ -65,7 +63,7 @@ def _sized(written: Mapping[str, Any], place: int) -> Encoded:
     """A mask of a size that can be, with counts that are letters."""
     size, counts = written.get("size"), written.get("counts")
     match size:
-        case [int(height), int(width)] if height > 0 and width > 0 and height * width <= _MOST:
+        case [int(height), int(width)] if height > 0 and width > 0 and height * width <= MOST_PIXELS:
             pixels = height * width
         case _:
             raise BadMask(f"must be height and width of a picture, not {size}", field="size", place=place)

@@ -14,10 +14,22 @@ from numpy.typing import NDArray
 from mereo.errors import BadInput
 from mereo.masks.pixels import Pixels
 
-__all__ = ["BadMask", "Ints", "counts_of", "joined", "mask_of_row_runs", "row_lengths", "row_runs", "unpacked"]
+__all__ = [
+    "MOST_PIXELS",
+    "BadMask",
+    "Ints",
+    "counts_of",
+    "joined",
+    "mask_of_row_runs",
+    "row_lengths",
+    "row_runs",
+    "unpacked",
+]
 
 Ints = NDArray[np.int64]
 
+MOST_PIXELS = 1 << 26
+"""Of the largest picture: of larger ones pycocotools may write a letter more than it has room for."""
 _LONGEST = 6
 """Letters that one number may have: as many as 29 bits and a sign take."""
 
@@ -49,6 +61,8 @@ def row_lengths(text: str) -> list[int]:
 def mask_of_row_runs(text: str, *, width: int, height: int) -> Pixels:
     """(height, width): the mask that CLEVR-Ref+ wrote."""
     lengths = row_lengths(text)
+    if width * height > MOST_PIXELS:
+        raise BadInput(f"is of {width}x{height} pixels, more than the {MOST_PIXELS:,} that a mask may have")
     if min(lengths) < 0 or sum(lengths) != width * height:
         raise BadInput(f"covers {sum(lengths)} pixels, the picture has {width * height}")
     return np.repeat(np.arange(len(lengths)) % 2 == 1, lengths).reshape(height, width)

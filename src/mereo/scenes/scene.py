@@ -7,7 +7,7 @@ World frame: meters, x to the right, y away from the viewer, z up. Quaternions a
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import numpy as np
@@ -42,6 +42,8 @@ _USUAL = 2
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+"""What chance can be drawn from."""
 
 
 class Pose(msgspec.Struct, frozen=True):
@@ -57,11 +59,11 @@ class ShapeRef(msgspec.Struct, frozen=True):
     """A shape by the way it is made; grammars make it again, bit for bit. Own shapes go by a name instead."""
 
     category: str
-    seed: int = 0
+    seed: Natural = 0
     split: str = "train"
-    family: int = 0
+    family: Natural = 0
     """Its place among the families of the split."""
-    instance: int = 0
+    instance: Natural = 0
     own: str | msgspec.UnsetType = msgspec.UNSET
     """The name of a shape that no grammar makes; see `mereo.shapes.own`. The numbers mean nothing then."""
 
@@ -99,7 +101,7 @@ class Surface(msgspec.Struct, frozen=True):
 
     look: str
     """One of the names in `looks.toml`."""
-    seed: int = 0
+    seed: Natural = 0
     """Which piece of the endless pattern."""
 
 
