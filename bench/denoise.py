@@ -10,21 +10,19 @@ of all rooms; three more decibels are half the error. Beside it stands the worst
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
 import time
 
 import numpy as np
 from numpy.typing import NDArray
 
-from measure import options, save
+from measure import options, save, spread
 from mereo.benchmarks.ptr.scenes import Wanted, ordinary_scene
 from mereo.chance import generator
 from mereo.scenes.denoise import denoiser_obstacle
 from mereo.scenes.frame import Frame
 from mereo.scenes.render import Set
 from mereo.scenes.renderer import choose_renderer
-from tables import Row
 
 Picture = NDArray[np.uint8]
 KINDS = [(samples, False) for samples in (16, 32, 64, 256)] + [(samples, True) for samples in (16, 32, 64)]
@@ -69,17 +67,10 @@ def main() -> None:
     for kind in kinds:
         what = f"{kind[0]} rays {'denoised' if kind[1] else 'with their grain'}"
         worst: dict[str, float | None] = {"worst color of a part": max(off[kind])}
-        rows.append(row(what, near[kind], unit="dB", table=NEAR, more=worst))
-        rows.append(row(what, seconds[kind], unit="s", table=SECONDS))
+        rows.append(spread(what, near[kind], unit="dB", against=PLAIN, table=NEAR, more=worst))
+        rows.append(spread(what, seconds[kind], unit="s", against=PLAIN, table=SECONDS))
     notes = [f"{given.rooms} rooms, {size[0]}x{size[1]}, truth of {given.truth:,} rays, renderer {renderer}."]
     save(f"denoise-{renderer}", given, rows, notes=notes)
-
-
-def row(what: str, values: list[float], *, unit: str, table: str, more: dict[str, float | None] | None = None) -> Row:
-    """The median of all rooms, and the lowest and the highest."""
-    low, high = (min(values), max(values)) if len(values) > 1 else (None, None)
-    value = statistics.median(values)
-    return Row(what=what, value=value, unit=unit, against=PLAIN, low=low, high=high, table=table, more=dict(more or {}))
 
 
 def decibels(picture: Picture, truth: NDArray[np.float64]) -> float:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from mereo.shapes.mesh import Mesh
 from mereo.shapes.solids import box, cylinder
 
 CHAIR_MAP = """
@@ -29,11 +30,11 @@ def write_chair(path: Path, *, width: float = 40.0, high: float = 50.0) -> Path:
     return write_groups(path, parts)
 
 
-def write_groups(path: Path, parts: dict[str, Mesh]) -> Path:
-    """An OBJ file of named groups."""
+def write_groups(path: Path, parts: Mapping[str, Any], word: str = "g") -> Path:
+    """An OBJ file of named groups, or with the word `o` of objects. parts : by name what has vertices and faces"""
     lines, start = [], 1
     for name, mesh in parts.items():
-        lines.append(f"g {name}")
+        lines.append(f"{word} {name}")
         lines += [f"v {x} {y} {z}" for x, y, z in mesh.vertices.tolist()]
         lines += [f"f {a} {b} {c}" for a, b, c in (mesh.faces + start).tolist()]
         start += len(mesh.vertices)

@@ -22,6 +22,7 @@ from mereo.shapes.part import Shape
 from mereo.shapes.partnet import read_partnet
 from mereo.shapes.repair import mended
 from mereo.shapes.template import misfits, template_of
+from own_meshes import write_groups
 
 SEAT = "chair/chair_seat/seat_surface/seat_single_surface"
 LEG = "chair/chair_base/regular_leg_base/leg"
@@ -39,17 +40,6 @@ def stool() -> dict[str, trimesh.Trimesh]:
         leg.apply_translation((100 + x, 22.5, 7 + z))
         parts[f"leg_{number}"] = leg
     return parts
-
-
-def write_obj(parts: dict[str, trimesh.Trimesh], path: Path, word: str = "g") -> Path:
-    lines, start = [], 1
-    for name, mesh in parts.items():
-        lines.append(f"{word} {name}")
-        lines += [f"v {x} {y} {z}" for x, y, z in mesh.vertices.tolist()]
-        lines += [f"f {a} {b} {c}" for a, b, c in (mesh.faces + start).tolist()]
-        start += len(mesh.vertices)
-    path.write_text("\n".join(lines))
-    return path
 
 
 def write_glb(parts: dict[str, trimesh.Trimesh], path: Path) -> Path:
@@ -75,7 +65,14 @@ def is_sound(shape: Shape) -> None:
         assert np.allclose([corners.min(0), corners.max(0)], leaf.mesh.bounds())
 
 
-@pytest.mark.parametrize("write", [write_obj, lambda parts, path: write_obj(parts, path, "o"), write_glb])
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda parts, path: write_groups(path, parts),
+        lambda parts, path: write_groups(path, parts, "o"),
+        write_glb,
+    ],
+)
 def test_groups_objects_and_nodes_become_parts(
     tmp_path: Path, write: Callable[[dict[str, trimesh.Trimesh], Path], Path]
 ) -> None:
@@ -118,7 +115,7 @@ def test_instances_of_an_inner_part_are_told_apart_by_a_mark(tmp_path: Path) -> 
     parts = {side: trimesh.creation.box((0.1, 0.5, 0.2)) for side in ("left", "right")}
     parts["left"].apply_translation((1, 0, 0))
     labels = {side: f"chair/chair_arm#{side}/arm_sofa_style" for side in parts}
-    shape = import_shape(write_obj(parts, tmp_path / "arms.obj"), PartMap("chair", labels))
+    shape = import_shape(write_groups(tmp_path / "arms.obj", parts), PartMap("chair", labels))
     assert [part.label for part in shape.parts()] == ["chair"] + [
         "chair/chair_arm",
         "chair/chair_arm/arm_sofa_style",
@@ -143,7 +140,7 @@ def test_axes_and_units_of_a_file_are_undone(
         mesh.vertices = (mesh.vertices[:, [0, 2, 1]] * [0.01, -0.01, 0.01]) @ frame / meters
     opposite = {"+": "-", "-": "+"}
     known = PartMap("chair", CHAIR.parts, units=meters, up=names[2], front=opposite[names[1][0]] + names[1][1])
-    shape = import_shape(write_obj(parts, tmp_path_factory.mktemp("stool") / "stool.obj"), known)
+    shape = import_shape(write_groups(tmp_path_factory.mktemp("stool") / "stool.obj", parts), known)
     is_sound(shape)
     low, high = shape.bounds()
     assert np.allclose(high - low, (0.4, 0.5, 0.49))
@@ -304,13 +301,13 @@ def test_a_group_that_nobody_speaks_of_is_refused_and_an_ignored_one_left_out(tm
     (tmp_path / "map.toml").write_text(MAP)
     known = read_part_map(tmp_path / "map.toml")
     floor = trimesh.creation.box((500, 1, 500))
-    shape = import_shape(write_obj({"floor 1": floor, **stool()}, tmp_path / "a.obj"), known)
+    shape = import_shape(write_groups(tmp_path / "a.obj", {"floor 1": floor, **stool()}), known)
     assert np.isclose(shape.bounds()[1][2], 0.49)
-    said = complaint(lambda: import_shape(write_obj({"lamp": floor, **stool()}, tmp_path / "b.obj"), known))
+    said = complaint(lambda: import_shape(write_groups(tmp_path / "b.obj", {"lamp": floor, **stool()}), known))
     assert said == f"{tmp_path / 'b.obj'}, field 'parts': 'lamp' is neither mapped to a part nor ignored"
     both = PartMap("sphere", {"*": "sphere"})
     assert "5 groups are mapped to it" in str(
-        complaint(lambda: import_shape(write_obj(stool(), tmp_path / "c.obj"), both))
+        complaint(lambda: import_shape(write_groups(tmp_path / "c.obj", stool()), both))
     )
 
 

@@ -16,7 +16,8 @@ from mereo.shapes.inspection import first_map, inspect_mesh
 from mereo.shapes.intake import import_folder
 from mereo.shapes.library import LibraryOrder, make_library, open_library
 from mereo.shapes.partnet import read_partnet
-from test_importer import LEG, SEAT, stool, write_glb, write_obj
+from own_meshes import write_groups
+from test_importer import LEG, SEAT, stool, write_glb
 from test_mending import four_legs, together
 
 STOOL = f"""
@@ -31,7 +32,7 @@ seat = "{SEAT}"
 
 
 def test_inspecting_lists_the_groups_and_leaves_a_picture_and_a_map(mereo: CommandLine, tmp_path: Path) -> None:
-    path = write_obj({"seat": stool()["seat"], **four_legs()}, tmp_path / "a.obj")
+    path = write_groups(tmp_path / "a.obj", {"seat": stool()["seat"], **four_legs()})
     path.write_text(path.read_text().replace("g seat", "g seat\nusemtl oak"))
     picture, map_file = tmp_path / "a.png", tmp_path / "a.toml"
     done = mereo("shapes", "inspect", path, "--category", "chair", "--picture", picture, "--map", map_file)
@@ -71,7 +72,7 @@ def test_a_first_map_that_needs_no_editing_is_read_at_once(
 
 @pytest.mark.parametrize(("scale", "units"), [(1, "m"), (100, "cm"), (1000, "mm")])
 def test_units_are_guessed_from_the_size_of_such_things(tmp_path: Path, scale: float, units: str) -> None:
-    path = write_obj({"a": trimesh.creation.box((0.5 * scale, 0.9 * scale, 0.5 * scale))}, tmp_path / "a.obj")
+    path = write_groups(tmp_path / "a.obj", {"a": trimesh.creation.box((0.5 * scale, 0.9 * scale, 0.5 * scale))})
     assert inspect_mesh(path, category="chair").units == units
 
 
@@ -79,8 +80,8 @@ def a_folder(tmp_path: Path) -> Path:
     """Two stools, one with a map of its own, and what is no mesh although it is called so."""
     folder = tmp_path / "meshes"
     (folder / "more").mkdir(parents=True)
-    write_obj(stool(), folder / "a.obj")
-    write_obj({"box": trimesh.creation.box((9, 9, 9))}, folder / "more" / "a.obj")
+    write_groups(folder / "a.obj", stool())
+    write_groups(folder / "more" / "a.obj", {"box": trimesh.creation.box((9, 9, 9))})
     (folder / "more" / "a.toml").write_text('category = "block"\nunits = "cm"\n[parts]\n"*" = "block"\n')
     (folder / "z.stl").write_bytes(b"solid nothing")
     (tmp_path / "map.toml").write_text(STOOL)
@@ -117,7 +118,7 @@ def test_going_on_keeps_what_is_the_same_and_makes_anew_what_has_changed(tmp_pat
     import_folder(folder, out, shared=tmp_path / "map.toml")
     kept, changed = out / "chair" / "a" / "mereo.json", out / "block" / "more-a" / "mereo.json"
     before = [path.stat().st_mtime_ns for path in (kept, changed)]
-    write_obj({"box": trimesh.creation.box((8, 8, 8))}, folder / "more" / "a.obj")
+    write_groups(folder / "more" / "a.obj", {"box": trimesh.creation.box((8, 8, 8))})
     (out / "shapes.json").rename(out / "unfinished.json")
     assert "go on with --resume" in str(complaint(lambda: open_library(out)))
     assert len(import_folder(folder, out, shared=tmp_path / "map.toml", resume=True)) == 2
@@ -163,6 +164,6 @@ def test_a_map_with_several_unknown_labels_names_them_all(tmp_path: Path) -> Non
 
 def test_touching_legs_are_told_from_their_neighbors(tmp_path: Path) -> None:
     """What inspecting proposes to split, importing splits into as many."""
-    path = write_obj({"legs": together([*four_legs().values()])}, tmp_path / "a.obj")
+    path = write_groups(tmp_path / "a.obj", {"legs": together([*four_legs().values()])})
     (tmp_path / "map.toml").write_text(first_map(inspect_mesh(path, category="chair")))
     assert len(import_shape(path, read_part_map(tmp_path / "map.toml")).leaves()) == 4

@@ -25,7 +25,8 @@ from mereo.shapes.pieces import are_equal, fallen_apart, hull_corners
 from mereo.shapes.points import cloud
 from mereo.shapes.repair import Mended, mended
 from mereo.shapes.surface import connected
-from test_importer import LEG, SEAT, write_obj
+from own_meshes import write_groups
+from test_importer import LEG, SEAT
 
 LEGS = [(x, y) for x in (-0.2, 0.2) for y in (-0.2, 0.2)]
 
@@ -156,7 +157,7 @@ def open_chair(tmp_path: Path) -> Shape:
     """A chair with a seat that is a sheet and a bucket for a base, as other programs draw them."""
     seat = trimesh.Trimesh(SHEET.vertices * 0.4 + (-0.2, -0.2, 0.45), SHEET.faces)
     base = trimesh.Trimesh(open_box().vertices * (0.3, 0.3, 0.45) + (0, 0, 0.225), open_box().faces)
-    path = write_obj({"seat": seat, "base": base}, tmp_path / "chair.obj")
+    path = write_groups(tmp_path / "chair.obj", {"seat": seat, "base": base})
     return import_shape(path, PartMap("chair", {"seat": SEAT, "base": LEG}))
 
 
@@ -201,7 +202,7 @@ def test_a_closed_mesh_whose_faces_share_no_corner_is_weighed_as_what_it_enclose
 def test_groups_of_one_instance_are_one_leaf_and_closed_together(tmp_path: Path) -> None:
     box = trimesh.creation.box((0.4, 0.4, 0.1))
     sides = {f"side {k}": trimesh.Trimesh(box.vertices, box.faces[2 * k : 2 * k + 2]) for k in range(6)}
-    path = write_obj(sides, tmp_path / "seat.obj")
+    path = write_groups(tmp_path / "seat.obj", sides)
     alone = import_shape(path, PartMap("chair", {"side*": SEAT}))
     assert [len(alone.leaves()), len(findings_of(alone))] == [6, 6]
     shape = import_shape(path, PartMap("chair", {"side [0-2]": f"{SEAT}#whole", "side*": f"{SEAT}#whole"}))
@@ -221,7 +222,7 @@ def four_legs() -> dict[str, trimesh.Trimesh]:
 
 
 def test_a_group_of_equal_pieces_is_split_where_the_map_says_so(tmp_path: Path) -> None:
-    path = write_obj(four_legs(), tmp_path / "legs.obj")
+    path = write_groups(tmp_path / "legs.obj", four_legs())
     assert len(import_shape(path, PartMap("chair", {"*": LEG})).leaves()) == 2
     shape = import_shape(path, PartMap("chair", {"*": f"{LEG}#*"}))
     assert [leaf.label for leaf in shape.leaves()] == [LEG] * 4
@@ -231,13 +232,13 @@ def test_a_group_of_equal_pieces_is_split_where_the_map_says_so(tmp_path: Path) 
 
 
 def test_splitting_needs_pieces_and_not_too_many(tmp_path: Path) -> None:
-    one = write_obj({"a": trimesh.creation.box()}, tmp_path / "one.obj")
+    one = write_groups(tmp_path / "one.obj", {"a": trimesh.creation.box()})
     split = PartMap("chair", {"*": f"{LEG}#*"})
     assert complaint(lambda: import_shape(one, split)) == (
         f"{one}, part 'a': is one piece, so it cannot be split: take the #* away"
     )
     row = together([put(trimesh.creation.box(), 2.0 * k, 0, 0) for k in range(65)])
-    many = write_obj({"a": row}, tmp_path / "many.obj")
+    many = write_groups(tmp_path / "many.obj", {"a": row})
     assert "falls apart into 65 pieces, more than the 64" in str(complaint(lambda: import_shape(many, split)))
 
 
@@ -251,7 +252,7 @@ def test_pieces_are_equal_also_when_they_are_turned_or_mirrored() -> None:
 
 
 def test_faces_of_two_corners_are_left_out_and_counted(tmp_path: Path) -> None:
-    path = write_obj({"seat": trimesh.creation.box()}, tmp_path / "a.obj")
+    path = write_groups(tmp_path / "a.obj", {"seat": trimesh.creation.box()})
     path.write_text(path.read_text() + "\nf 1 2\nf 3\nf 1 1 2\ng wires\nf 1 2\n")
     shape = import_shape(path, PartMap("chair", {"*": SEAT}))
     assert sentences(shape) == [
@@ -261,7 +262,7 @@ def test_faces_of_two_corners_are_left_out_and_counted(tmp_path: Path) -> None:
 
 
 def test_all_groups_that_nobody_speaks_of_are_named_at_once(tmp_path: Path) -> None:
-    path = write_obj({name: trimesh.creation.box() for name in ("a", "b", "c", "seat")}, tmp_path / "a.obj")
+    path = write_groups(tmp_path / "a.obj", {name: trimesh.creation.box() for name in ("a", "b", "c", "seat")})
     said = complaint(lambda: import_shape(path, PartMap("chair", {"seat": SEAT})))
     assert said == f"{path}, field 'parts': 'a', 'b' and 'c' are neither mapped to a part nor ignored"
     assert listed(map(str, range(5)), most=3) == "0, 1, 2 and 2 others"
@@ -271,7 +272,7 @@ def test_all_groups_that_nobody_speaks_of_are_named_at_once(tmp_path: Path) -> N
 def test_a_size_that_no_such_thing_has_is_a_warning_with_the_likely_unit(
     tmp_path: Path, units: str, said: str | None
 ) -> None:
-    path = write_obj({"seat": trimesh.creation.box((40, 40, 4))}, tmp_path / "a.obj")
+    path = write_groups(tmp_path / "a.obj", {"seat": trimesh.creation.box((40, 40, 4))})
     shape = import_shape(path, PartMap("chair", {"*": SEAT}, units=units))
     assert sentences(shape) == ([f'{said}; with units = "cm" it would be 0.4 m'] if said else [])
     assert json.dumps(dict(shape.facts))

@@ -86,8 +86,8 @@ def decode_json(data: bytes, *, file: object, type: type[T]) -> T:
         raise _misfit(error, file) from None
     except msgspec.DecodeError as error:
         raise BadInput(_malformed(data, str(error)), file=file) from None
-    except UnicodeDecodeError:
-        raise BadInput(f"is not JSON: not UTF-8 at {_place(data, _first_bad_byte(data))}", file=file) from None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"is not JSON: not UTF-8 at {_place(data, error.start)}", file=file) from None
     except RecursionError:
         raise BadInput("is not JSON we can read: nested too deeply", file=file) from None
 
@@ -218,14 +218,6 @@ def _place(data: bytes, position: int) -> str:
     before = data[:position]
     newlines, line_start = before.count(b"\n"), before.rfind(b"\n") + 1
     return f"line {newlines + 1}, column {position - line_start + 1}"
-
-
-def _first_bad_byte(data: bytes) -> int:
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        return error.start
-    return 0
 
 
 def _lower(text: str) -> str:

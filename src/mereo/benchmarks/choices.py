@@ -12,7 +12,7 @@ from mereo.errors import BadInput, UnknownName
 if TYPE_CHECKING:
     from mereo.datasets.picture_settings import PictureSettings
 
-__all__ = ["OBJECTS", "PICTURES", "QUESTIONS_PER_SCENE", "Choice", "chosen_pictures", "settled"]
+__all__ = ["OBJECTS", "PICTURES", "QUESTIONS_PER_SCENE", "Choice", "chosen_pictures", "resolved", "settled"]
 
 Kind = type[int] | type[float] | type[str] | type[bool] | type[Path]
 
@@ -73,6 +73,11 @@ PICTURES = (
     Choice("amodal", bool, False, "Masks of what is hidden, too."),
 )
 """What can be chosen about pictures."""
+
+
+def resolved(path: str | Path | None) -> str | None:
+    """A chosen path that means the same to every worker."""
+    return None if path is None else str(Path(path).resolve())
 
 
 def chosen_pictures(choices: Mapping[str, Any]) -> PictureSettings | None:

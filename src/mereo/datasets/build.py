@@ -157,7 +157,12 @@ class _Build(NamedTuple):
 
     def _reconsidered(self, shards: Iterable[Shard]) -> set[Shard]:
         """The shards that are to be made again because a scene that was left out of them may now be made."""
-        again = [(one, place) for place in noted(self.folder) for one in shards if place in _places([one])]
+        again = [
+            (one, (split, index))
+            for split, index in noted(self.folder)
+            for one in shards
+            if one.split == split and one.first <= index < one.stop
+        ]
         if self.recipe.piecemeal:
             self._make_scenes([place for _, place in again], quietly=True)
             again = [(one, place) for one, place in again if piece_path(self.folder, *place).exists()]
@@ -202,10 +207,9 @@ def _make_shard(recipe: Recipe, folder: Path, shard: Shard) -> list[tuple[int, s
     """Write a shard's files; gives the scenes that cannot be made, where that was not known before."""
     look_in(folder / SHAPES)
     scenes, made, refused = [], [], []
-    before = set(noted(folder))
     for split, index in _places([shard]):
         piece, note = (piece_path(folder, split, index, ending) for ending in ("msgpack", "failure"))
-        known = (split, index) in before
+        known = note.exists()
         if recipe.piecemeal and known and not piece.exists():
             continue
         try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures, resolved
 from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.clevr_family.cogent import COGENT
 from mereo.errors import BadInput
@@ -31,20 +31,15 @@ _GIVEN = (
 def _recipe(order: Order) -> ClevrRecipe:
     from mereo.benchmarks.clevr.recipe import ClevrRecipe
 
-    given, images = (_resolved(order.choices[name]) for name in ("scenes_from", "images"))
+    given, images = (resolved(order.choices[name]) for name in ("scenes_from", "images"))
     if images is not None and given is None:
         raise BadInput("are those of given scenes: say which with --scenes-from", field="images")
     pictures = None if given else chosen_pictures(order.choices)
     return ClevrRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, given, images)
 
 
-def _resolved(path: str | Path | None) -> str | None:
-    """A path that means the same to every worker."""
-    return None if path is None else str(Path(path).resolve())
-
-
 def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
-    given, images = (_resolved(choices[name]) for name in ("scenes_from", "images"))
+    given, images = (resolved(choices[name]) for name in ("scenes_from", "images"))
     if given is None:
         return None
     from mereo.benchmarks.clevr.recipe import scenes_given

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
+from mereo.benchmarks.choices import PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures, resolved
 from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.benchmarks.refer.names import FALSE_PREMISE
 from mereo.clevr_family.cogent import COGENT
@@ -27,8 +27,7 @@ _SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take
 def _recipe(order: Order) -> ReferRecipe:
     from mereo.benchmarks.refer.recipe import ReferRecipe
 
-    folder = order.choices["scenes_from"]
-    source = str(Path(folder).resolve()) if folder is not None else None
+    source = resolved(order.choices["scenes_from"])
     pictures = None if source else chosen_pictures(order.choices)
     return ReferRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, source)
 
