@@ -52,8 +52,8 @@ def alone_in(folder: str | Path) -> Iterator[None]:
 def new_folder(path: str | Path) -> Iterator[Path]:
     """A scratch folder beside the target which becomes the target when the block ends well, and vanishes otherwise.
 
-    What is written into it is brought to the disk once, before it gets its name: one by one, a thousand pictures would
-    take ten times as long.
+    What is written into it is brought to the disk once, before it gets its name: one by one, pictures take two to three
+    times as long.
     """
     target = Path(path).resolve()
     taken = BadInput("is not empty: give another folder", file=path)
