@@ -15,10 +15,10 @@ import msgspec
 import numpy as np
 
 from mereo.errors import MissingExtra
-from mereo.scenes.assemble import shape_of
+from mereo.scenes.assemble import kept_of, shape_of
 from mereo.scenes.scene import Placed, Pose, Room, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
-from mereo.shapes.physical import MassProperties, collision_pieces, mass_of, material_of
+from mereo.shapes.physical import MassProperties, Substance, substance_of
 
 __all__ = [
     "Clear",
@@ -31,6 +31,7 @@ __all__ = [
     "possible_changes",
     "settle",
     "stability",
+    "substance",
     "trials",
 ]
 
@@ -275,27 +276,24 @@ def _planes(scene: Scene) -> Iterator[tuple[list[float], list[float]]]:
 
 
 @lru_cache(maxsize=512)
-def _substance(reference: ShapeRef) -> tuple[MassProperties, list[tuple[Floats, float]]]:
-    """What a shape weighs, and its convex pieces, each with its friction."""
-    shape = shape_of(reference)
-    leaves = shape.leaves()
-    pieces = [(piece.corners, material_of(leaves[piece.leaf]).friction) for piece in collision_pieces(shape)]
-    return mass_of(shape), pieces
+def substance(reference: ShapeRef) -> Substance:
+    """What a shape is to physics."""
+    (mass, center, inertia), *pieces = kept_of(reference, "substance", lambda: substance_of(shape_of(reference)))
+    return Substance(MassProperties(mass, center, inertia), *pieces)
 
 
-@lru_cache(maxsize=512)
 def collision_corners(reference: ShapeRef) -> Floats:
     """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, meters."""
-    return np.concatenate([corners for corners, _ in _substance(reference)[1]])
+    return substance(reference).corners
 
 
 def center_of_mass(reference: ShapeRef) -> Floats:
     """(3,) float: where a shape's weight lies, the shape's frame, meters."""
-    return _substance(reference)[0].center
+    return substance(reference).mass.center
 
 
 def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
-    mass, pieces = _substance(placed.shape)
+    mass, corners, counts, frictions = substance(placed.shape)
     body = spec.worldbody.add_body()
     body.pos, body.quat = placed.pose.position, placed.pose.rotation
     body.add_freejoint()
@@ -305,10 +303,11 @@ def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
     body.ipos = mass.center * scale
     inertia = mass.inertia * scale**5
     body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    for place, (corners, friction) in enumerate(pieces):
+    pieces = np.split((scale * corners).astype(np.float32), np.cumsum(counts)[:-1])
+    for place, (piece, friction) in enumerate(zip(pieces, frictions, strict=True)):
         mesh = spec.add_mesh()
         mesh.name = f"{number}-{place}"
-        mesh.uservert = (scale * corners).astype(np.float32).ravel()
+        mesh.uservert = piece.ravel()
         geom = body.add_geom()
         geom.type = mujoco.mjtGeom.mjGEOM_MESH
         geom.meshname = mesh.name

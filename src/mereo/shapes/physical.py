@@ -20,10 +20,12 @@ __all__ = [
     "CollisionPiece",
     "MassProperties",
     "Material",
+    "Substance",
     "all_materials",
     "collision_pieces",
     "mass_of",
     "material_of",
+    "substance_of",
 ]
 
 _FILE = Path(__file__).with_name("materials.toml")
@@ -70,6 +72,32 @@ class CollisionPiece(NamedTuple):
 
     leaf: int
     corners: Floats
+
+
+class Substance(NamedTuple):
+    """What a shape is to physics.
+
+    mass : how its weight is spread
+    corners : (n, 3) float, the corners of all convex pieces, one after another, shape's frame, meters
+    counts : how many corners each piece has
+    friction : the coefficient of sliding friction of each piece
+    """
+
+    mass: MassProperties
+    corners: Floats
+    counts: Sequence[int]
+    friction: Sequence[float]
+
+
+def substance_of(shape: Shape) -> Substance:
+    """What a shape is to physics, each part of its usual material."""
+    leaves, pieces = shape.leaves(), collision_pieces(shape)
+    return Substance(
+        mass_of(shape),
+        np.concatenate([piece.corners for piece in pieces]),
+        tuple(len(piece.corners) for piece in pieces),
+        tuple(material_of(leaves[piece.leaf]).friction for piece in pieces),
+    )
 
 
 @cache
