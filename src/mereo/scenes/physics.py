@@ -82,7 +82,7 @@ class Motion(NamedTuple):
     turn: float
     """The most that it was turned from how it began, degrees."""
     trace: Floats
-    """(k, 8) float: seconds, position (meters, world frame) and quaternion (w, x, y, z), up to the end or the fall."""
+    """(k, 8) float: seconds, position (meters, world frame) and quaternion (w, x, y, z), up to the end, the fall or rest."""
 
     def verdict(self, limits: Thresholds, clear: Clear) -> bool | None:
         """Whether it is stable, or None where that is in doubt."""
@@ -133,7 +133,7 @@ class Simulation:
         return sorted({other for other, _, push in self.contacts(number) if other >= 0 and push[2] > 0.5})
 
     def watch(self, numbers: Sequence[int], *, beyond: float = 1.0) -> list[Motion]:
-        """Let time run and say how these objects moved.
+        """Let time run and say how these objects moved; ends early when everything is at rest.
 
         beyond : ends early when all of them have moved so many times what makes them unstable
         """
@@ -152,7 +152,7 @@ class Simulation:
             turn = np.degrees(2 * np.arccos(np.minimum(along, 1.0)))
             farthest = np.maximum(farthest, np.stack([shift, turn], 1))
             traces.append(np.insert(self.data.qpos[places], 0, self.data.time, axis=1))
-            if ((farthest / (limits.shift, limits.turn)).max(1) > beyond).all():
+            if ((farthest / (limits.shift, limits.turn)).max(1) > beyond).all() or not self.data.ntree_awake:
                 break
         return [
             Motion(bool(shift <= limits.shift and turn <= limits.turn), float(shift), float(turn), trace)
@@ -260,6 +260,7 @@ def _compiled(bodies: tuple[tuple[ShapeRef, float], ...], planes: tuple[Plane, .
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     spec.option.impratio = 10.0
+    spec.option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP  # what has come to rest is left alone until it is hit
     for position, rotation in planes:
         plane = spec.worldbody.add_geom()
         plane.type = mujoco.mjtGeom.mjGEOM_PLANE
