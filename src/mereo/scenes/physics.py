@@ -82,7 +82,7 @@ class Motion(NamedTuple):
     turn: float
     """The most that it was turned from how it began, degrees."""
     trace: Floats
-    """(k, 8) float: seconds, position (meters, world frame) and quaternion (w, x, y, z), up to the end, the fall or rest."""
+    """(k, 8) float: seconds, position (meters) and quaternion (w, x, y, z), world frame, up to the end, fall or rest."""
 
     def verdict(self, limits: Thresholds, clear: Clear) -> bool | None:
         """Whether it is stable, or None where that is in doubt."""
@@ -140,23 +140,25 @@ class Simulation:
         limits, steps = self.limits, round(self.limits.seconds / self.limits.step)
         every = round(_SAMPLE / limits.step)
         bodies = np.asarray(numbers) + 1
-        places = 7 * np.asarray(numbers)[:, None] + np.arange(7)
         center, rotation = self.data.xipos[bodies], self.data.xquat[bodies]
-        traces, farthest = [], np.zeros((len(numbers), 2))
+        times, poses, farthest = [], [], np.zeros((2, len(numbers)))
         for step in range(0, steps + every, every):
             if step:
                 self.mujoco.mj_step(self.model, self.data, min(every, steps + every - step))
                 self.mujoco.mj_kinematics(self.model, self.data)  # a step leaves the places of the step before
-            shift = np.linalg.norm(self.data.xipos[bodies] - center, axis=1)
-            along = np.abs(np.einsum("ki,ki->k", self.data.xquat[bodies], rotation))
+            shift = np.sqrt(((self.data.xipos[bodies] - center) ** 2).sum(1))
+            along = np.abs((self.data.xquat[bodies] * rotation).sum(1))
             turn = np.degrees(2 * np.arccos(np.minimum(along, 1.0)))
-            farthest = np.maximum(farthest, np.stack([shift, turn], 1))
-            traces.append(np.insert(self.data.qpos[places], 0, self.data.time, axis=1))
-            if ((farthest / (limits.shift, limits.turn)).max(1) > beyond).all() or not self.data.ntree_awake:
+            np.maximum(farthest, (shift, turn), out=farthest)
+            times.append(self.data.time)
+            poses.append(self.data.qpos.copy())
+            fallen = (farthest[0] > beyond * limits.shift) | (farthest[1] > beyond * limits.turn)
+            if fallen.all() or not self.data.ntree_awake:
                 break
+        traces = [np.column_stack([times, np.array(poses)[:, 7 * number : 7 * number + 7]]) for number in numbers]
         return [
-            Motion(bool(shift <= limits.shift and turn <= limits.turn), float(shift), float(turn), trace)
-            for (shift, turn), trace in zip(farthest, np.stack(traces, 1), strict=True)
+            Motion(shift <= limits.shift and turn <= limits.turn, shift, turn, trace)
+            for shift, turn, trace in zip(*farthest.tolist(), traces, strict=True)
         ]
 
     def run(self, seconds: float) -> None:
