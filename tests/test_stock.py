@@ -16,17 +16,18 @@ from mereo.benchmarks.ptr.parts import ptr_categories
 from mereo.benchmarks.ptr.record import geometry_of
 from mereo.benchmarks.ptr.view import hull_of
 from mereo.packing import packed, unpacked
-from mereo.scenes import assemble
+from mereo.scenes import assemble, textures
 from mereo.scenes.assemble import kept_of, shape_of
 from mereo.scenes.physics import collision_corners, substance
-from mereo.scenes.scene import ShapeRef
+from mereo.scenes.scene import ShapeRef, Surface
+from mereo.scenes.textures import texture, texture_bytes
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.own import digits_of, keep_shape
 from mereo.shapes.physical import substance_of
 from mereo.shapes.plain import plain_shape, shape_of_plain
 
 CHAIR = ShapeRef("chair", family=3, instance=1)
-REMEMBERED = (shape_of, substance, geometry_of, hull_of)
+REMEMBERED = (shape_of, substance, geometry_of, hull_of, texture_bytes)
 """What a process also remembers by itself."""
 
 
@@ -172,6 +173,16 @@ def test_other_code_has_other_digits(tmp_path: Path) -> None:
         stock.code_digits.cache_clear()
         seen.add(stock.code_digits(folder))
     assert len(seen) == 3
+
+
+def test_a_texture_is_drawn_once_and_then_read(own_stock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = texture_bytes(Surface("oak_planks", 3))
+    assert drawn.dtype == np.uint8
+    assert np.abs(drawn / 255 - texture(Surface("oak_planks", 3))).max() < 0.502 / 255
+    _forget()
+    monkeypatch.setattr(textures, "texture", None)  # nothing can be drawn any more
+    assert (texture_bytes(Surface("oak_planks", 3)) == drawn).all()
+    assert len(_files(own_stock / "textures")) == 1
 
 
 def test_own_shapes_and_foreign_grammars_are_not_kept(own_stock: Path, monkeypatch: pytest.MonkeyPatch) -> None:

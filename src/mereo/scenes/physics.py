@@ -82,7 +82,7 @@ class Motion(NamedTuple):
     turn: float
     """The most that it was turned from how it began, degrees."""
     trace: Floats
-    """(k, 8) float: seconds, position (meters) and quaternion (w, x, y, z), world frame, up to the end, fall or rest."""
+    """(k, 8) float: seconds, position (meters), quaternion (w, x, y, z), world frame; up to the end, fall or rest."""
 
     def verdict(self, limits: Thresholds, clear: Clear) -> bool | None:
         """Whether it is stable, or None where that is in doubt."""
