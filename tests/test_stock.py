@@ -11,7 +11,10 @@ import msgspec
 import numpy as np
 import pytest
 
+from kit import CommandLine
 from mereo import caches, stock
+from mereo.benchmarks.ptr import stocking
+from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories
 from mereo.benchmarks.ptr.record import geometry_of
 from mereo.benchmarks.ptr.view import hull_of
@@ -25,6 +28,7 @@ from mereo.shapes.grammar import make_shape
 from mereo.shapes.own import digits_of, keep_shape
 from mereo.shapes.physical import substance_of
 from mereo.shapes.plain import plain_shape, shape_of_plain
+from mereo.workbench.environment import examine
 
 CHAIR = ShapeRef("chair", family=3, instance=1)
 REMEMBERED = (shape_of, substance, geometry_of, hull_of, texture_bytes)
@@ -198,3 +202,32 @@ def test_shapes_of_other_references_are_others() -> None:
     several = [msgspec.structs.replace(CHAIR, **{field: 1}) for field in ("seed", "family")]
     several += [CHAIR, msgspec.structs.replace(CHAIR, instance=2), msgspec.structs.replace(CHAIR, split="val")]
     assert len({shape_of(each).mesh().vertices.tobytes() for each in several}) == len(several)
+
+
+def test_a_benchmark_is_stocked_ahead_of_its_builds(
+    own_stock: Path, monkeypatch: pytest.MonkeyPatch, mereo: CommandLine
+) -> None:
+    monkeypatch.setattr(stocking, "ptr_categories", lambda: ("refrigerator",))
+    monkeypatch.setitem(NUMBERS["objects"], "families", {"train": 1})
+    monkeypatch.setitem(NUMBERS["looks"], "pieces", 1)
+    monkeypatch.setitem(NUMBERS["looks"], "floor", ["light_concrete"])
+    monkeypatch.setitem(NUMBERS["looks"], "wall", ["light_concrete"])
+    told = mereo("stock", "ptr", "--seed", "1").out
+    files = 4 * NUMBERS["objects"]["instances"] + 1
+    assert f"{own_stock}: {files} files" in told
+    before = {path: path.stat().st_mtime_ns for path in _files(own_stock)}
+    _forget()
+    mereo("stock", "ptr", "--seed", "1")
+    assert {path: path.stat().st_mtime_ns for path in _files(own_stock)} == before
+    assert examine().facts["stock"] == told.strip()
+
+
+def test_who_takes_nothing_from_the_stock_and_where_nothing_can_be_kept_is_said(
+    own_stock: Path, mereo: CommandLine
+) -> None:
+    assert "benchmark clevr takes nothing from the stock" in mereo("stock", "clevr", code=2).err
+    own_stock.parent.parent.mkdir(exist_ok=True)
+    own_stock.parent.touch()
+    caches.lasting_cache.cache_clear()
+    assert "nothing can be kept: set MEREO_CACHE" in mereo("stock", "ptr", code=2).err
+    assert "none: nothing can be kept" in mereo("doctor").out
