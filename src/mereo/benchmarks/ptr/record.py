@@ -16,14 +16,14 @@ import numpy as np
 from mereo.benchmarks.ptr.behavior import Behavior
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
 from mereo.benchmarks.ptr.paint import colors_of
-from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
+from mereo.benchmarks.ptr.parts import face_of, ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.view import center_of
 from mereo.chance import generator
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.observe import Observation, Seen, covered_shares, directions, observe, projected
 from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef
-from mereo.shapes.geometry import Line, Plane, find_geometry
+from mereo.shapes.geometry import Line, Plane, find_alike
 from mereo.shapes.mesh import Floats
 from mereo.shapes.part import Part
 
@@ -169,7 +169,7 @@ def _union(seen: Any) -> list[int]:
 def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
     """The lines and planes among a shape's parts, by name and place among the instances; the shape's own frame.
 
-    Only what PTR takes for a line and is one, and what it takes for a plane and is one.
+    Only what PTR takes for a line and is one, and what it takes for a plane and is one; all parts of a name or none.
     """
     place = (reference.category, reference.split, reference.family, reference.instance)
     rng = generator(reference.seed, "geometry", *place, *([reference.own] if reference.own else []))
@@ -178,8 +178,8 @@ def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
     for name, instances in ptr_parts(shape_of(reference)).items():
         wanted = next((kind for kind, names in kinds if name in names.get(reference.category, ())), None)
         if wanted is not None:
-            each = {number: find_geometry(instance, rng) for number, instance in enumerate(instances)}
-            found[name] = {number: one for number, one in each.items() if isinstance(one, wanted)}
+            faces = [face_of(reference.category, name, instance) for instance in instances]
+            found[name] = dict(enumerate(find_alike(faces, wanted, rng)))
     return found
 
 
