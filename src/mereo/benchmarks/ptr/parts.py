@@ -58,7 +58,7 @@ def ptr_parts(shape: Shape) -> dict[str, list[Part]]:
 
 
 def face_of(category: str, name: str, instance: Part) -> Part:
-    """What of an instance tells how it lies: a drawer's front, a door without its handle; all of it where none is named."""
+    """What of an instance tells how it lies, such as the front of a drawer; all of it where the table names nothing."""
     patterns = _table()["faces"].get(category, {}).get(name, ())
     found = tuple(part for part in instance.walk() if any(fits(part.label, pattern) for pattern in patterns))
     return Part(name, found, label=instance.label) if found else instance

@@ -6,7 +6,7 @@ frame.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -33,13 +33,19 @@ _DIGITS = 4
 
 
 def record_of(
-    scene: Scene, frame: Frame, behaviors: Sequence[Behavior] | None = None, **facts: object
+    scene: Scene,
+    frame: Frame,
+    behaviors: Sequence[Behavior] | None = None,
+    *,
+    unread: Sequence[Collection[str]] = (),
+    **facts: object,
 ) -> dict[str, Any]:
     """The record of a scene; with behaviors it is a physical one.
 
+    unread : for each object the names of parts whose color is not that of the picture
     facts : what stands at the beginning: split, index and file name
     """
-    seen = seen_of(scene, frame)
+    seen = seen_of(scene, frame, unread)
     objects = []
     for number, (placed, visible) in enumerate(zip(scene.objects, seen, strict=True)):
         own = _still(placed) | visible | _physics(behaviors[number] if behaviors is not None else None)
@@ -110,8 +116,11 @@ def _physics(behavior: Behavior | None) -> dict[str, Any]:
     return found
 
 
-def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
-    """For each object all that is counted in the frame: where it is seen, how much is covered, and its parts."""
+def seen_of(scene: Scene, frame: Frame, unread: Sequence[Collection[str]] = ()) -> list[dict[str, Any]]:
+    """For each object all that is counted in the frame: where it is seen, how much is covered, and its parts.
+
+    unread : for each object the names of parts whose color is not that of the picture; they have none
+    """
     seen = observe(scene, frame)
     pixel = projected(scene, [center_of(placed).tolist() for placed in scene.objects])
     covered = covered_shares(frame, seen.objects, pixel)
@@ -124,13 +133,15 @@ def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
                 "pixels": seen.objects[number].pixels,
                 "box": list(seen.objects[number].box or ()),
                 "covered": round(covered[number], _DIGITS),
-                **_parts(placed, seen, number, least),
+                **_parts(placed, seen, number, least, unread[number] if unread else ()),
             }
         )
     return found
 
 
-def _parts(placed: Placed, seen: Observation, number: int, least: float) -> dict[str, list[dict[str, Any]]]:
+def _parts(
+    placed: Placed, seen: Observation, number: int, least: float, unread: Collection[str]
+) -> dict[str, list[dict[str, Any]]]:
     """The instances of an object's parts: those that are seen beyond doubt, those of a few pixels, and the hidden."""
     leaves, colors, geometry = seen.parts[number], colors_of(placed), geometry_of(placed.shape)
     found: dict[str, list[dict[str, Any]]] = {"parts": [], "faint": [], "hidden": []}
@@ -138,7 +149,7 @@ def _parts(placed: Placed, seen: Observation, number: int, least: float) -> dict
         for place, instance in enumerate(instances):
             shown = {leaf.id: leaves[leaf.id] for leaf in instance.leaves() if leaf.id in leaves}
             pixels = sum(leaf.pixels for leaf in shown.values())
-            known = not pixels or _own_color(placed, name, instance, shown, pixels)
+            known = name not in unread and (not pixels or _own_color(placed, name, instance, shown, pixels))
             axis = geometry.get(name, {}).get(place)
             part = {
                 "part": name,
