@@ -89,11 +89,15 @@ class Asker:
         instance = find_instance(plan, world, welcome=welcome, chance=chance, blame=self.blame)
         if instance is None or _repeats_itself(instance) or _says_its_answer(instance):
             return None
+        question = self.phrased(instance, world, chance)
+        if question is None:
+            self.blame["it takes too many words"] += 1
+            return None
         tally.add(plan.tallied(instance.answer))
-        return self.phrased(instance, world, chance)
+        return question
 
-    def phrased(self, instance: Instance, world: World, chance: random.Random) -> Question:
-        """An instance in words, its program run once more in full."""
+    def phrased(self, instance: Instance, world: World, chance: random.Random) -> Question | None:
+        """An instance in words, its program run once more in full; None where it takes too many words."""
         plan, values = instance.plan, instance.values
         trace = compile_program(program_of(instance), self.language)(world)
         if trace.values[-1] != instance.answer:
@@ -102,7 +106,7 @@ class Asker:
         meant = {hole: values[k] for hole, k in plan.chosen.items()}
         said = Said(fillings(instance), referents, world, meant, plan.kinds)
         text = self.templates.speech.say(plan.template.texts, said, chance)
-        return Question(text, plan.template, trace, instance.answer)
+        return None if text is None else Question(text, plan.template, trace, instance.answer)
 
     def refuse_silence(self) -> None:
         """Complain, with the rule that was hit most often, that no world had any question."""

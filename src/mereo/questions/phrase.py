@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +29,10 @@ class Said:
     """What each chosen word leads to, such as the parts that it names."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """The name of the type of each chosen word."""
+    whole: World | None = None
+    """What is there besides what is seen, where that is known: the same entities in the same places, and then more."""
+    visible: bool = False
+    """Whether the words must speak of what is visible, since of the whole they would not be true."""
 
     def several(self, hole: str) -> bool:
         """Whether a hole stands for more than one."""
@@ -57,6 +61,10 @@ class Text:
     pieces: tuple[Piece, ...]
     source: str
     """As its author wrote it."""
+    marked: bool = False
+    """Whether it can say that it speaks of what is visible, and need not."""
+    seeing: bool = False
+    """Whether it always speaks of what is seen."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +87,10 @@ class Speech:
     phrases: NounPhrases = NounPhrases((), "", ("thing",))
     finish: Callable[[str, Said], str] = lambda text, said: text
     """A last hand at a whole sentence."""
+    longest: int | None = None
+    """The most words of a sentence, if there is a limit."""
+    needless: float = 0.5
+    """How often a text says that it speaks of what is visible where it need not, so that the word tells nothing."""
 
     def word(self, value: str, chance: random.Random) -> str:
         """A word for a value."""
@@ -110,9 +122,28 @@ class Speech:
         """The pieces as one string, not yet tidied."""
         return "".join([piece if isinstance(piece, str) else piece(self, said, chance) for piece in pieces])
 
-    def say(self, texts: Sequence[Text], said: Said, chance: random.Random) -> str:
-        """One of the texts, its holes filled, as a clean sentence."""
-        text = texts[int(chance.random() * len(texts))]
+    def several(self, hole: str, said: Said) -> bool:
+        """Whether what a hole stands for is said in the plural."""
+        return said.several(hole)
+
+    def say(self, texts: Sequence[Text], said: Said, chance: random.Random) -> str | None:
+        """One of the texts, its holes filled, as a clean sentence; None where all of them are too long.
+
+        Where the words must speak of what is visible, only texts that can; if none can, descriptions do it alone.
+        """
+        left = [text for text in texts if text.marked or text.seeing] if said.visible else []
+        left = left or list(texts)
+        while left:
+            text = left.pop(int(chance.random() * len(left)))
+            sentence = self._sentence(text, said, chance)
+            if self.longest is None or len(sentence.split()) <= self.longest:
+                return sentence
+        return None
+
+    def _sentence(self, text: Text, said: Said, chance: random.Random) -> str:
+        marked = text.marked and (said.visible or chance.random() < self.needless)
+        if said.visible != (text.seeing or marked):
+            said = replace(said, visible=not said.visible)
         words = " ".join(self.join(text.pieces, said, chance).split())
         for mark in _MARKS:
             if mark in words:  # nearly never, so that looking is cheaper than replacing

@@ -148,10 +148,10 @@ class _Search:
         return False
 
     def worded(self, node: Describe, table: Options, key: Any, pick: Pick | None) -> Pick | None:
-        """Words for a description whose part in the question stands, if they go with the words chosen after it."""
+        """Words for a description whose part in the question stands, if they go with the words chosen beside it."""
         if not node.beside:
             return pick or table.draw(key, self.chance)
-        words = [self.picks[i] for i in node.beside]
+        words = [self.sets[i] for i in node.beside]
 
         def fits(description: Description) -> bool:
             return node.describer.goes_with(description, words, self.world)

@@ -3,7 +3,9 @@
 `{A}` is a hole's noun phrase or word, `{A.plural}` several of it. Words in `[brackets]` are said half the time. An "a"
 before a hole becomes "an" where it must. `{other B than A}` says "other" only if what A refers to is itself a B, and
 `{another B than A}` says "another B" then and "a B" otherwise. Where a chosen word names parts of which there may be
-several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it.
+several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it. `{visible}` says "visible"
+where a question would not be true if what is hidden counted, and by chance where it would; a text that always speaks of
+what one can see needs no such mark.
 """
 
 from __future__ import annotations
@@ -15,8 +17,11 @@ from dataclasses import dataclass
 from mereo.errors import BadInput
 from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article
 
-__all__ = ["Agreeing", "Hole", "holes_of", "parse_text"]
+__all__ = ["VISIBLE", "Agreeing", "Hole", "Visible", "holes_of", "parse_text"]
 
+VISIBLE = "visible"
+_SEEING = re.compile(rf"\b(?:see|seen|{VISIBLE})\b")
+_MARKER = f"{{{VISIBLE}}}"
 _MARKUP = re.compile(
     r"\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
     r"|\[([^\[\]]*)\]"
@@ -27,14 +32,14 @@ _ARTICLE = re.compile(r"(?:^|(?<=\s))([Aa]) $")
 
 def parse_text(text: str) -> Text:
     """A text as literal words, holes and optional stretches."""
-    return Text(_pieces(text), text)
+    return Text(_pieces(text), text, _MARKER in text, _SEEING.search(text.replace(_MARKER, "")) is not None)
 
 
 def holes_of(text: str) -> list[str]:
     """The holes that a text says, in order."""
     found = []
     for match in _MARKUP.finditer(text):
-        if match[2]:
+        if match[2] and match[0] != _MARKER:
             found.append(match[2])
         elif match[5]:
             found += holes_of(match[5])
@@ -48,6 +53,9 @@ def _pieces(text: str) -> tuple[Piece, ...]:
         literal, end = text[end : match.start()], match.end()
         if match[5] is not None:
             pieces += [literal, Optional(_pieces(match[5]))]
+            continue
+        if match[0] == _MARKER:
+            pieces += [literal, Visible()]
             continue
         if match[6]:
             pieces += [literal, Agreeing(match[6], match[7], match[8])]
@@ -64,6 +72,14 @@ def _pieces(text: str) -> tuple[Piece, ...]:
 
 
 @dataclass(frozen=True)
+class Visible:
+    """The word that says a text speaks of what is visible, where it does."""
+
+    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
+        return VISIBLE if said.visible else ""
+
+
+@dataclass(frozen=True)
 class Agreeing:
     """A word that agrees with the number of what a hole stands for."""
 
@@ -72,7 +88,7 @@ class Agreeing:
     more: str
 
     def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
-        return self.more if said.several(self.name) else self.one
+        return self.more if speech.several(self.name, said) else self.one
 
 
 @dataclass(frozen=True)
@@ -89,7 +105,7 @@ class Hole:
 
     def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
         filling = said.fillings[self.name]
-        several = self.form == "plural" or (self.form == "number" and said.several(self.name))
+        several = self.form == "plural" or (self.form == "number" and speech.several(self.name, said))
         if isinstance(filling, str):
             words = speech.spoken(self.name, said, chance, several=several)
         else:

@@ -17,13 +17,14 @@ from mereo.benchmarks.ptr.world import SPATIAL, VOCABULARY, WORDS
 from mereo.questions.describe import Describer, Description, Descriptions
 from mereo.world import World, members
 
-__all__ = ["DESCRIBER", "PartDescriber", "common_parts"]
+__all__ = ["DESCRIBER", "PartDescriber", "common_parts", "denoted"]
 
 ATTRIBUTES = ("category", "part", "count", "color")
 _CATEGORIES = VOCABULARY.words("category")
 _COLORS = VOCABULARY.words("color")
 _PARTS = VOCABULARY.words("part")
 _SINGLE = frozenset(WORDS["speech"]["single"])
+_PLAIN = frozenset(WORDS["speech"]["plain"])
 _COUNTS = (1, 2, 2, 3, 4, 4, 5, 6)
 """Numbers of parts that are asked about out of thin air: those that furniture tends to have."""
 
@@ -99,7 +100,7 @@ class PartDescriber(Describer):
         part = chance.choice(parts)
         count = chance.choice(_COUNTS) if part not in _SINGLE and chance.random() < 0.4 else None
         color = chance.choice(_COLORS)
-        bare = category is None or part not in WORDS["always"][category]
+        bare = part not in _PLAIN and (category is None or part not in WORDS["always"][category])
         if bare and chance.random() < 0.4:
             return (category, part, count, None)
         return (category, part, count, color)
@@ -120,21 +121,7 @@ class _PartDescriptions(Descriptions):
 
     def denoted(self, description: Description) -> int:
         """The objects that fit a description, admissible or not."""
-        category, part, count, color = description
-        found = self.world.objects
-        if category is not None:
-            found &= self.world.having["category"][category]
-        if part is None:
-            return found
-        parts = self.world.having["part"][part]
-        if color is not None:
-            parts &= self.world.having["color"][color]
-        fitting = 0
-        for thing in members(found):
-            own = (self.world.parts[thing] & parts).bit_count()
-            if own == count or (count is None and own):
-                fitting |= 1 << thing
-        return fitting
+        return denoted(self.world, description)
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that can be denoted without naming these attributes, with all the descriptions of it."""
@@ -147,6 +134,25 @@ class _PartDescriptions(Descriptions):
                     groups.setdefault(bits, []).append(description)
             known = self._grouped[unnamed] = [(bits, tuple(found)) for bits, found in groups.items()]
         return known
+
+
+def denoted(world: World, description: Description) -> int:
+    """The objects of a world that fit a description, admissible or not."""
+    category, part, count, color = description
+    found = world.objects
+    if category is not None:
+        found &= world.having["category"][category]
+    if part is None:
+        return found
+    parts = world.having["part"][part]
+    if color is not None:
+        parts &= world.having["color"][color]
+    fitting = 0
+    for thing in members(found):
+        own = (world.parts[thing] & parts).bit_count()
+        if own == count or (count is None and own):
+            fitting |= 1 << thing
+    return fitting
 
 
 def _admissible(world: World) -> dict[Description, int]:
@@ -181,6 +187,8 @@ def _telling(description: Description, bits: int, denotes: dict[Description, int
     if part is None:
         return True
     if count is not None and (part in _SINGLE or count > 10):
+        return False
+    if color is None and part in _PLAIN:
         return False
     if category is None:
         return part in common

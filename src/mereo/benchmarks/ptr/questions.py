@@ -11,7 +11,7 @@ from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE, MOST
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
-from mereo.benchmarks.ptr.speech import PartSpeech
+from mereo.benchmarks.ptr.speech import ptr_speech
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
@@ -34,7 +34,7 @@ def ptr_questions(*, common: bool = False) -> TemplateSet:
         that were seen, and parts that both have
     """
     folder = Path(__file__).with_name("templates")
-    speech = PartSpeech(WORDS["words"])
+    speech = ptr_speech()
     if not common:
         return TemplateSet(load_templates(folder, language=LANGUAGE, describer=DESCRIBER), speech, "PTR")
     seen = tuple(NUMBERS["cross_category"])

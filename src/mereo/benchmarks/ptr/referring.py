@@ -13,8 +13,8 @@ from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.questions import RULES
-from mereo.benchmarks.ptr.speech import PartSpeech
-from mereo.benchmarks.ptr.world import WORDS, ptr_world
+from mereo.benchmarks.ptr.speech import ptr_speech
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.datasets.columns import record_of
 from mereo.datasets.seen import masks_of
 from mereo.masks import Pixels
@@ -35,7 +35,7 @@ _FALSE_RULES = replace(_RULES, fewest=0, most=0)
 def _expressions(*, false_premise: bool) -> tuple[TemplateSet, Rules]:
     folder = Path(__file__).with_name("expressions")
     templates = load_templates(folder, language=LANGUAGE, describer=DESCRIBER, refers=True)
-    return TemplateSet(templates, PartSpeech(WORDS["words"]), "PTR"), _FALSE_RULES if false_premise else _RULES
+    return TemplateSet(templates, ptr_speech(), "PTR"), _FALSE_RULES if false_premise else _RULES
 
 
 def _world(row: Mapping[str, Any]) -> World:
