@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mereo.world import World
@@ -14,7 +14,7 @@ from mereo.world import World
 if TYPE_CHECKING:
     from pluralizer import Pluralizer
 
-__all__ = ["NounPhrases", "Optional", "Piece", "Said", "Speech", "Text", "article", "plural"]
+__all__ = ["NounPhrases", "Optional", "Piece", "Said", "Speech", "Text", "Visible", "article", "plural"]
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,10 @@ class Said:
     """What each chosen word leads to, such as the parts that it names."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """The name of the type of each chosen word."""
+    visible: bool = False
+    """Whether the words must speak of what is visible, because what is hidden would change the answer."""
+    whole: World | None = None
+    """The world with what is hidden, where it is known: a description that fits others there speaks of the visible."""
 
     def several(self, hole: str) -> bool:
         """Whether a hole stands for more than one."""
@@ -51,12 +55,25 @@ class Optional:
 
 
 @dataclass(frozen=True)
+class Visible:
+    """The word "visible": where it must be said, and now and then where it need not be."""
+
+    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
+        return "visible" if said.visible or chance.random() < speech.visibly else ""
+
+
+@dataclass(frozen=True)
 class Text:
     """One way to say a template."""
 
     pieces: tuple[Piece, ...]
     source: str
     """As its author wrote it."""
+
+    @cached_property
+    def of_visible(self) -> bool:
+        """Whether it speaks of what is visible, or can: not in words that may be left out."""
+        return _OF_VISIBLE.search(_LEFT_OUT.sub("", self.source)) is not None
 
 
 @dataclass(frozen=True)
@@ -79,6 +96,8 @@ class Speech:
     phrases: NounPhrases = NounPhrases((), "", ("thing",))
     finish: Callable[[str, Said], str] = lambda text, said: text
     """A last hand at a whole sentence."""
+    visibly: float = 0.0
+    """How often `{visible}` is said where it need not be."""
 
     def word(self, value: str, chance: random.Random) -> str:
         """A word for a value."""
@@ -112,6 +131,8 @@ class Speech:
 
     def say(self, texts: Sequence[Text], said: Said, chance: random.Random) -> str:
         """One of the texts, its holes filled, as a clean sentence."""
+        if said.visible:
+            texts = [text for text in texts if text.of_visible]
         text = texts[int(chance.random() * len(texts))]
         words = " ".join(self.join(text.pieces, said, chance).split())
         for mark in _MARKS:
@@ -121,6 +142,8 @@ class Speech:
         return sentence[:1].upper() + sentence[1:]
 
 
+_OF_VISIBLE = re.compile(r"\bvisible\b|\bcan be seen\b|\b(?:can|do) you see\b|\byou can see\b", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\[[^\[\]]*\]")
 _MARKS = (" ?", " ;", " ,", " .")
 _VOWEL_SOUND = re.compile(
     r"(?i:hour|honest|honou?r|heir)"
