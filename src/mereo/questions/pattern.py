@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mereo.questions.hearing import words_of
-from mereo.questions.phrase import Optional, Piece
+from mereo.questions.phrase import VISIBLE, Optional, Piece, Visible
 from mereo.questions.template import Template
-from mereo.questions.toml_text import VISIBLE, Agreeing, Hole, Visible
+from mereo.questions.toml_text import Agreeing, Hole
 
 __all__ = ["Fixed", "Gap", "Pattern", "Way", "patterns_of"]
 
@@ -67,10 +67,10 @@ def _extend(ways: list[list[Way]], pieces: Sequence[Piece]) -> bool:
                 _step(ways, Fixed("".join(words_of(shown)), shown))
         elif isinstance(piece, Hole):
             _say(ways, piece)
-        elif isinstance(piece, Visible):
-            _either(ways, VISIBLE, "")
         elif isinstance(piece, Agreeing):
             _either(ways, piece.one, piece.more)
+        elif isinstance(piece, Visible):
+            _either(ways, VISIBLE, "")
         elif isinstance(piece, Optional):
             before = len(ways) - 1
             if not _extend(ways, piece.pieces):

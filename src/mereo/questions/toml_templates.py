@@ -12,9 +12,10 @@ lists substitutions that make several templates of one; `also` adds texts to tho
 understood and never asked. Constraints:
 `unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same; `outside({B}, {A})`,
 the object B must not be one of A; `apart({A}, {P})`, the word P must not be said again in describing A; `present({P})`,
-what P leads to must not be empty, wherever it stands; `several({A})`, A must be more than one; `unsaid(answer)`, the answer must not stand
-in the question. `words` lists what a hole may be filled with, for one template or for all of a file, where that is not
-every word of its type. A word hole that stands twice in a program is the same word both times; it is said once.
+what P leads to must not be empty, wherever it stands; `several({A})`, A must be more than one; `unsaid(answer)`, the
+answer must not stand in the question. `words` lists what a hole may be filled with, for one template or for all of a
+file, where that is not every word of its type. A word hole that stands twice in a program is the same word both times;
+it is said once.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def _expanded(record: _Template) -> Iterator[_Template]:
             heard=[put(text) for text in record.heard],
             program=put(record.program),
             constraints=[put(constraint) for constraint in record.constraints],
-            words={hole: [put(word) for word in words] for hole, words in record.words.items()},
+            words={name: [put(word) for word in words] for name, words in record.words.items()},
         )
 
 

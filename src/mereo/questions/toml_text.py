@@ -3,9 +3,8 @@
 `{A}` is a hole's noun phrase or word, `{A.plural}` several of it. Words in `[brackets]` are said half the time. An "a"
 before a hole becomes "an" where it must. `{other B than A}` says "other" only if what A refers to is itself a B, and
 `{another B than A}` says "another B" then and "a B" otherwise. Where a chosen word names parts of which there may be
-several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it. `{visible}` says "visible"
-where a question would not be true if what is hidden counted, and by chance where it would; a text that always speaks of
-what one can see needs no such mark.
+several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it. `{visible}` is no hole: it is
+the word where what is hidden would change the answer, and elsewhere mostly nothing.
 """
 
 from __future__ import annotations
@@ -15,15 +14,13 @@ import re
 from dataclasses import dataclass
 
 from mereo.errors import BadInput
-from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article
+from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, Visible, article
 
-__all__ = ["VISIBLE", "Agreeing", "Hole", "Visible", "holes_of", "parse_text"]
+__all__ = ["Agreeing", "Hole", "holes_of", "parse_text"]
 
-VISIBLE = "visible"
-_SEEING = re.compile(rf"\b(?:see|seen|{VISIBLE})\b")
-_MARKER = f"{{{VISIBLE}}}"
 _MARKUP = re.compile(
-    r"\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
+    r"\{(visible)\}"
+    r"|\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
     r"|\[([^\[\]]*)\]"
     r"|\{(\w+):([^|{}]*)\|([^|{}]*)\}"
 )
@@ -32,17 +29,17 @@ _ARTICLE = re.compile(r"(?:^|(?<=\s))([Aa]) $")
 
 def parse_text(text: str) -> Text:
     """A text as literal words, holes and optional stretches."""
-    return Text(_pieces(text), text, _MARKER in text, _SEEING.search(text.replace(_MARKER, "")) is not None)
+    return Text(_pieces(text), text)
 
 
 def holes_of(text: str) -> list[str]:
     """The holes that a text says, in order."""
     found = []
     for match in _MARKUP.finditer(text):
-        if match[2] and match[0] != _MARKER:
-            found.append(match[2])
-        elif match[5]:
-            found += holes_of(match[5])
+        if match[3]:
+            found.append(match[3])
+        elif match[6]:
+            found += holes_of(match[6])
     return found
 
 
@@ -51,32 +48,24 @@ def _pieces(text: str) -> tuple[Piece, ...]:
     end = 0
     for match in _MARKUP.finditer(text):
         literal, end = text[end : match.start()], match.end()
-        if match[5] is not None:
-            pieces += [literal, Optional(_pieces(match[5]))]
-            continue
-        if match[0] == _MARKER:
+        if match[1]:
             pieces += [literal, Visible()]
             continue
-        if match[6]:
-            pieces += [literal, Agreeing(match[6], match[7], match[8])]
+        if match[6] is not None:
+            pieces += [literal, Optional(_pieces(match[6]))]
+            continue
+        if match[7]:
+            pieces += [literal, Agreeing(match[7], match[8], match[9])]
             continue
         with_article = _ARTICLE.search(literal)
         if with_article:
             literal = literal[: with_article.start(1)]
-        pieces += [literal, Hole(match[2], (match[3] or "")[1:], match[1], match[4], bool(with_article))]
+        pieces += [literal, Hole(match[3], (match[4] or "")[1:], match[2], match[5], bool(with_article))]
     pieces.append(text[end:])
     rest = "".join(piece for piece in pieces if isinstance(piece, str))
     if set(rest) & set("{}[]"):
         raise BadInput(f"the text {text!r} has a stray bracket", field="text")
     return tuple(piece for piece in pieces if piece != "")
-
-
-@dataclass(frozen=True)
-class Visible:
-    """The word that says a text speaks of what is visible, where it does."""
-
-    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
-        return VISIBLE if said.visible else ""
 
 
 @dataclass(frozen=True)

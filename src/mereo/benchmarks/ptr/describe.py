@@ -8,7 +8,8 @@ others of that category, or it would be idle.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,14 @@ class PartDescriber(Describer):
                 return False
         return True
 
+    def alike(self, one: Description, other: Description) -> bool:
+        """Whether both name a part with the same number or in the same color."""
+        return (
+            one[1] is not None
+            and one[1] == other[1]
+            and any(value is not None and value == again for value, again in zip(one[2:], other[2:], strict=True))
+        )
+
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
         key = (PartDescriber, self.categories, self.parts)
@@ -118,6 +127,18 @@ class _PartDescriptions(Descriptions):
             if description[0] in (None, *describer.categories) and description[1] in (None, *describer.parts)
         }
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+        self._agreed: tuple[Sequence[World], _PartDescriptions] | None = None
+
+    def agreed(self, others: Sequence[World]) -> _PartDescriptions:
+        """Those of them that denote the same in other readings of the world."""
+        if self._agreed is None or self._agreed[0] is not others:
+            kept = copy(self)
+            kept.tables, kept._grouped = {}, {}
+            kept._all = self._all
+            for denotes in map(_denoted, others):
+                kept._all = {said: bits for said, bits in kept._all.items() if denotes.get(said, 0) == bits}
+            self._agreed = others, kept
+        return self._agreed[1]
 
     def denoted(self, description: Description) -> int:
         """The objects that fit a description, admissible or not."""
@@ -155,14 +176,19 @@ def denoted(world: World, description: Description) -> int:
     return fitting
 
 
-def _admissible(world: World) -> dict[Description, int]:
-    """What may be said of the objects of a world, and whom it denotes."""
+def _denoted(world: World) -> dict[Description, int]:
+    """What could be said of the objects of a world, and whom it denotes."""
     denotes: dict[Description, int] = {(None, None, None, None): world.objects}
     for thing in members(world.objects):
         category, bit = world.value["category"][thing], 1 << thing
         for description in _of(world, thing, category):
             denotes[description] = denotes.get(description, 0) | bit
-    common = common_parts(world)
+    return denotes
+
+
+def _admissible(world: World) -> dict[Description, int]:
+    """What may be said of the objects of a world, and whom it denotes."""
+    denotes, common = _denoted(world), common_parts(world)
     return {description: bits for description, bits in denotes.items() if _telling(description, bits, denotes, common)}
 
 

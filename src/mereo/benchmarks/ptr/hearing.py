@@ -12,8 +12,8 @@ from mereo.benchmarks.ptr.referring import referring
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
 from mereo.programs import Type
 from mereo.questions.hearing import Forms, Heard, Hearing, Words
+from mereo.questions.phrase import VISIBLE
 from mereo.questions.template_set import TemplateSet
-from mereo.questions.toml_text import VISIBLE
 from mereo.questions.understand import Listener
 
 __all__ = ["PartHearing", "listener"]

@@ -13,14 +13,26 @@ from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.speech import ptr_speech
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
+from mereo.files import read_toml
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 
 __all__ = ["RULES", "TYPES", "ptr_questions"]
 
-RULES = Rules(median_ratio=1.5, most=MOST, trivial_share=0.0, dropped="derivation", balance="type", patience=2_000)
-"""PTR's rules: types in balance, answers flat, and no relation that could as well be left out."""
+RULES = Rules(
+    median_ratio=1.5,
+    most=MOST,
+    trivial_share=0.0,
+    dropped="derivation",
+    balance="type",
+    patience=2_000,
+    distinct=True,
+    unsaid=True,
+    **read_toml(Path(__file__).with_name("asking.toml")),
+)
+"""PTR's rules: types in balance, answers flat, no relation that could as well be left out, no word that tells the
+answer, and no program that two splits share."""
 
 TYPES: dict[str, str] = WORDS["types"]
 """The type of question that each of the 14 subtypes belongs to."""

@@ -9,8 +9,7 @@ from typing import Any
 
 from mereo.benchmarks.ptr.describe import DESCRIBER, denoted
 from mereo.benchmarks.ptr.world import WORDS
-from mereo.questions.phrase import Said, Speech, article, plural
-from mereo.questions.toml_text import VISIBLE
+from mereo.questions.phrase import VISIBLE, Said, Speech, article, plural
 from mereo.world import World, members
 
 __all__ = ["PartSpeech", "ptr_speech"]
@@ -18,7 +17,6 @@ __all__ = ["PartSpeech", "ptr_speech"]
 _SINGLE = frozenset(WORDS["speech"]["single"])
 _ANYTHING: tuple[str, ...] = tuple(WORDS["speech"]["anything"])
 _NUMBERS: tuple[str, ...] = tuple(WORDS["speech"]["numbers"])
-_NEEDLESS: float = WORDS["speech"]["needless"]
 _TO_PARTS = frozenset({"PartCategory", "Color"})
 """The types of words that lead to parts, which may be one or several."""
 
@@ -40,7 +38,7 @@ class PartSpeech(Speech):
         """The parts of a description; "visible" where whoever knows the hidden ones would take it for another."""
         part, color, count = names["part"], names.get("color"), names.get("count")
         noun = self.word(part, chance)
-        visible = _told_apart(names, said) or (count is not None and chance.random() < _NEEDLESS)
+        visible = _told_apart(names, said) or (count is not None and chance.random() < self.visibly)
         words = [*([VISIBLE] if visible else []), *([self.word(color, chance)] if color else [])]
         if count is not None:
             return " ".join([_NUMBERS[count], *words, noun if count == 1 else plural(noun)])
@@ -76,7 +74,7 @@ class PartSpeech(Speech):
 
 def ptr_speech() -> PartSpeech:
     """PTR's words, in sentences of a bearable length."""
-    return PartSpeech(WORDS["words"], longest=WORDS["speech"]["longest"], needless=WORDS["speech"]["needless"])
+    return PartSpeech(WORDS["words"], longest=WORDS["speech"]["longest"], visibly=WORDS["speech"]["visibly"])
 
 
 def _description(names: Mapping[str, Any]) -> tuple[Any, ...]:
