@@ -200,7 +200,11 @@ def test_what_is_compared_in_one_word_is_described_by_others() -> None:
     for _, question in asked():
         if question.template.name.endswith(("_of_a_kind", "_overall")):
             found += 1
-            named = [step.values[0] for step in question.program.steps if step.function == "filter_part_category"]
-            (twice,) = {name for name in named if named.count(name) > 1}
-            assert named.count(twice) == 2, question.text
+            steps = question.program.steps
+            totals = [steps[step.inputs[0]] for step in steps if step.function == "total"]
+            counted = [steps[step.inputs[0]].values[0] for step in totals]
+            assert len(counted) == 2, question.text
+            assert len(set(counted)) == 1, question.text
+            named = [step.values[0] for step in steps if step.function == "filter_part_category"]
+            assert named.count(counted[0]) == 2, question.text
     assert found > 20
