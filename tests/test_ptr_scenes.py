@@ -53,7 +53,7 @@ def ordinary() -> list[Shown]:
 
 @pytest.fixture(scope="module")
 def physical() -> list[tuple[Shown, list[Behavior]]]:
-    return [physical_scene(SMALL, generator(4, "physical", number)) for number in (2, 9, 11)]
+    return [physical_scene(SMALL, generator(4, "physical", number)) for number in (0, 9, 11)]
 
 
 @pytest.fixture(scope="module")
@@ -529,7 +529,7 @@ def test_a_picture_agrees_with_its_record_and_a_changed_record_is_found() -> Non
 
 
 def test_counterfactual_scenes_follow_their_scene_and_say_what_was_moved() -> None:
-    recipe = PtrRecipe(seed=2, questions_per_scene=2, counterfactuals=True, view=PictureSettings(width=240, height=160))
+    recipe = PtrRecipe(seed=4, questions_per_scene=2, counterfactuals=True, view=PictureSettings(width=240, height=160))
     row = recipe.scene("train", 2)
     before = msgspec.json.decode(row["scene"])
     for other in row["counterfactuals"]:
