@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mereo.benchmarks.ptr.as_if import bold, faintly_seen, whole
+from mereo.benchmarks.ptr.as_if import Record, bold, faintly_seen, whole
 from mereo.benchmarks.ptr.doubts import line_doubts, seen_parts
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
@@ -21,59 +21,64 @@ from mereo.programs import INTEGER, OBJECT, Program, ProgramFailure, Trace, Type
 from mereo.questions.phrase import plural
 from mereo.world import World
 
-__all__ = ["GATES", "Truth", "names_in", "speaks_of_the_visible"]
+__all__ = ["GATES", "Truth", "faults", "names_in", "speaks_of_the_visible"]
 
 GATES: dict[str, Any] = read_toml(Path(__file__).with_name("gates.toml"))
 _VISIBLE = re.compile(rf"\b({'|'.join(GATES['visible'])})\b", re.IGNORECASE)
 _COLORED = ("filter_part_color", "query_part_color", "same_part_color")
 
 
+_COUNTED = {
+    "false": "texts false at face value",
+    "faint": "parts of a few pixels counted, numbered or denied",
+    "dim": "colors of a few pixels told, asked or denied",
+    "rough": "nearly parallel or perpendicular parts called or denied",
+    "mixed": "lines and planes asked where only some parts of the name are",
+    "given": "answers that stand in the question",
+    "long": f"texts of more than {GATES['words']} words",
+    "twice": "descriptions with the same part and number twice",
+}
+
+
 class Truth(Watch):
     """Counts questions that say, or ask about, what is not so beyond doubt."""
 
     def __init__(self) -> None:
-        self._tells = {
-            name: Tell(said)
-            for name, said in {
-                "false": "texts false at face value",
-                "faint": "parts of a few pixels counted, numbered or denied",
-                "dim": "colors of a few pixels told, asked or denied",
-                "rough": "nearly parallel or perpendicular parts called or denied",
-                "mixed": "lines and planes asked where only some parts of the name are",
-                "given": "answers that stand in the question",
-                "long": f"texts of more than {GATES['words']} words",
-                "twice": "descriptions with the same part and number twice",
-            }.items()
-        }
+        self._tells = {name: Tell(said) for name, said in _COUNTED.items()}
 
     def look(self, scene: Row, questions: Sequence[Row]) -> None:
         """Count what is wrong with each question."""
-        record = record_of(scene)
-        world, hidden, dim = ptr_world(record), ptr_world(whole(record)), ptr_world(bold(record))
-        faint = [ptr_world(more) for more in faintly_seen(record)]
-        seen = seen_parts(record)
-        dimly = {number for number, part in seen.items() if part.dim}
-        for question in questions:
-            trace = compile_program(question["program"], LANGUAGE)(world)
-            program, referred, text = trace.executable.program, trace.referred(), question["question"]
-            doubts = line_doubts(program, referred, seen, **NUMBERS["angles"])
-            found = {
-                "false": not speaks_of_the_visible(text) and not _same(trace, hidden, OBJECT),
-                "faint": not all(_same(trace, other, OBJECT, INTEGER) for other in faint),
-                "dim": _colored(program, referred) & dimly or not _same(trace, dim, OBJECT),
-                "rough": doubts.rough,
-                "mixed": doubts.mixed,
-                "given": question["answer"] in names_in(text),
-                "long": len(text.split()) > GATES["words"],
-                "twice": _told_twice(program),
-            }
-            for name, fault in found.items():
-                self._tells[name].add(fault, question["question_id"])
+        for question, found in zip(questions, faults(record_of(scene), questions), strict=True):
+            for name, tell in self._tells.items():
+                tell.add(name in found, question["question_id"])
 
     def gates(self) -> Iterator[Gate]:
         """One for each fault."""
         for tell in self._tells.values():
             yield tell.gate()
+
+
+def faults(record: Record, questions: Sequence[Row]) -> Iterator[set[str]]:
+    """For each question about a scene what is wrong with it."""
+    world, hidden, dim = ptr_world(record), ptr_world(whole(record)), ptr_world(bold(record))
+    faint = [ptr_world(more) for more in faintly_seen(record)]
+    seen = seen_parts(record)
+    dimly = {number for number, part in seen.items() if part.dim}
+    for question in questions:
+        trace = compile_program(question["program"], LANGUAGE)(world)
+        program, referred, text = trace.executable.program, trace.referred(), question["question"]
+        doubts = line_doubts(program, referred, seen, **NUMBERS["angles"])
+        found = {
+            "false": not speaks_of_the_visible(text) and not _same(trace, hidden, OBJECT),
+            "faint": not all(_same(trace, other, OBJECT, INTEGER) for other in faint),
+            "dim": _colored(program, referred) & dimly or not _same(trace, dim, OBJECT),
+            "rough": doubts.rough,
+            "mixed": doubts.mixed,
+            "given": question["answer"] in names_in(text),
+            "long": len(text.split()) > GATES["words"],
+            "twice": _told_twice(program),
+        }
+        yield {name for name, fault in found.items() if fault}
 
 
 def _same(trace: Trace, world: World, *types: Type) -> bool:
