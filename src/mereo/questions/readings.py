@@ -24,13 +24,16 @@ class Readings:
     whole: World | None = None
     """What is there, hidden or not. Words that do not speak of what is visible must be true of it."""
 
+    def every(self) -> tuple[World, ...]:
+        """All of them."""
+        return self.by_eye if self.whole is None else (*self.by_eye, self.whole)
+
 
 def stands_in(world: World, trace: Trace, language: Language) -> bool:
     """Whether a program refers to the same objects and has the same answer in another reading as where it was run."""
     program: Program = trace.executable.program
-    try:
-        other = compile_program(program, language)(world)
-    except ProgramFailure:
+    other = compile_program(program, language).attempt(world)
+    if isinstance(other, ProgramFailure):
         return False
     last = len(trace.values) - 1
     return all(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -38,6 +39,25 @@ class Rules:
     """What is kept in balance: templates, whatever they ask, or types of question and within these their templates."""
     dropped: Literal["answer", "derivation"] = "answer"
     """What must change when a relation that stands alone is dropped: the answer, or the set that it narrows."""
+    distinct: bool = False
+    """Whether neither a program nor a text may be asked twice of a world."""
+    unsaid: bool = False
+    """Whether no answer that is a word may stand in its question, also where the template does not demand it."""
+    margin: float | None = None
+    """How far a word may tell the answer: by how much the share of an answer among the questions with that word may lie
+    above the share of the template's most frequent answer. None where nobody looks."""
+    slack: float = 1.0
+    """… and how many questions with a word may go beyond that, because the first one always does."""
+    attempts: int = 1
+    """How many instances of a template are looked for in a world before it is given up."""
+    wordings: int = 1
+    """How many ways to say an instance are tried before another is looked for."""
+    owners: Mapping[str, float] = field(default_factory=dict)
+    """The share of all programs that each split owns and no other may ask; none where all may ask any."""
+    literals: int = 2
+    """Programs with fewer literals of types of many words are too few to be owned: they are common to all splits."""
+    common: float = 1.0
+    """The largest share of common programs among the questions of a type."""
 
 
 CLEVR_RULES = Rules()
@@ -94,6 +114,8 @@ class Tally:
     """All that it may give; none where these cannot be listed, and what comes is counted."""
     uses: int = 0
     counts: dict[Any, int] = field(default_factory=dict)
+    told: dict[Hashable, Counter[Any]] = field(default_factory=dict)
+    """For each word the answers of the questions that had it."""
 
     def __post_init__(self) -> None:
         self.clear()
@@ -101,11 +123,25 @@ class Tally:
     def clear(self) -> None:
         """Start a new window."""
         self.uses, self.counts = 0, dict.fromkeys(self.answers, 0) if self.answers else _Seen()
+        self.told = {}
 
-    def add(self, answer: Any) -> None:
-        """Note that a question with this answer was asked."""
+    def add(self, answer: Any, words: Iterable[Hashable] = ()) -> None:
+        """Note that a question with this answer was asked in these words."""
         self.uses += 1
         self.counts[answer] += 1
+        for word in words:
+            self.told.setdefault(word, Counter())[answer] += 1
+
+    def telling(self, answer: Any, words: Iterable[Hashable], rules: Rules) -> bool:
+        """Whether one of the words would tell this answer, were it given once more."""
+        if rules.margin is None or not self.uses:
+            return False
+        usual = max(self.counts.values()) / self.uses + rules.margin
+        for word in words:
+            answers = self.told.get(word)
+            if answers and answers[answer] + 1 > rules.slack + usual * (answers.total() + 1):
+                return True
+        return False
 
     def welcome(self, rules: Rules) -> Answers:
         """The answers that would not make the template lopsided; whatever was never given is always welcome."""

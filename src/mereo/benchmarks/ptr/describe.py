@@ -8,7 +8,8 @@ others of that category, or it would be idle.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +18,14 @@ from mereo.benchmarks.ptr.world import SPATIAL, VOCABULARY, WORDS
 from mereo.questions.describe import Describer, Description, Descriptions
 from mereo.world import World, members
 
-__all__ = ["DESCRIBER", "PartDescriber", "common_parts"]
+__all__ = ["DESCRIBER", "PartDescriber", "common_parts", "denoted"]
 
 ATTRIBUTES = ("category", "part", "count", "color")
 _CATEGORIES = VOCABULARY.words("category")
 _COLORS = VOCABULARY.words("color")
 _PARTS = VOCABULARY.words("part")
 _SINGLE = frozenset(WORDS["speech"]["single"])
+_PLAIN = frozenset(WORDS["speech"]["plain"])
 _COUNTS = (1, 2, 2, 3, 4, 4, 5, 6)
 """Numbers of parts that are asked about out of thin air: those that furniture tends to have."""
 
@@ -64,6 +66,14 @@ class PartDescriber(Describer):
                 return False
         return True
 
+    def alike(self, one: Description, other: Description) -> bool:
+        """Whether both name a part with the same number or in the same color."""
+        return (
+            one[1] is not None
+            and one[1] == other[1]
+            and any(value is not None and value == again for value, again in zip(one[2:], other[2:], strict=True))
+        )
+
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
         key = (PartDescriber, self.categories, self.parts)
@@ -99,7 +109,7 @@ class PartDescriber(Describer):
         part = chance.choice(parts)
         count = chance.choice(_COUNTS) if part not in _SINGLE and chance.random() < 0.4 else None
         color = chance.choice(_COLORS)
-        bare = category is None or part not in WORDS["always"][category]
+        bare = part not in _PLAIN and (category is None or part not in WORDS["always"][category])
         if bare and chance.random() < 0.4:
             return (category, part, count, None)
         return (category, part, count, color)
@@ -117,24 +127,22 @@ class _PartDescriptions(Descriptions):
             if description[0] in (None, *describer.categories) and description[1] in (None, *describer.parts)
         }
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+        self._agreed: tuple[Sequence[World], _PartDescriptions] | None = None
+
+    def agreed(self, others: Sequence[World]) -> _PartDescriptions:
+        """Those of them that denote the same in other readings of the world."""
+        if self._agreed is None or self._agreed[0] is not others:
+            kept = copy(self)
+            kept.tables, kept._grouped = {}, {}
+            kept._all = self._all
+            for denotes in map(_denoted, others):
+                kept._all = {said: bits for said, bits in kept._all.items() if denotes.get(said, 0) == bits}
+            self._agreed = others, kept
+        return self._agreed[1]
 
     def denoted(self, description: Description) -> int:
         """The objects that fit a description, admissible or not."""
-        category, part, count, color = description
-        found = self.world.objects
-        if category is not None:
-            found &= self.world.having["category"][category]
-        if part is None:
-            return found
-        parts = self.world.having["part"][part]
-        if color is not None:
-            parts &= self.world.having["color"][color]
-        fitting = 0
-        for thing in members(found):
-            own = (self.world.parts[thing] & parts).bit_count()
-            if own == count or (count is None and own):
-                fitting |= 1 << thing
-        return fitting
+        return denoted(self.world, description)
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that can be denoted without naming these attributes, with all the descriptions of it."""
@@ -149,14 +157,38 @@ class _PartDescriptions(Descriptions):
         return known
 
 
-def _admissible(world: World) -> dict[Description, int]:
-    """What may be said of the objects of a world, and whom it denotes."""
+def denoted(world: World, description: Description) -> int:
+    """The objects of a world that fit a description, admissible or not."""
+    category, part, count, color = description
+    found = world.objects
+    if category is not None:
+        found &= world.having["category"][category]
+    if part is None:
+        return found
+    parts = world.having["part"][part]
+    if color is not None:
+        parts &= world.having["color"][color]
+    fitting = 0
+    for thing in members(found):
+        own = (world.parts[thing] & parts).bit_count()
+        if own == count or (count is None and own):
+            fitting |= 1 << thing
+    return fitting
+
+
+def _denoted(world: World) -> dict[Description, int]:
+    """What could be said of the objects of a world, and whom it denotes."""
     denotes: dict[Description, int] = {(None, None, None, None): world.objects}
     for thing in members(world.objects):
         category, bit = world.value["category"][thing], 1 << thing
         for description in _of(world, thing, category):
             denotes[description] = denotes.get(description, 0) | bit
-    common = common_parts(world)
+    return denotes
+
+
+def _admissible(world: World) -> dict[Description, int]:
+    """What may be said of the objects of a world, and whom it denotes."""
+    denotes, common = _denoted(world), common_parts(world)
     return {description: bits for description, bits in denotes.items() if _telling(description, bits, denotes, common)}
 
 
@@ -181,6 +213,8 @@ def _telling(description: Description, bits: int, denotes: dict[Description, int
     if part is None:
         return True
     if count is not None and (part in _SINGLE or count > 10):
+        return False
+    if color is None and part in _PLAIN:
         return False
     if category is None:
         return part in common

@@ -13,6 +13,7 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.objects import told_own
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
+from mereo.benchmarks.ptr.readings import ptr_readings
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
@@ -22,6 +23,7 @@ from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
+from mereo.questions.readings import stands_in
 from mereo.shapes.objects import OwnShapes
 
 __all__ = ["PtrRecipe", "is_physical"]
@@ -138,7 +140,7 @@ class PtrRecipe:
         """The columns of scenes, and the questions about them, asked in order."""
         rows = Rows(new_columns(self.scene_fields), new_columns(self.question_fields))
         common = self.preset == "cross-category" and shard.split == "test"
-        asker = Asker(ptr_questions(common=common), LANGUAGE, RULES)
+        asker = Asker(ptr_questions(common=common), LANGUAGE, RULES, shard.split)
         for scene in scenes:
             others = scene.get("counterfactuals", ())
             for row in (scene, *others):
@@ -149,21 +151,25 @@ class PtrRecipe:
 
     def _asked(self, asker: Asker, scene: dict[str, Any], others: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Questions about a scene, and then each again about its counterfactual ones where it has an answer there."""
-        world = ptr_world(record_of(scene))
+        record = record_of(scene)
         chance = fast(generator(self.seed, scene["scene_id"], "questions"))
-        questions = list(asker.ask(world, self.questions_per_scene, chance=chance))
+        asked = asker.ask(ptr_world(record), self.questions_per_scene, chance=chance, readings=ptr_readings(record))
+        questions = list(asked)
         rows = [
             question_row(question, scene["scene_id"], scene["split"], number, type=TYPES[question.template.type])
             for number, question in enumerate(questions)
         ]
         again: list[dict[str, Any]] = []
         for other in others:
-            changed = ptr_world(record_of(other))
+            record = record_of(other)
+            changed, readings = ptr_world(record), ptr_readings(record)
             for number, (question, row) in enumerate(zip(questions, rows, strict=True)):
-                try:
-                    trace = question.trace.executable(changed)
-                except ProgramFailure:
+                trace = question.trace.executable.attempt(changed)
+                if isinstance(trace, ProgramFailure):
                     continue  # what it speaks of is gone, or no longer one
+                # Its words are those of the first scene, so they must be true with all that is hidden in this one.
+                if not all(stands_in(reading, trace, LANGUAGE) for reading in readings.every()):
+                    continue
                 told = question._replace(trace=trace, answer=trace.values[-1])
                 pair = question_row(told, other["scene_id"], scene["split"], number, type=row["type"])
                 again.append({**pair, "counterfactual": row["question_id"]})
