@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kit import complaint
 from mereo.chance import generator
-from mereo.shapes.geometry import GeometrySettings, Line, Plane, find_geometry, relation
+from mereo.shapes.geometry import GeometrySettings, Line, Plane, find_alike, find_geometry, relation
 from mereo.shapes.grammar import leaf, make_shape, part
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import ellipse, rectangle
@@ -126,6 +126,20 @@ def test_several_leaves_are_one_body() -> None:
     whole = find_geometry(part("back", slats), generator(0))
     assert isinstance(whole, Plane)
     assert degrees(whole.normal, np.array([0.0, 1.0, 0.0])) < 1
+
+
+def test_parts_of_one_name_are_all_of_a_kind_or_none() -> None:
+    flat = leaf("door", box((0.6, 0.06, 1.0)))
+    small = leaf("door", box((0.24, 0.06, 0.3), (1.0, 0.0, 0.0)))
+    assert isinstance(find_geometry(flat, generator(0)), Plane)
+    assert find_geometry(small, generator(0)) is None
+    doors = find_alike([flat, small], Plane, generator(0))
+    assert [type(each) for each in doors] == [Plane, Plane]
+    assert all(degrees(each.axis, np.array([0.0, 1.0, 0.0])) < 3 for each in doors)
+    assert [round(float(each.point[0])) for each in doors] == [0, 1]
+    assert find_alike([small, small, flat], Plane, generator(0)) == []
+    assert find_alike([flat, flat, flat, leaf("door", box((0.5, 0.5, 0.5)))], Plane, generator(0)) == []
+    assert find_alike([flat, flat], Line, generator(0)) == []
 
 
 def test_a_leg_of_a_chair_is_a_line_exactly_if_it_is_straight() -> None:

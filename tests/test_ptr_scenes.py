@@ -16,19 +16,20 @@ from mereo.benchmarks.ptr.behavior import DISTANCES, Behavior
 from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
+from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.physical import physical_scene
 from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
 from mereo.benchmarks.ptr.record import geometry_of, record_of
-from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
-from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
+from mereo.benchmarks.ptr.scenes import Shown, Wanted, candidate, ordinary_scene
+from mereo.benchmarks.ptr.view import hard_to_see
+from mereo.benchmarks.ptr.world import VOCABULARY, WORDS, ptr_world
 from mereo.chance import generator
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import Shard
 from mereo.errors import MereoError
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.layout import footprint
-from mereo.scenes.observe import directions
+from mereo.scenes.observe import directions, observe
 from mereo.scenes.physics import Simulation, Thresholds, stability
 from mereo.scenes.poise import balance, lowered, on_floor, pushed, tilted
 from mereo.scenes.scene import Placed, Pose, Room, ShapeRef
@@ -157,6 +158,38 @@ def test_visible_parts_and_their_boxes_are_what_the_frame_shows(
             assert every == {name: len(found) for name, found in ptr_parts(shape_of(placed.shape)).items()}
 
 
+def test_enough_of_every_scene_is_beyond_doubt(records: list[dict[str, Any]]) -> None:
+    for record in records:
+        weak, groups, doubtful = 0, 0, 0
+        for thing in record["objects"]:
+            seen, faint = thing["parts"] + thing["faint"], {part["part"] for part in thing["faint"]}
+            large = {part["part"] for part in seen if part["pixels"] >= 60 / (480 * 320) * WHOLE}
+            weak += len(large - faint) < 2
+            counted = {part["part"] for part in seen} - set(WORDS["speech"]["single"])
+            groups, doubtful = groups + len(counted), doubtful + len(counted & faint)
+        assert weak <= 1
+        assert doubtful <= groups / 4
+
+
+def test_a_scene_with_too_much_in_doubt_is_refused(
+    everything: list[Shown], records: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = next(
+        shown
+        for shown, record in zip(everything, records, strict=True)
+        if any(part["part"] == "leg" for thing in record["objects"] for part in thing["faint"])
+    )
+    seen = observe(*shown)
+    assert hard_to_see(shown.scene, seen) is None
+    monkeypatch.setitem(NUMBERS["view"], "doubtful", 0.0)
+    assert "are faint" in (hard_to_see(shown.scene, seen) or "")
+
+
+def test_a_stool_is_no_chair() -> None:
+    drawn = [candidate(Wanted("val"), generator(3, number), category="chair").shape for number in range(40)]
+    assert all("back" in ptr_parts(shape_of(reference)) for reference in drawn)
+
+
 def test_a_name_has_one_color_and_what_has_no_name_has_none(everything: list[Shown]) -> None:
     eight = set(VOCABULARY.words("color"))
     for shown in everything:
@@ -167,7 +200,10 @@ def test_a_name_has_one_color_and_what_has_no_name_has_none(everything: list[Sho
                 paint = placed.paint(leaf.label)
                 if name is None:
                     assert paint.name not in eight
-                    assert min(paint.color) > 0.75, "off-white or steel"
+                    assert [paint.material, [round(255 * c) for c in paint.color]] == [
+                        *NUMBERS["paint"]["neutral"].values()
+                    ]
+                    assert min(paint.color) > 0.85, "far lighter than gray"
                 else:
                     seen.setdefault(name, set()).add(paint.name)
             assert all(len(colors) == 1 and colors <= eight for colors in seen.values())
@@ -241,6 +277,28 @@ def test_lines_and_planes_are_those_of_the_parts_where_they_stand(
                 assert (point > points.min(0) - 0.05).all()
                 assert (point < points.max(0) + 0.05).all()
     assert found > 50
+
+
+@pytest.mark.parametrize("category", ptr_categories())
+def test_parts_of_one_name_are_all_lines_or_planes_or_none(category: str) -> None:
+    for family in range(12):
+        reference = ShapeRef(category, seed=5, family=family)
+        parts = ptr_parts(shape_of(reference))
+        for name, found in geometry_of(reference).items():
+            assert len(found) in (0, len(parts[name]))
+
+
+def test_a_drawer_is_a_plane_by_its_front() -> None:
+    drawers = [geometry_of(ShapeRef("table", seed=5, family=family)).get("drawer", {}) for family in range(40)]
+    fronts = [plane for found in drawers for plane in found.values()]
+    assert len(fronts) > 10
+    assert all(abs(plane.axis[1]) > 0.99 for plane in fronts)
+
+
+@pytest.mark.parametrize(("category", "name"), [("chair", "back vertical bar"), ("bed", "leg bar"), ("bed", "leg")])
+def test_bars_and_posts_can_be_lines(category: str, name: str) -> None:
+    found = (geometry_of(ShapeRef(category, seed=5, family=family)).get(name) for family in range(40))
+    assert next(filter(None, found))
 
 
 def test_geometry_is_found_once_and_always_the_same() -> None:

@@ -97,7 +97,7 @@ class PtrInspector(FamilyInspector):
             yield "the instance key is not that of the layout"
             return
         yield from amodal_faults(row, ids, key)
-        yield from _differences(record, scene, ids, key)
+        yield from _differences(record, scene, ids, key, image)
 
     def watches(self, *, pictures: bool) -> Sequence[Watch]:
         """Whether all is so beyond doubt, and what words and tilt give away."""
@@ -163,9 +163,12 @@ def _scene_of(row: Mapping[str, Any]) -> Any:
     return scene_from_json(row["layout"].encode())
 
 
-def _differences(record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: list[Any]) -> Iterator[str]:
-    """What the record says of each object, against what is counted in the ids."""
+def _differences(
+    record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: list[Any], image: NDArray[Any]
+) -> Iterator[str]:
+    """What the record says of each object, against what is counted in the ids and how the picture is colored."""
     from mereo.benchmarks.ptr.record import seen_of
+    from mereo.benchmarks.ptr.seen_colors import misread
     from mereo.benchmarks.ptr.view import hard_to_see
     from mereo.scenes.observe import observe
     from mereo.scenes.render import Frame
@@ -180,7 +183,7 @@ def _differences(record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: 
     rule = hard_to_see(scene, observe(scene, frame))
     if rule:
         yield rule
-    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame)))
+    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame, misread(scene, frame, image))))
     if len(counted) != len(record["objects"]):
         yield f"the record has {len(record['objects'])} objects, the layout {len(counted)}"
         return

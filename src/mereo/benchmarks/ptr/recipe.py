@@ -93,32 +93,41 @@ class PtrRecipe:
             shown, behaviors = physical_scene(asked, rng)
         else:
             shown, behaviors = ordinary_scene(asked, rng), None
-        row = self._row(shown, behaviors, split, index)
+        taken = self._taken(shown, split, index, repaint=True)
+        row = self._row(taken, behaviors, split, index)
         if self.counterfactuals and behaviors is not None:
-            row["counterfactuals"] = self._counterfactuals(asked, shown, behaviors, split, index)
+            row["counterfactuals"] = self._counterfactuals(asked, taken.shown, behaviors, split, index)
         return row
 
-    def _row(self, shown: Any, behaviors: Any, split: str, index: int, suffix: str = "", **more: Any) -> dict[str, Any]:
+    def _taken(self, shown: Any, split: str, index: int, suffix: str = "", *, repaint: bool) -> Any:
+        """The picture of a scene, where there are pictures, and else what is there without."""
+        from mereo.benchmarks.ptr.taking import Taken, taken
+
+        if not self.pictures:
+            return Taken(shown)
+        noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
+        return taken(
+            shown, self.view, noise=noise, rng=generator(self.seed, split, index, "paint") if repaint else None
+        )
+
+    def _row(self, taken: Any, behaviors: Any, split: str, index: int, suffix: str = "", **more: Any) -> dict[str, Any]:
         from mereo.benchmarks.ptr.record import record_of
 
         scene_id = f"{split}-{index:06d}{suffix}"
         name = f"PTR_{scene_id}"
         facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.view.image_format}", **more}
-        record = record_of(shown.scene, shown.frame, behaviors, **facts)
+        scene, frame = taken.shown
+        record = record_of(scene, frame, behaviors, unread=taken.unread, **facts)
         row = {
             "scene_id": scene_id,
             "split": split,
             "index": index,
-            "objects": len(shown.scene.objects),
+            "objects": len(scene.objects),
             "scene": msgspec.json.encode(record).decode(),
         }
         if not self.pictures:
             return row
-        from mereo.scenes.render import Set
-
-        stage = Set(shown.scene, renderer=self.view.renderer)
-        noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
-        return row | self.view.columns(shown.scene, shown.frame, stage, name, noise=noise)
+        return row | self.view.columns(scene, frame, taken.stage, name, taken.picture)
 
     def _counterfactuals(self, asked: Any, shown: Any, behaviors: Any, split: str, index: int) -> list[dict[str, Any]]:
         from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
@@ -126,7 +135,9 @@ class PtrRecipe:
         rows = []
         for number, (other, after, moved) in enumerate(counterfactual_scenes(asked, shown.scene, behaviors)):
             link = {"counterfactual_of": f"{split}-{index:06d}", "moved": moved}
-            rows.append(self._row(other, after, split, index, f"-c{number}", **link))
+            # Only what is moved may differ, so all keeps its paint.
+            taken = self._taken(other, split, index, f"-c{number}", repaint=False)
+            rows.append(self._row(taken, after, split, index, f"-c{number}", **link))
         return rows
 
     @property
