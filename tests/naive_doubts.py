@@ -73,7 +73,8 @@ def fainter(record: dict[str, Any]) -> list[dict[str, Any]]:
 def shown(record: dict[str, Any], counts: dict[tuple[int, str], int]) -> dict[str, Any]:
     things = []
     for number, thing in enumerate(record["objects"]):
-        left, more = [], []
+        left: list[Any] = []
+        more: list[Any] = []
         for part in sorted(thing["faint"], key=lambda part: -part["pixels"]):
             wanted = counts.get((number, part["part"]), 0)
             (more if sum(p["part"] == part["part"] for p in more) < wanted else left).append(part)

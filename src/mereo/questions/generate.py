@@ -168,7 +168,7 @@ class Asker:
         trace = compile_program(program, self.language)(world)
         if trace.values[-1] != instance.answer:
             raise AssertionError(f"{plan.template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
-        if not all(stands_in(other, trace, self.language) for other in readings.by_eye):
+        if not all(stands_in(other, trace, self.language, numbers=True) for other in readings.by_eye):
             self.blame["an eye could see it otherwise"] += 1
             return None
         visible = readings.whole is not None and hides(instance, readings.whole)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.benchmarks.ptr.looks import Looks
 from mereo.benchmarks.ptr.truth import GATES, Truth
 from mereo.datasets.columns import record_of
 from mereo.datasets.gates import Gate, Row, Tell, Watch
@@ -20,6 +21,9 @@ __all__ = ["ptr_watches"]
 Floats = NDArray[np.float64]
 
 _MOST: dict[str, float] = GATES["most"]
+_FOOTING: dict[str, float] = GATES["footing"]
+_ROUNDED = 0.001
+"""Meters by which records are rounded."""
 _ENOUGH = 100
 """How many there must be of something for a share to say something."""
 
@@ -29,6 +33,7 @@ def ptr_watches(*, pictures: bool) -> list[Watch]:
     across = {column: _MOST[column] for column in ("program", "question")}
     return [
         Truth(),
+        *([Looks()] if pictures else []),
         Repeats(within=0, across=across),
         CountingAll(),
         Tilt(),
@@ -61,7 +66,8 @@ class Tilt(Watch):
 
     def __init__(self) -> None:
         self._tilts: dict[str, list[float]] = {"stable": [], "unstable": []}
-        self._wheels = Tell("objects that stand tilted on wheels and are stable")
+        self._wheels = Tell("stable objects that stand tilted on wheels")
+        self._touching = Tell("tilted objects that leave open whether they touch a wall")
 
     def look(self, scene: Row, questions: Sequence[Row]) -> None:
         """Note the tilts of objects that are known to be stable or not."""
@@ -72,12 +78,16 @@ class Tilt(Watch):
                 continue
             tilt = _tilt(thing["rotation"])
             self._tilts[stability].append(tilt)
-            if stability == "stable" and GATES["tilted"] <= tilt < GATES["toppled"]:
-                self._wheels.add(_has_wheels(thing), f"object {number} of {scene['scene_id']}")
+            where = f"object {number} of {scene['scene_id']}"
+            if stability == "stable" and _FOOTING["tilted"] < tilt <= _FOOTING["toppled"]:
+                self._wheels.add(_on_wheels(thing), where)
+            if tilt > _FOOTING["tilted"] and "gaps" in thing:
+                self._touching.add(_open_contact(thing, record["size"]), where)
 
     def gates(self) -> Iterator[Gate]:
-        """How often the best guess by tilt is right, and what rolls away."""
+        """What would roll away, what is not seen to touch or to be free, and how often a guess by tilt is right."""
         yield self._wheels.gate()
+        yield self._touching.gate()
         stable, unstable = (np.sort(self._tilts[name]) for name in ("stable", "unstable"))
         found = _best_guess(stable, unstable) if min(len(stable), len(unstable)) >= _ENOUGH else None
         of = len(stable) + len(unstable)
@@ -90,8 +100,18 @@ def _tilt(rotation: Sequence[float]) -> float:
     return float(np.degrees(np.arccos(np.clip(1.0 - 2.0 * (x * x + y * y), -1.0, 1.0))))
 
 
-def _has_wheels(thing: Mapping[str, Any]) -> bool:
-    return any(part["part"] == "wheel" for part in (*thing["parts"], *thing["faint"], *thing["hidden"]))
+def _on_wheels(thing: Mapping[str, Any]) -> bool:
+    """Whether an object stands on wheels, as its record says, or else might."""
+    every = (*thing["parts"], *thing["faint"], *thing["hidden"])
+    return bool(thing.get("wheels", any(part["part"] == "wheel" for part in every)))
+
+
+def _open_contact(thing: Mapping[str, Any], size: Sequence[int]) -> bool:
+    """Whether a tilted object touches a wall unseen, or falls where it may seem to lean on one."""
+    gap = min(thing["gaps"].values())
+    if thing["stability"] == "stable":
+        return bool(gap < _FOOTING["touches"] and thing["contact"] < _FOOTING["contact"] * size[0] * size[1])
+    return bool(gap < _FOOTING["clear"] - _ROUNDED or thing.get("contrast", np.inf) < _FOOTING["contrast"])
 
 
 def _best_guess(one: Floats, other: Floats) -> float:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.gates import ptr_watches
 from mereo.benchmarks.ptr.language import LANGUAGE
+from mereo.benchmarks.ptr.looks import frame_of
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.official.world import VOCABULARY as OFFICIAL
@@ -171,15 +171,11 @@ def _differences(
     from mereo.benchmarks.ptr.seen_colors import misread
     from mereo.benchmarks.ptr.view import hard_to_see
     from mereo.scenes.observe import observe
-    from mereo.scenes.render import Frame
 
-    owner = np.array([-1, *(entry[0] for entry in key)], np.int32)
-    leaf = np.array([-1, *(entry[1] for entry in key)], np.int32)
-    if ids.max() >= len(owner):
+    if ids.max() > len(key):
         yield f"instances go up to {ids.max()}, the key to {len(key)}"
         return
-    nothing = np.zeros(ids.shape, np.float32)
-    frame = Frame(depth=nothing, object=owner[ids], part=leaf[ids], normal=np.zeros((*ids.shape, 3), np.float32))
+    frame = frame_of(ids, key)
     rule = hard_to_see(scene, observe(scene, frame))
     if rule:
         yield rule
