@@ -66,7 +66,10 @@ class Guessing(Watch):
             if of < _ENOUGH:
                 yield Gate(name=name, found=None, most=self._most, of=of, unit="points")
                 continue
-            by_words, by_template = (sum(guess[way] for guess in guesses) / of for way in (0, 1))
+            by_words, by_template, by_chance = (sum(way) / of for way in zip(*guesses, strict=True))
+            # Answers are kept flat, so what is frequent among some questions is rare among others: that is no better
+            # than chance, and may well be worse.
+            by_template = max(by_template, by_chance)
             note, found = f"{by_words:.1%} against {by_template:.1%}", by_words - by_template
             yield Gate(name=name, found=found, most=self._most, of=of, unit="points", note=note)
 
@@ -86,28 +89,29 @@ class Guessing(Watch):
         ]
 
 
-def _guessed(subtype: str, learned: Sequence[_Asked], guessed: Sequence[_Asked]) -> list[tuple[bool, bool]]:
-    """For every question of a subtype whether its words and whether its template told the answer."""
+class _Guess(NamedTuple):
+    """Whether the words and whether the template told the answer, and how likely mere chance would have."""
+
+    by_words: bool
+    by_template: bool
+    by_chance: float
+
+
+def _guessed(subtype: str, learned: Sequence[_Asked], guessed: Sequence[_Asked]) -> list[_Guess]:
+    """A guess for every question of a subtype."""
     learned, guessed = ([asked for asked in side if asked.subtype == subtype] for side in (learned, guessed))
     if not learned or not guessed:
         return []
     bags, answers = bag_of_words([asked.text for asked in learned]), [asked.answer for asked in learned]
     texts, rng = [asked.text for asked in guessed], generator(0, "guessing", subtype)
-    by_words = regression_answers(bags, answers, texts, rng=rng, epochs=_EPOCHS, decay=_DECAY)
-    by_template = _frequent(learned, guessed)
-    return [
-        (word == asked.answer, usual == asked.answer)
-        for asked, word, usual in zip(guessed, by_words, by_template, strict=True)
-    ]
-
-
-def _frequent(learned: Sequence[_Asked], guessed: Sequence[_Asked]) -> list[str]:
-    """The most frequent answer of each question's template, or of all where the template was never seen."""
-    every: Counter[str] = Counter()
+    words = regression_answers(bags, answers, texts, rng=rng, epochs=_EPOCHS, decay=_DECAY)
     tallies: dict[str, Counter[str]] = {}
-    for asked in learned:
-        tallies.setdefault(asked.template, Counter())[asked.answer] += 1
-        every[asked.answer] += 1
-    best = {name: min(counts, key=lambda one: (-counts[one], one)) for name, counts in tallies.items()}
-    usual = min(every, key=lambda one: (-every[one], one))
-    return [best.get(asked.template, usual) for asked in guessed]
+    for one in learned:
+        tallies.setdefault(one.template, Counter())[one.answer] += 1
+    every = Counter(answers)
+    found = []
+    for one, word in zip(guessed, words, strict=True):
+        counts = tallies.get(one.template, every)
+        usual = min(counts, key=lambda answer: (-counts[answer], answer))
+        found.append(_Guess(word == one.answer, usual == one.answer, 1 / len(counts)))
+    return found
