@@ -93,19 +93,18 @@ def _picked(instance: Instance) -> Iterator[Any]:
             yield from (value for value in (pick[0], *pick[1]) if value is not None)
 
 
-def telling_words(instance: Instance) -> set[Hashable]:
-    """What of the words of a question may tell its answer: each, and those that stand together.
+def telling_words(instance: Instance) -> dict[Hashable, int]:
+    """What of the words of a question may tell its answer, each with how many words it is: one, or two together.
 
     Also which attributes a description names: one that fits nothing must not be known by how much it says.
     """
-    found: set[Hashable] = set(_picked(instance))
+    found: dict[Hashable, int] = dict.fromkeys(_picked(instance), 1)
     chosen = []
     for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
         if isinstance(node, Choose):
             chosen.append(pick)
         elif isinstance(node, Describe):
             named = [(place, value) for place, value in enumerate(pick[1]) if value is not None]
-            found.add(tuple(place for place, _ in named))
-            found.update(combinations(named, 2))
-    found.update(combinations(chosen, 2))
-    return found
+            found[tuple(place for place, _ in named)] = 1
+            found |= dict.fromkeys(combinations(named, 2), 2)
+    return found | dict.fromkeys(combinations(chosen, 2), 2)

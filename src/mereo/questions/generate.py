@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import heapify, heappop
 from itertools import islice
 from typing import Any, NamedTuple
 
 from mereo.errors import BadInput, UnknownName
-from mereo.programs import Language, Program, ProgramFailure, Step, Trace, compile_program
+from mereo.programs import Language, Program, Trace, compile_program
 from mereo.questions.faults import fault_of, says, telling_words
+from mereo.questions.filling import fillings, program_of
 from mereo.questions.ownership import is_common, owner_of
 from mereo.questions.phrase import Said
 from mereo.questions.plan import make_plan
-from mereo.questions.readings import Readings, stands_in
+from mereo.questions.readings import Readings, hides, stands_in
 from mereo.questions.rules import CLEVR_RULES, Rules
 from mereo.questions.search import Instance, worded_instances
-from mereo.questions.template import Again, Apply, Choose, Describe, Template
+from mereo.questions.template import Template
 from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
-__all__ = ["Asker", "Question", "filled"]
+__all__ = ["Asker", "Question"]
 
 _AS_IT_IS = Readings()
 
@@ -49,7 +50,7 @@ class _Occasion:
     world: World
     readings: Readings
     chance: random.Random
-    asked: set[str] = field(default_factory=set)
+    asked: set[Program | str] = field(default_factory=set)
     """The programs and texts of the questions so far."""
 
 
@@ -113,8 +114,7 @@ class Asker:
         plan, tally, rules = self.plans[i], self.tallies[i], self.rules
         welcome = tally.welcome(rules) & plan.possible
         if not welcome:
-            self.blame["the answer is given too often already"] += 1
-            return None
+            return self._refused("the answer is given too often already")
         for _ in range(rules.attempts):
             instance = None
             found = worded_instances(
@@ -137,30 +137,31 @@ class Asker:
         """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
         tally, rules, kind = self.tallies[i], self.rules, self._kinds[i]
         fault = fault_of(instance)
-        answer = instance.plan.tallied(instance.answer)
-        words = telling_words(instance) if rules.margin is not None else set()
-        if fault is None and tally.telling(answer, words, rules):
-            fault = "a word would tell the answer"
         if fault is not None:
-            self.blame[fault] += 1
-            return None
+            return self._refused(fault)
+        answer = instance.plan.tallied(instance.answer)
+        words = telling_words(instance) if rules.margin is not None else {}
+        if tally.telling(answer, words, rules):
+            return self._refused("a word would tell the answer")
         program = program_of(instance)
         common = rules.common < 1 and is_common(program, self.language, rules)
         if common and self.common[kind] + 1 > rules.common * (self.kinds[kind] + 1):
-            fault = "programs that are common to all splits are asked too often already"
-        elif owner_of(program, self.language, rules) not in (None, self.split):
-            fault = "the program belongs to another split"
-        elif rules.distinct and str(program) in occasion.asked:
-            fault = "the program was asked already"
-        if fault is not None:
-            self.blame[fault] += 1
-            return None
+            return self._refused("programs that all splits share are asked too often already")
+        if rules.distinct and program in occasion.asked:
+            return self._refused("the program was asked already")
+        if owner_of(program, self.language, rules) not in (None, self.split):
+            return self._refused("the program belongs to another split")
         question = self._phrased(instance, program, occasion)
         if question is not None:
-            occasion.asked.update((str(program), question.text))
+            occasion.asked.update((program, question.text))
             tally.add(answer, words)
             self.common[kind] += common
         return question
+
+    def _refused(self, why: str) -> Question | None:
+        """No question, and why."""
+        self.blame[why] += 1
+        return None
 
     def _phrased(self, instance: Instance, program: Program, occasion: _Occasion) -> Question | None:
         """An instance in words, its program run once more in full, if the words are true in every reading."""
@@ -169,12 +170,10 @@ class Asker:
         if trace.values[-1] != instance.answer:
             raise AssertionError(f"{plan.template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
         if not all(stands_in(other, trace, self.language, numbers=True) for other in readings.by_eye):
-            self.blame["an eye could see it otherwise"] += 1
-            return None
+            return self._refused("an eye could see it otherwise")
         visible = readings.whole is not None and hides(instance, readings.whole)
         if visible and not any(text.of_visible for text in plan.template.texts):
-            self.blame["no text speaks of what is visible"] += 1
-            return None
+            return self._refused("no text speaks of what is visible")
         referents = {hole: values[k] for hole, k in plan.single.items()}
         meant = {hole: values[k] for hole, k in plan.chosen.items()}
         said = Said(fillings(instance), referents, world, meant, plan.kinds, visible, readings.whole)
@@ -183,8 +182,7 @@ class Asker:
             self.blame["it takes too many words"] += 1
             return None
         if says(text, instance) or (self.rules.distinct and text in occasion.asked):
-            self.blame["the text says its answer, or was asked already"] += 1
-            return None
+            return self._refused("the text says its answer, or was asked already")
         return Question(text, plan.template, trace, instance.answer)
 
     def refuse_silence(self) -> None:
@@ -195,69 +193,3 @@ class Asker:
         raise BadInput(
             f"none of the {len(self.plans)} templates can be asked of these scenes: {reason} ({times:,} times)"
         )
-
-
-def hides(instance: Instance, whole: World) -> bool:
-    """Whether what is hidden would change the answer of a question whose descriptions speak of what is visible."""
-    plan, values = instance.plan, list(instance.values)
-    for k, node in enumerate(plan.template.nodes):
-        if isinstance(node, Describe):
-            continue
-        literals = node.values if isinstance(node, Apply) else (instance.picks[getattr(node, "of", k)],)
-        try:
-            values[k] = plan.calls[k](whole, *map(values.__getitem__, node.inputs), *literals)
-        except ProgramFailure:
-            return True
-    return bool(values[-1] != instance.answer)
-
-
-def program_of(instance: Instance) -> Program:
-    """The program that an instance stands for."""
-    return filled(instance.plan.template, instance.picks)
-
-
-def filled(template: Template, picks: Sequence[Any]) -> Program:
-    """A template's program with its holes filled, descriptions written out as filters. picks : as an `Instance` has"""
-    steps: list[Step] = []
-    place: list[int] = []
-    for node, pick in zip(template.nodes, picks, strict=True):
-        inputs = tuple(map(place.__getitem__, node.inputs))
-        if isinstance(node, Describe):
-            place.append(_write_out(steps, node, inputs, pick))
-            continue
-        values = node.values if isinstance(node, Apply) else (picks[node.of] if isinstance(node, Again) else pick,)
-        steps.append(Step(node.function, inputs, values))
-        place.append(len(steps) - 1)
-    return Program(tuple(steps))
-
-
-def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> int:
-    """Write a description as steps; gives the last of them, or its input where it says nothing."""
-    relation, description = pick
-    describer = node.describer
-    if relation is not None:
-        steps.append(Step(describer.relate, inputs, (relation,)))
-        inputs = (len(steps) - 1,)
-    for function, values in describer.steps(description):
-        steps.append(Step(function, inputs, values))
-        inputs = (len(steps) - 1,)
-    if node.goal != "set":
-        steps.append(Step(describer.goal(node.goal), inputs))
-        inputs = (len(steps) - 1,)
-    return inputs[0]
-
-
-def fillings(instance: Instance) -> dict[str, Any]:
-    """What each hole of the text was filled with: words for single holes, the description for whole ones."""
-    filled: dict[str, Any] = {}
-    for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
-        if isinstance(node, Choose):
-            filled[node.hole] = pick
-        elif isinstance(node, Describe):
-            relation, description = pick
-            if node.relation is not None:
-                filled[node.relation] = relation
-            filled[node.hole] = names = node.describer.names(description)
-            for attribute, hole in node.slots.items():
-                filled[hole] = names.get(attribute, "")
-    return filled

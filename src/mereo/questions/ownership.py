@@ -14,8 +14,8 @@ from mereo.questions.rules import Rules
 
 __all__ = ["is_common", "owner_of"]
 
-_MANY = 5
-"""A type with at least so many words gives variety."""
+_NUMBERS = 10
+"""How many numbers a literal may be taken to be."""
 
 
 def owner_of(program: Program, language: Language, rules: Rules) -> str | None:
@@ -32,9 +32,9 @@ def owner_of(program: Program, language: Language, rules: Rules) -> str | None:
 
 
 def is_common(program: Program, language: Language, rules: Rules) -> bool:
-    """Whether there are too few programs of its kind to be owned."""
-    various = 0
+    """Whether there are too few programs that differ from it by their literals alone."""
+    variety = 1
     for step in program.steps:
-        for type in language.function(step.function).values[: len(step.values)]:
-            various += type.values is None or len(type.values) >= _MANY
-    return various < rules.literals
+        for type in language.function(step.function).values:
+            variety *= len(type.values) if type.values else _NUMBERS
+    return variety < rules.variety

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from mereo.programs import Language, Program, ProgramFailure, Trace, compile_program
 from mereo.programs.types import INTEGER, OBJECT
+from mereo.questions.search import Instance
+from mereo.questions.template import Apply, Describe
 from mereo.world import World
 
-__all__ = ["Readings", "stands_in"]
+__all__ = ["Readings", "hides", "stands_in"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,3 +43,17 @@ def stands_in(world: World, trace: Trace, language: Language, *, numbers: bool =
         for place, (one, two, type) in enumerate(zip(trace.values, other.values, trace.executable.types, strict=True))
         if place == last or type in kept
     )
+
+
+def hides(instance: Instance, whole: World) -> bool:
+    """Whether what is hidden would change the answer of a question whose descriptions speak of what is visible."""
+    plan, values = instance.plan, list(instance.values)
+    for k, node in enumerate(plan.template.nodes):
+        if isinstance(node, Describe):
+            continue
+        literals = node.values if isinstance(node, Apply) else (instance.picks[getattr(node, "of", k)],)
+        try:
+            values[k] = plan.calls[k](whole, *map(values.__getitem__, node.inputs), *literals)
+        except ProgramFailure:
+            return True
+    return bool(values[-1] != instance.answer)

@@ -45,17 +45,16 @@ class Rules:
     """Whether no answer that is a word may stand in its question, also where the template does not demand it."""
     margin: float | None = None
     """How far a word may tell the answer: by how much the share of an answer among the questions with that word may lie
-    above the share of the template's most frequent answer. None where nobody looks."""
-    slack: float = 1.0
-    """… and how many questions with a word may go beyond that, because the first one always does."""
+    above the share of the template's most frequent answer. The first question with a word may always be asked, with two
+    words together the first two. None where nobody looks."""
     attempts: int = 1
     """How many instances of a template are looked for in a world before it is given up."""
     wordings: int = 1
     """How many ways to say an instance are tried before another is looked for."""
     owners: Mapping[str, float] = field(default_factory=dict)
     """The share of all programs that each split owns and no other may ask; none where all may ask any."""
-    literals: int = 2
-    """Programs with fewer literals of types of many words are too few to be owned: they are common to all splits."""
+    variety: int = 0
+    """Programs of which there are fewer than this with other literals cannot be dealt out: all splits share them."""
     common: float = 1.0
     """The largest share of common programs among the questions of a type."""
 
@@ -132,14 +131,14 @@ class Tally:
         for word in words:
             self.told.setdefault(word, Counter())[answer] += 1
 
-    def telling(self, answer: Any, words: Iterable[Hashable], rules: Rules) -> bool:
-        """Whether one of the words would tell this answer, were it given once more."""
+    def telling(self, answer: Any, words: Mapping[Hashable, int], rules: Rules) -> bool:
+        """Whether some words would tell this answer, were it given once more. words : each with its slack"""
         if rules.margin is None or not self.uses:
             return False
         usual = max(self.counts.values()) / self.uses + rules.margin
-        for word in words:
+        for word, slack in words.items():
             answers = self.told.get(word)
-            if answers and answers[answer] + 1 > rules.slack + usual * (answers.total() + 1):
+            if answers and answers[answer] + 1 > slack + usual * (answers.total() + 1):
                 return True
         return False
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Alignment, align, shown_text
-from mereo.questions.generate import filled
+from mereo.questions.filling import filled
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
 from mereo.questions.phrase import plural

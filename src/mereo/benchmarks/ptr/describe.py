@@ -74,12 +74,12 @@ class PartDescriber(Describer):
             and any(value is not None and value == again for value, again in zip(one[2:], other[2:], strict=True))
         )
 
-    def descriptions(self, world: World) -> Descriptions:
+    def descriptions(self, world: World) -> _PartDescriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
         key = (PartDescriber, self.categories, self.parts)
         if key not in world.memory:
             world.memory[key] = _PartDescriptions(self, world)
-        kept: Descriptions = world.memory[key]
+        kept: _PartDescriptions = world.memory[key]
         return kept
 
     def steps(self, description: Description) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -100,19 +100,30 @@ class PartDescriber(Describer):
             yield "filter_part_count", (count,)
 
     def drawn(self, chance: random.Random, world: World) -> Description:
-        """A description out of thin air: sensible furniture that may not be there."""
-        category = chance.choice(self.categories) if chance.random() < 0.75 else None
-        possible = ptr_part_names(category) if category else common_parts(world)
-        parts = [part for part in self.parts if part in possible]
-        if not parts or (category and chance.random() < 0.25):
-            return (category, None, None, None)
-        part = chance.choice(parts)
-        count = chance.choice(_COUNTS) if part not in _SINGLE and chance.random() < 0.4 else None
-        color = chance.choice(_COLORS)
-        bare = part not in _PLAIN and (category is None or part not in WORDS["always"][category])
-        if bare and chance.random() < 0.4:
-            return (category, part, count, None)
-        return (category, part, count, color)
+        """What fits something here, with one word exchanged: it says as much, and most likely of nothing."""
+        fitting = self.descriptions(world).every
+        if not fitting:
+            return (None, None, None, None)
+        description = chance.choice(fitting)
+        place = chance.choice([place for place, value in enumerate(description) if value is not None])
+        words = [word for word in self._instead(place, description, world) if word != description[place]]
+        if not words:
+            return description
+        changed = (*description[:place], chance.choice(words), *description[place + 1 :])
+        category, part, count, color = changed
+        always = _PLAIN if category is None or count is not None else _PLAIN.union(WORDS["always"][category])
+        idle = color is None and part in always
+        return description if idle else changed
+
+    def _instead(self, place: int, description: Description, world: World) -> Iterable[Any]:
+        """What could stand at a place of a description of sensible furniture."""
+        category, part, count, _ = description
+        if place == 0:
+            return [name for name in self.categories if part is None or part in ptr_part_names(name)]
+        if place == 1:
+            possible = ptr_part_names(category) if category else common_parts(world)
+            return [name for name in self.parts if name in possible and (count is None or name not in _SINGLE)]
+        return _COUNTS if place == 2 else _COLORS
 
 
 class _PartDescriptions(Descriptions):
@@ -127,6 +138,8 @@ class _PartDescriptions(Descriptions):
             if description[0] in (None, *describer.categories) and description[1] in (None, *describer.parts)
         }
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+        self.every = [description for description in self._all if any(description)]
+        """All that says something."""
         self._agreed: tuple[Sequence[World], _PartDescriptions] | None = None
 
     def agreed(self, others: Sequence[World]) -> _PartDescriptions:

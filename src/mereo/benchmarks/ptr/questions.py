@@ -21,7 +21,6 @@ from mereo.questions.toml_templates import load_templates
 __all__ = ["RULES", "TYPES", "ptr_questions"]
 
 RULES = Rules(
-    median_ratio=1.5,
     most=MOST,
     trivial_share=0.0,
     dropped="derivation",
