@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.paint import colors_of
+from mereo.benchmarks.ptr.pictured import seen_colors
 from mereo.benchmarks.ptr.readings import ptr_readings
 from mereo.benchmarks.ptr.recipe import PtrRecipe
 from mereo.benchmarks.ptr.record import record_of
@@ -117,6 +118,9 @@ def row() -> dict[str, Any]:
 
 def test_a_picture_shows_every_color_as_the_record_says(row: dict[str, Any]) -> None:
     assert list(PtrInspector().picture(row)) == []
+    colors = list(seen_colors(row))
+    assert len(colors) > 5
+    assert all(color.seen == color.said for color in colors)
 
 
 def test_an_audit_finds_a_picture_whose_colors_are_not_those_of_its_record(row: dict[str, Any]) -> None:
@@ -124,4 +128,5 @@ def test_an_audit_finds_a_picture_whose_colors_are_not_those_of_its_record(row: 
     changed = {**row, "image": {**row["image"], "bytes": encode_png(dark)}}
     faults = list(PtrInspector().picture(changed))
     assert faults
+    assert any(color.seen != color.said for color in seen_colors(changed))
     assert all(fault.startswith(("parts of object", "faint of object", "hidden of object")) for fault in faults)

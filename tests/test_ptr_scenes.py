@@ -16,7 +16,7 @@ from mereo.benchmarks.ptr.behavior import DISTANCES, Behavior
 from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_of, ptr_parts
+from mereo.benchmarks.ptr.parts import face_of, ptr_categories, ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.physical import physical_scene
 from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
 from mereo.benchmarks.ptr.record import geometry_of, record_of
@@ -35,6 +35,7 @@ from mereo.scenes.poise import balance, lowered, on_floor, pushed, tilted
 from mereo.scenes.scene import Placed, Pose, Room, ShapeRef
 from mereo.shapes.grammar import family_number
 from mereo.shapes.mesh import Floats
+from mereo.shapes.part import Part
 from mereo.shapes.physical import mass_of
 from scenery import about_z, stage
 from scenery import thing as solid
@@ -257,7 +258,7 @@ def test_lines_and_planes_are_those_of_the_parts_where_they_stand(
     for shown, record in zip(everything, records, strict=True):
         for placed, said in zip(shown.scene.objects, record["objects"], strict=True):
             matrix = pose_matrix(placed.pose, placed.scale)
-            meshes = {leaf.id: leaf.mesh for leaf in shape_of(placed.shape).leaves() if leaf.mesh is not None}
+            leaves = {leaf.id: leaf for leaf in shape_of(placed.shape).leaves()}
             category = placed.shape.category
             for part in said["parts"]:
                 if "line" not in part and "plane" not in part:
@@ -265,7 +266,9 @@ def test_lines_and_planes_are_those_of_the_parts_where_they_stand(
                 found += 1
                 kind = "lines" if "line" in part else "planes"
                 assert part["part"] in NUMBERS[kind][category]
-                points = np.concatenate([meshes[leaf].moved(matrix).vertices for leaf in part["leaves"]])
+                instance = Part("", tuple(leaves[leaf] for leaf in part["leaves"]))
+                face = face_of(category, part["part"], instance).leaves()
+                points = np.concatenate([one.mesh.moved(matrix).vertices for one in face if one.mesh is not None])
                 # By principal axes instead of sampled pairs and triples: a line runs along the longest of them, and
                 # the normal of a plane is nearly the shortest.
                 _, _, axes = np.linalg.svd(points - points.mean(0), full_matrices=False)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.gates import ptr_watches
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.looks import frame_of
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.official.world import VOCABULARY as OFFICIAL
@@ -167,6 +166,7 @@ def _differences(
     record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: list[Any], image: NDArray[Any]
 ) -> Iterator[str]:
     """What the record says of each object, against what is counted in the ids and how the picture is colored."""
+    from mereo.benchmarks.ptr.pictured import frame_of_ids
     from mereo.benchmarks.ptr.record import seen_of
     from mereo.benchmarks.ptr.seen_colors import misread
     from mereo.benchmarks.ptr.view import hard_to_see
@@ -175,7 +175,7 @@ def _differences(
     if ids.max() > len(key):
         yield f"instances go up to {ids.max()}, the key to {len(key)}"
         return
-    frame = frame_of(ids, key)
+    frame = frame_of_ids(ids, key)
     rule = hard_to_see(scene, observe(scene, frame))
     if rule:
         yield rule
