@@ -50,14 +50,17 @@ def furnished(seed: int, *, physical: bool | None = None) -> dict[str, Any]:
 
 
 def half_seen(seed: int) -> dict[str, Any]:
-    """The same, but some parts are hidden or show a few pixels, some colors are dim, and some parts lean a little."""
+    """The same, but some parts are hidden or faint, some colors are dim or look like others, and some parts lean."""
     record, chance = furnished(seed), random.Random(-seed)
     for thing in record["objects"]:
+        thing["colors"] = {part["part"]: part["color"] for part in thing["parts"]}
         dim = {part["part"]: chance.randint(25, 59) for part in thing["parts"] if chance.random() < 0.03}
+        unlike = {part["part"] for part in thing["parts"] if chance.random() < 0.01}
         for own in thing.pop("parts"):
             seen = chance.choices(["parts", "faint", "hidden"], [12, 1, 1])[0]
             pixels = {"parts": dim.get(own["part"], 100), "faint": chance.randint(1, 24), "hidden": 0}[seen]
-            thing.setdefault(seen, []).append(own | {"pixels": pixels} | _leaning(own, chance))
+            color = None if own["part"] in unlike else own["color"]
+            thing.setdefault(seen, []).append(own | {"pixels": pixels, "color": color} | _leaning(own, chance))
         thing.setdefault("parts", [])
     return record
 

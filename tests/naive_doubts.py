@@ -12,10 +12,10 @@ NUMBERS = ("total", "count_object", "sum", "minus")
 
 
 class Colorful(Room):
-    """Colors are told however little is seen of them."""
+    """Paints are told however little is seen of them, and whatever they look like."""
 
     def color(self, part: Any) -> Any:
-        return self.part(part)["color"]
+        return self.part(part)["color"] or self.things[part[0]].get("colors", {}).get(self.name(part))
 
 
 class Patchy(Room):

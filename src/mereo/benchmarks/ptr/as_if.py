@@ -15,18 +15,13 @@ Record = Mapping[str, Any]
 
 
 def whole(record: Record) -> Record:
-    """As if all parts stood before the camera, with their colors."""
-    things = []
-    for thing in record["objects"]:
-        every = [*thing["parts"], *thing["faint"], *thing["hidden"]]
-        things.append({**thing, "parts": [*map(_large(record), every)], "faint": [], "hidden": []})
-    return {**record, "objects": things}
+    """As if all parts stood before the camera, in the light."""
+    return {**record, "objects": [_plain(thing, record, hidden=True) for thing in record["objects"]]}
 
 
 def bold(record: Record) -> Record:
-    """As if colors could be told however little is seen of them."""
-    things = [{**thing, "parts": [*map(_large(record), thing["parts"])]} for thing in record["objects"]]
-    return {**record, "objects": things}
+    """As if the paint of parts could be told however little is seen of it, and whatever it looks like."""
+    return {**record, "objects": [_plain(thing, record, hidden=False) for thing in record["objects"]]}
 
 
 def faintly_seen(record: Record) -> Iterator[Record]:
@@ -50,6 +45,12 @@ def _with(record: Record, more: Mapping[int, Sequence[Any]]) -> Record:
     return {**record, "objects": things}
 
 
-def _large(record: Record) -> Any:
+def _plain(thing: Mapping[str, Any], record: Record, *, hidden: bool) -> dict[str, Any]:
+    """An object whose parts all show their paint on as many pixels as there are. hidden : whether all of its parts"""
     width, height = record["size"]
-    return lambda part: {"box": [0, 0, 0, 0], **part, "pixels": width * height}
+    paints = thing.get("colors", {})
+    parts = [
+        {"box": [0, 0, 0, 0], **part, "pixels": width * height, "color": part["color"] or paints.get(part["part"])}
+        for part in (*thing["parts"], *((*thing["faint"], *thing["hidden"]) if hidden else ()))
+    ]
+    return {**thing, "parts": parts, **({"faint": [], "hidden": []} if hidden else {})}
