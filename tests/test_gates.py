@@ -202,9 +202,9 @@ def test_few_questions_say_nothing() -> None:
 
 
 def test_tilt_tells_little_of_stability_and_wheels_roll() -> None:
-    def tilted(stability: str, degrees: float, *parts: dict[str, Any]) -> dict[str, Any]:
+    def tilted(stability: str, degrees: float) -> dict[str, Any]:
         half = degrees / 360 * 3.14159265
-        return thing("chair", *parts, stability=stability, rotation=[1 - half**2 / 2, half, 0, 0])
+        return thing("chair", stability=stability, rotation=[1 - half**2 / 2, half, 0, 0])
 
     fair = [tilted("stable", 10), tilted("stable", 0), tilted("unstable", 10), tilted("unstable", 0)]
     name = "stability told by tilt alone"
@@ -219,8 +219,8 @@ def test_tilt_tells_little_of_stability_and_wheels_roll() -> None:
         ("unstable", {"gaps": free, "contact": 0, "contrast": 20}, False),
         ("unstable", {"gaps": near, "contact": 0}, False),
     ]:
-        assert looked(Tilt(), room(tilted(stability, 10) | more))[doubtful].met == met
-    rolling = looked(Tilt(), room(tilted("stable", 10, part("wheel"))))
+        assert looked(Tilt(), room(tilted(stability, 10) | {"wheels": False} | more))[doubtful].met == met
+    rolling = looked(Tilt(), room(tilted("stable", 10) | {"wheels": True, "gaps": free, "contact": 0}))
     assert rolling["stable objects that stand tilted on wheels"].complaint()
 
 

@@ -79,10 +79,11 @@ class Tilt(Watch):
             tilt = _tilt(thing["rotation"])
             self._tilts[stability].append(tilt)
             where = f"object {number} of {scene['scene_id']}"
-            if stability == "stable" and _FOOTING["tilted"] < tilt <= _FOOTING["toppled"]:
-                self._wheels.add(_on_wheels(thing), where)
-            if tilt > _FOOTING["tilted"] and "gaps" in thing:
-                self._touching.add(_open_contact(thing, record["size"]), where)
+            if tilt <= _FOOTING["tilted"] or "gaps" not in thing:
+                continue
+            self._touching.add(_open_contact(thing, record["size"]), where)
+            if stability == "stable":
+                self._wheels.add(thing["wheels"], where)
 
     def gates(self) -> Iterator[Gate]:
         """What would roll away, what is not seen to touch or to be free, and how often a guess by tilt is right."""
@@ -98,12 +99,6 @@ def _tilt(rotation: Sequence[float]) -> float:
     """Degrees between up and where the top of an object points to. rotation : (w, x, y, z)"""
     _, x, y, _ = rotation
     return float(np.degrees(np.arccos(np.clip(1.0 - 2.0 * (x * x + y * y), -1.0, 1.0))))
-
-
-def _on_wheels(thing: Mapping[str, Any]) -> bool:
-    """Whether an object stands on wheels, as its record says, or else might."""
-    every = (*thing["parts"], *thing["faint"], *thing["hidden"])
-    return bool(thing.get("wheels", any(part["part"] == "wheel" for part in every)))
 
 
 def _open_contact(thing: Mapping[str, Any], size: Sequence[int]) -> bool:
