@@ -40,7 +40,7 @@ def asked(record: dict[str, Any], *titles: str, seeds: int = 20) -> list[Questio
     whole = ptr_questions()
     chosen = tuple(template for template in whole.templates if not titles or template.title in titles)
     rules = replace(RULES, balanced=False, margin=None, common=1.0)
-    found = []
+    found: list[Question] = []
     for seed in range(seeds):
         asker = Asker(TemplateSet(chosen, whole.speech), LANGUAGE, rules)
         found += asker.ask(ptr_world(record), 10, chance=random.Random(seed), readings=ptr_readings(record))
