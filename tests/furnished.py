@@ -84,9 +84,9 @@ def _thing(chance: random.Random, physical: bool) -> dict[str, Any]:
     parts = []
     for name in chance.sample(names, chance.randint(min(2, len(names)), min(6, len(names)))):
         color = chance.choice(COLORS) if chance.random() < 0.95 else None
-        odd = 0.01 if chance.random() < 0.85 else 1.0  # the share of those that are no line or plane
+        geometry = _geometry(name, yaw, chance)
         for _ in range(1 if name in SINGLE else chance.choice([1, 2, 2, 3, 4, 4, 4, 5, 6])):
-            parts.append(part(name, color, **_geometry(name, yaw, chance, odd)))
+            parts.append(part(name, color, **(_geometry(name, yaw, chance) if chance.random() < 0.1 else geometry)))
     stability = {}
     if physical:
         stable = chance.random() < 0.5
@@ -98,9 +98,9 @@ def _thing(chance: random.Random, physical: bool) -> dict[str, Any]:
     return thing(category, *parts, at=(chance.uniform(-3, 3), chance.uniform(-3, 3)), **stability)
 
 
-def _geometry(name: str, yaw: float, chance: random.Random, odd: float) -> dict[str, Any]:
+def _geometry(name: str, yaw: float, chance: random.Random) -> dict[str, Any]:
     axes = [[0, 0, 1], [math.cos(yaw), math.sin(yaw), 0], [-math.sin(yaw), math.cos(yaw), 0]]
-    if chance.random() < odd:
+    if chance.random() < 0.15:
         return {}
     if name in LINES:
         return {"line": chance.choice(axes)}
