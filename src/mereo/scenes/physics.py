@@ -330,5 +330,5 @@ def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
         geom.type = mujoco.mjtGeom.mjGEOM_MESH
         geom.meshname = mesh.name
         geom.friction = [friction, 0.005, 0.0001]
-        # Against floor and walls the object's own friction counts, of two objects the greater; a wheel rolls on anything.
+        # Against floor and walls an object's own friction counts, of two objects the greater; a wheel rolls on all.
         geom.priority = 2 if on_wheels else 1

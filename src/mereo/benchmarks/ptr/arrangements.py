@@ -29,10 +29,10 @@ __all__ = ["Arranger", "drawn_things"]
 
 _PHYSICAL = NUMBERS["physical"]
 _TRIES, _PLACES, _SPOTS = 32, 4, 10
-"""How often an arrangement is tried before the scene is drawn anew, how often with the same objects, and how many places
-are looked at for one of them."""
+"""How often an arrangement is tried before the scene is drawn anew, how often with the same objects, and how many
+places are looked at for one of them."""
 _OFFSETS, _WAYS, _POSES = 24, 3, 6
-"""How many offsets of a stack are reckoned, how many ways out from one of them, and how many poses of what is to lean."""
+"""How many offsets of a stack are reckoned, how many ways out from where it stays, and how many poses of what leans."""
 
 
 class _Unfit(Refused):
@@ -82,7 +82,7 @@ class _Pair(NamedTuple):
         return [offset for offset in drawn if self.stay(offset)]
 
     def falls(self, offset: Floats, sides: dict[str, Floats], towards: str) -> list[bool] | None:
-        """Which of the two fall with the upper at an offset, where moving it saves it towards that side and no other."""
+        """Which of the two fall with the upper at an offset, where moving it towards that side alone saves it."""
         inside = held(self.above, self.top, offset)
         if inside is None or inside == -np.inf or self.stay(offset) is not False:
             return None
@@ -147,7 +147,9 @@ class Arranger:
             raise _Unfit("an object has no place on another")
         offset, does = (stays[0], [False, False]) if not falls else self._overhang(pair, stays, towards)
         rise = [*offset.tolist(), pair.top.height - pair.above.height]
-        return _Group(self._spot(under, lambda placed: [placed, moved(above, np.add(placed.pose.position, rise))]), does)
+        return _Group(
+            self._spot(under, lambda placed: [placed, moved(above, np.add(placed.pose.position, rise))]), does
+        )
 
     def _overhang(self, pair: _Pair, stays: Sequence[Floats], towards: str) -> tuple[Floats, list[bool]]:
         """Where the upper of a stack would fall and be saved as it is to be, on a way out from where it would stay."""

@@ -81,7 +81,9 @@ def _contact(scene: Scene, frame: Frame, number: int) -> int:
     across, up = (columns + 0.5 - camera.width / 2) * scale, (camera.height / 2 - rows - 0.5) * scale
     rays = np.stack([across, up, np.ones(len(rows))], 1) * frame.depth[rows, columns, None]
     points = rays @ view_matrix(scene) + camera.position
-    near = [((points - wall.point) @ np.asarray(wall.normal)) < _FOOTING["near"] for wall in walls(scene.setting).values()]
+    near = [
+        ((points - wall.point) @ np.asarray(wall.normal)) < _FOOTING["near"] for wall in walls(scene.setting).values()
+    ]
     return int(np.any(near, 0).sum())
 
 

@@ -63,4 +63,6 @@ def _shapes(recipe: PtrRecipe) -> list[str]:
     return [name for group in recipe.own for names in group.shapes.values() for name in names]
 
 
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _PROPORTIONS, _COUNTERFACTUALS, OBJECTS), shapes=_shapes)
+MAKER = Maker(
+    _recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _PROPORTIONS, _COUNTERFACTUALS, OBJECTS), shapes=_shapes
+)

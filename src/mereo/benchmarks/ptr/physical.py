@@ -44,7 +44,7 @@ def physical_scene(asked: Wanted, rng: np.random.Generator) -> tuple[Shown, list
 def with_walls(scene: Scene, frame: Frame, rng: np.random.Generator) -> Scene:
     """The scene with walls that whatever is tilted stands out from.
 
-    Looks are drawn until each tilted object contrasts enough; if none of those drawn does it for all, the best is taken.
+    Looks are drawn until each tilted object contrasts enough; if that happens with none of them, the best is taken.
     """
     tilted = [number for number, placed in enumerate(scene.objects) if is_tilted(placed.pose.rotation)]
     best, most = scene, -np.inf

@@ -30,18 +30,18 @@ def scale_of(
         return round(float(rng.uniform(*(diagonal or numbers["diagonal"]))) / _diagonal(reference), 4)
     low, high = numbers["real"][reference.category]["meters"]
     wanted = measure(reference) * float(rng.uniform(1 - numbers["play"], 1 + numbers["play"]))
-    return round(min(max(wanted, low), high) / measure(reference), 4)
+    return round(min(max(wanted, float(low)), float(high)) / measure(reference), 4)
 
 
 def measure(reference: ShapeRef) -> float:
     """What is measured of a shape of its category: its height, or the longer side of what it covers. Meters"""
     low, high = shape_of(reference).bounds()
-    across, deep, height = (high - low).tolist()
+    across, deep, height = (float(side) for side in high - low)
     return height if NUMBERS["objects"]["real"][reference.category]["measure"] == "height" else max(across, deep)
 
 
 def usual_diagonal(candidates: Sequence[Candidate]) -> float:
-    """The diagonal of objects that would fill as much of a room if they were all of one: the root of the mean square."""
+    """The diagonal of equal objects that would fill as much of a room: the root of the mean square. Meters"""
     return float(np.sqrt(np.mean([(each.scale * _diagonal(each.shape)) ** 2 for each in candidates])))
 
 

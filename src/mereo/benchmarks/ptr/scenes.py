@@ -108,9 +108,7 @@ def bare_frame(scene: Scene, *, renderer: str) -> Frame:
 def placed_scene(asked: Wanted, count: int, rng: np.random.Generator) -> Scene:
     """So many objects that keep their distance and are likely to be seen."""
     candidates = [candidate(asked, rng) for _ in range(count)]
-    scene = empty_room(
-        count, rng, width=asked.width, height=asked.height, diagonal=usual_diagonal(candidates)
-    )
+    scene = empty_room(count, rng, width=asked.width, height=asked.height, diagonal=usual_diagonal(candidates))
     return with_upright(scene, candidates, rng)
 
 

@@ -20,8 +20,8 @@ _HAIR = 0.001
 def tilt_tells(records: Iterable[Mapping[str, Any]]) -> float:
     """How well the best rule of the kind "tilted by more than so much, so unstable" does, or its opposite.
 
-    Balanced accuracy over all objects of physical scenes: the mean of how many unstable and how many stable ones it gets
-    right. 0.5 is guessing; so it is where there are only stable or only unstable objects.
+    Balanced accuracy over all objects of physical scenes: the mean of how many unstable and how many stable ones it
+    gets right. 0.5 is guessing; so it is where there are only stable or only unstable objects.
     """
     told = [(tilt_of(thing["rotation"]), thing["stability"] == "stable") for thing in _things(records)]
     stable = np.sort([tilt for tilt, stays in told if stays])
@@ -42,8 +42,8 @@ def tilted_on_wheels(records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
 def leaning_in_doubt(records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
     """How many tilted objects leave open whether they touch a wall, and how many there are in all.
 
-    What leans and stays shows its contact; what is unstable keeps clear of all walls, and stands out from those that are
-    seen beside it.
+    What leans and stays shows its contact; what is unstable keeps clear of all walls, and stands out from those that
+    are seen beside it.
     """
     doubtful = every = 0
     footing = _PHYSICAL["footing"]
