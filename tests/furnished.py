@@ -51,7 +51,7 @@ def furnished(seed: int, *, physical: bool | None = None) -> dict[str, Any]:
 
 def part(name: str, color: str | None = None, **geometry: Any) -> dict[str, Any]:
     """One visible part. geometry : line=[x, y, z] or plane=[x, y, z]"""
-    record: dict[str, Any] = {"part": name, "color": color, "leaves": [], "pixels": 50, "box": [0, 0, 9, 9]}
+    record: dict[str, Any] = {"part": name, "color": color, "leaves": [], "pixels": 100, "box": [0, 0, 9, 9]}
     for kind, axis in geometry.items():
         record[kind] = {"point": [0, 0, 0], {"line": "direction", "plane": "normal"}[kind]: axis}
     return record
@@ -60,12 +60,21 @@ def part(name: str, color: str | None = None, **geometry: Any) -> dict[str, Any]
 def thing(category: str, *parts: dict[str, Any], at: tuple[float, float] = (0, 0), **more: Any) -> dict[str, Any]:
     """One object of visible parts."""
     place = {"position": [*at, 0.5], "pixel": [0, 0, 5], "box": [0, 0, 90, 90], "pixels": 900}
-    return {"category": category, **place, "on": [], "stability": None, "parts": list(parts), **more}
+    return {
+        "category": category,
+        **place,
+        "on": [],
+        "stability": None,
+        "parts": list(parts),
+        "faint": [],
+        "hidden": [],
+        **more,
+    }
 
 
 def room(*things: dict[str, Any]) -> dict[str, Any]:
     """A record of these objects."""
-    return {"directions": DIRECTIONS, "surfaces": SURFACES, "objects": list(things)}
+    return {"directions": DIRECTIONS, "surfaces": SURFACES, "size": [480, 320], "objects": list(things)}
 
 
 def _thing(chance: random.Random, physical: bool) -> dict[str, Any]:
@@ -75,8 +84,9 @@ def _thing(chance: random.Random, physical: bool) -> dict[str, Any]:
     parts = []
     for name in chance.sample(names, chance.randint(min(2, len(names)), min(6, len(names)))):
         color = chance.choice(COLORS) if chance.random() < 0.95 else None
+        geometry = _geometry(name, yaw, chance)
         for _ in range(1 if name in SINGLE else chance.choice([1, 2, 2, 3, 4, 4, 4, 5, 6])):
-            parts.append(part(name, color, **_geometry(name, yaw, chance)))
+            parts.append(part(name, color, **(_geometry(name, yaw, chance) if chance.random() < 0.1 else geometry)))
     stability = {}
     if physical:
         stable = chance.random() < 0.5

@@ -11,7 +11,7 @@ from typing import Any
 
 from mereo.programs import Program
 
-TOLERANCE = 11.5
+TOLERANCE = 7.0
 DEAD_ZONE = 0.2
 SIDES = ("left", "right", "front", "behind")
 
@@ -43,7 +43,9 @@ class Room:
         return set().union(*[self.parts(thing) for thing in self.every])
 
     def color(self, part: Any) -> Any:
-        return self.part(part)["color"]
+        thing, width_height = self.things[part[0]], self.record["size"]
+        own = [p["pixels"] for p in thing["parts"] + thing["faint"] if p["part"] == self.name(part)]
+        return self.part(part)["color"] if max(own) / math.prod(width_height) * 480 * 320 >= 60 else None
 
     def name(self, part: Any) -> Any:
         return self.part(part)["part"]
@@ -52,6 +54,10 @@ class Room:
         if isinstance(part, str):
             return "plane", self.record["surfaces"][part]["normal"]
         entry = self.part(part)
+        thing = self.things[part[0]]
+        alike = [p for p in thing["parts"] + thing["faint"] + thing["hidden"] if p["part"] == entry["part"]]
+        if any(("line" in p, "plane" in p) != ("line" in entry, "plane" in entry) for p in alike):
+            return None
         if "line" in entry:
             return "line", entry["line"]["direction"]
         return ("plane", entry["plane"]["normal"]) if "plane" in entry else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -88,7 +89,8 @@ def _thing(
     colors = {name: [color, PAINT[color]] for name, color in thing["colors"].items() if color is not None}
     seen = {name: colors[name] for name, parts in visible.items() if name in colors and parts[0]["color"]}
     counts = {name: len(parts) for name, parts in visible.items()}
-    every = {name: counts.get(name, 0) + thing["hidden"].get(name, 0) for name in thing["colors"]}
+    unseen = Counter(part["part"] for part in (*thing["faint"], *thing["hidden"]))
+    every = {name: counts.get(name, 0) + unseen[name] for name in thing["colors"]}
     lines, planes = _axes(visible, "line", "direction"), _axes(visible, "plane", "normal")
     shape = thing["shape"]
     official = {

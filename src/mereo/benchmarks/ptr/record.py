@@ -119,44 +119,38 @@ def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
     least = VISIBLE_PART * frame.object.size
     found = []
     for number, placed in enumerate(scene.objects):
-        parts, hidden = _parts(placed, seen, number, least)
         found.append(
             {
                 "pixel": _plain(pixel[number]),
                 "pixels": seen.objects[number].pixels,
                 "box": list(seen.objects[number].box or ()),
                 "covered": round(covered[number], _DIGITS),
-                "parts": parts,
-                "hidden": hidden,
+                **_parts(placed, seen, number, least),
             }
         )
     return found
 
 
-def _parts(placed: Placed, seen: Observation, number: int, least: float) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """The visible instances of an object's parts, and how many of each name are not visible."""
+def _parts(placed: Placed, seen: Observation, number: int, least: float) -> dict[str, list[dict[str, Any]]]:
+    """The instances of an object's parts: those that are seen beyond doubt, those of a few pixels, and the hidden."""
     leaves, colors, geometry = seen.parts[number], colors_of(placed), geometry_of(placed.shape)
-    visible: list[dict[str, Any]] = []
-    hidden: dict[str, int] = {}
+    found: dict[str, list[dict[str, Any]]] = {"parts": [], "faint": [], "hidden": []}
     for name, instances in ptr_parts(shape_of(placed.shape)).items():
         for place, instance in enumerate(instances):
             shown = {leaf.id: leaves[leaf.id] for leaf in instance.leaves() if leaf.id in leaves}
             pixels = sum(leaf.pixels for leaf in shown.values())
-            if pixels < least:
-                hidden[name] = hidden.get(name, 0) + 1
-                continue
-            found = geometry.get(name, {}).get(place)
-            visible.append(
-                {
-                    "part": name,
-                    "color": colors[name] if _own_color(placed, name, instance, shown, pixels) else None,
-                    "leaves": [leaf.id for leaf in instance.leaves()],
-                    "pixels": pixels,
-                    "box": _union(shown.values()),
-                    **({} if found is None else _in_world(found, placed)),
-                }
-            )
-    return visible, hidden
+            known = not pixels or _own_color(placed, name, instance, shown, pixels)
+            axis = geometry.get(name, {}).get(place)
+            part = {
+                "part": name,
+                "color": colors[name] if known else None,
+                "leaves": [leaf.id for leaf in instance.leaves()],
+                "pixels": pixels,
+                **({"box": _union(shown.values())} if pixels else {}),
+                **({} if axis is None else _in_world(axis, placed)),
+            }
+            found["parts" if pixels >= least else "faint" if pixels else "hidden"].append(part)
+    return found
 
 
 def _own_color(placed: Placed, name: str, instance: Part, shown: Mapping[int, Seen], pixels: int) -> bool:

@@ -23,13 +23,17 @@ class _Plane(msgspec.Struct):
     normal: Triple
 
 
-class _Part(msgspec.Struct):
+class _Unseen(msgspec.Struct):
     part: str
     color: str | None
-    box: tuple[float, float, float, float]
     leaves: list[int]
+    pixels: int
     line: _Line | msgspec.UnsetType = msgspec.UNSET
     plane: _Plane | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Part(_Unseen, kw_only=True):
+    box: tuple[float, float, float, float]
 
 
 class _Thing(msgspec.Struct):
@@ -37,6 +41,8 @@ class _Thing(msgspec.Struct):
     position: Triple
     pixel: Triple
     parts: list[_Part]
+    faint: list[_Part]
+    hidden: list[_Unseen]
     box: list[float]
     on: list[int] = []
     stability: str | None = None
@@ -64,6 +70,7 @@ class Told(msgspec.Struct):
     objects: list[_Thing]
     directions: _Directions
     surfaces: _Surfaces
+    size: tuple[int, int]
 
 
 class _Shape(msgspec.Struct):
@@ -78,7 +85,6 @@ class _WholeThing(_Thing, kw_only=True):
     rotation: tuple[float, float, float, float]
     scale: float
     colors: dict[str, str | None]
-    hidden: dict[str, int]
 
 
 class _Camera(msgspec.Struct):

@@ -1,23 +1,24 @@
 """PTR's worlds: objects made of parts, the surfaces of the room, and how all of these lie to each other.
 
-Objects come first, then the ground and the walls, then the visible parts, instance by instance. What cannot be seen is
-not in the world, so nothing can be asked about it.
+Objects come first, then the ground and the walls, then the visible parts, instance by instance. What cannot be seen
+beyond doubt is not in the world, so nothing can be asked about it; `readings` tells what else a scene may be taken for.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from mereo.benchmarks.ptr.numbers import CLEAR_COLOR, NUMBERS
 from mereo.benchmarks.ptr.told import check_record
 from mereo.files import read_toml
-from mereo.shapes.geometry import TOLERANCE_DEGREES
 from mereo.world import Attribute, Entity, Vocabulary, World, along, bits_of, make_world
 
-__all__ = ["FOUR_SIDES", "GEOMETRIC", "SPATIAL", "SURFACES", "VOCABULARY", "WORDS", "ptr_world"]
+__all__ = ["FOUR_SIDES", "GEOMETRIC", "SPATIAL", "SURFACES", "VOCABULARY", "WORDS", "ptr_world", "world_of"]
 
 WORDS = read_toml(Path(__file__).with_name("vocabulary.toml"))
 SPATIAL: tuple[str, ...] = tuple(WORDS["spatial"])
@@ -42,8 +43,26 @@ _AXES = {"line": "direction", "plane": "normal"}
 
 
 def ptr_world(record: Mapping[str, Any]) -> World:
-    """The world that a scene's record tells of."""
+    """The world that a scene's record tells of: what is beyond doubt."""
     check_record(record)
+    return world_of(record)
+
+
+def world_of(
+    record: Mapping[str, Any],
+    *,
+    more: Sequence[Sequence[Mapping[str, Any]]] = (),
+    dim: bool = False,
+    mixed: bool = False,
+    within: float = NUMBERS["angles"]["surely"],
+) -> World:
+    """A world of a record that has been checked. Whatever it has more comes last, so that all else keeps its place.
+
+    more : parts of each object besides those that are seen beyond doubt
+    dim : whether colors count of which little is seen
+    mixed : whether lines and planes count that not all parts of their name are
+    within : degrees off parallel and perpendicular up to which lines and planes are so
+    """
     objects = record["objects"]
     names = [f"{thing['category']}-{number}" for number, thing in enumerate(objects)]
     entities = [*map(_object, names, objects)]
@@ -51,20 +70,38 @@ def ptr_world(record: Mapping[str, Any]) -> World:
     for name in SURFACES:
         axes[len(entities)] = record["surfaces"][name]["normal"]
         entities.append(Entity(name, "surface", {"geometry": "plane"}))
-    for whole, thing in zip(names, objects, strict=True):
-        count: dict[str, int] = {}
-        for part in thing["parts"]:
-            name = part["part"]
-            count[name] = count.get(name, 0) + 1
-            attributes = {"part": name} if part["color"] is None else {"part": name, "color": part["color"]}
-            for kind, axis in _AXES.items():
-                if kind in part:
-                    attributes["geometry"] = kind
-                    axes[len(entities)] = part[kind][axis]
-            entity_id = f"{whole}/{name.replace(' ', '-')}-{count[name]}"
-            entities.append(Entity(entity_id, "part", attributes, whole, {"box": part["box"]}))
-    related = {**_spatial(record, len(entities)), **_geometric(entities, axes)}
+    least = 0.0 if dim else CLEAR_COLOR * record["size"][0] * record["size"][1]
+    unclear = [_unclear(thing, least, mixed=mixed) for thing in objects]
+    count: Counter[tuple[str, str]] = Counter()
+    for parts in ([thing["parts"] for thing in objects], more):
+        for whole, own, (no_color, no_axis) in zip(names, parts, unclear, strict=False):
+            for part in own:
+                name = part["part"]
+                count[whole, name] += 1
+                attributes = {"part": name}
+                if part["color"] is not None and name not in no_color:
+                    attributes["color"] = part["color"]
+                for kind, axis in _AXES.items():
+                    if kind in part and name not in no_axis:
+                        attributes["geometry"] = kind
+                        axes[len(entities)] = part[kind][axis]
+                entity_id = f"{whole}/{name.replace(' ', '-')}-{count[whole, name]}"
+                numbers = {"box": part["box"]} if "box" in part else {}
+                entities.append(Entity(entity_id, "part", attributes, whole, numbers))
+    related = {**_spatial(record, len(entities)), **_geometric(entities, axes, within)}
     return make_world(entities, VOCABULARY, related=related)
+
+
+def _unclear(thing: Mapping[str, Any], least: float, *, mixed: bool) -> tuple[set[str], set[str]]:
+    """The names of an object's parts whose color is in doubt, and those of which only some are lines or planes."""
+    largest: dict[str, int] = {}
+    kinds: dict[str, set[str]] = {}
+    for part in (*thing["parts"], *thing["faint"], *thing["hidden"]):
+        name = part["part"]
+        largest[name] = max(part["pixels"], largest.get(name, 0))
+        kinds.setdefault(name, set()).add(next((kind for kind in _AXES if kind in part), ""))
+    no_color = {name for name, pixels in largest.items() if pixels < least}
+    return no_color, set() if mixed else {name for name, found in kinds.items() if len(found) > 1}
 
 
 def _object(name: str, thing: Mapping[str, Any]) -> Entity:
@@ -101,7 +138,7 @@ def _supports(objects: Sequence[Mapping[str, Any]], number: int) -> set[int]:
     return found
 
 
-def _geometric(entities: Sequence[Entity], axes: Mapping[int, Any]) -> dict[str, tuple[int, ...]]:
+def _geometric(entities: Sequence[Entity], axes: Mapping[int, Any], within: float) -> dict[str, tuple[int, ...]]:
     """The relations between lines and planes as `shapes.geometry.relation` tells them, all at once.
 
     axes : by entity, the direction of a line or the normal of a plane
@@ -113,7 +150,7 @@ def _geometric(entities: Sequence[Entity], axes: Mapping[int, Any]) -> dict[str,
     lengths /= np.linalg.norm(lengths, axis=1, keepdims=True)
     angles = np.degrees(np.arccos(np.clip(np.abs(lengths @ lengths.T), 0.0, 1.0)))
     angles = np.where(planes[:, None] != planes, 90.0 - angles, angles)
-    found = {"parallel": angles <= TOLERANCE_DEGREES, "perpendicular": angles >= 90.0 - TOLERANCE_DEGREES}
+    found = {"parallel": angles <= within, "perpendicular": angles >= 90.0 - within}
     kinds = {"line": ~planes, "plane": planes}
     for name, table in tables.items():
         pair, how = name.split(" ")
