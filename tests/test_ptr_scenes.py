@@ -483,6 +483,16 @@ def test_a_scene_that_cannot_be_made_ends_with_the_rule(
         ordinary_scene(SMALL, generator(1))
 
 
+def test_what_is_too_large_to_be_arranged_ends_with_the_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(NUMBERS["floor"], "to_wall", 4.0)
+    monkeypatch.setitem(NUMBERS["physical"]["plans"], "3", [["tilted"]])
+    monkeypatch.setitem(NUMBERS["physical"], "most", 3)
+    monkeypatch.setattr("mereo.benchmarks.ptr.scenes.ATTEMPTS", 1)
+    monkeypatch.setattr("mereo.benchmarks.ptr.arrangements._TRIES", 2)
+    with pytest.raises(MereoError, match="nothing tilted could be placed: the object is larger than the floor"):
+        physical_scene(SMALL, generator(1))
+
+
 # Builds
 
 

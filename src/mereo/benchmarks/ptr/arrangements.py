@@ -17,6 +17,7 @@ from mereo.benchmarks.ptr.numbers import NUMBERS, drawn_by_weight
 from mereo.benchmarks.ptr.scenes import Refused, Wanted, candidate, drawn_yaw
 from mereo.benchmarks.ptr.stage import floor_of
 from mereo.benchmarks.ptr.view import out_of_view
+from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import Candidate, crowding, footprint, turned_by
 from mereo.scenes.observe import directions
 from mereo.scenes.physics import Simulation
@@ -33,6 +34,8 @@ _TRIES, _PLACES, _SPOTS = 32, 4, 10
 places are looked at for one of them."""
 _OFFSETS, _WAYS, _POSES = 24, 3, 6
 """How many offsets of a stack are reckoned, how many ways out from where it stays, and how many poses of what leans."""
+_UPPERS = 4
+"""How many objects are drawn to find one that is smaller than what it is to stand on."""
 
 
 class _Unfit(Refused):
@@ -57,7 +60,18 @@ def drawn_things(
         return candidate(asked, rng, category=drawn_by_weight(known, rng), diagonal=diagonal)
 
     lower = [drawn("under", ())] if "under" in numbers and not below else below
-    return [*lower, drawn("what", numbers["diagonal"])]
+    for _ in range(_UPPERS):
+        upper = drawn("what", numbers["diagonal"])
+        if all((_base(upper) < _base(each)).all() for each in lower):
+            break
+    return [*lower, upper]
+
+
+def _base(thing: Candidate) -> Floats:
+    """(2,) float: the sides of what an object covers, the shorter first, meters."""
+    low, high = shape_of(thing.shape).bounds()
+    sides: Floats = np.sort(thing.scale * (high - low)[:2])
+    return sides
 
 
 class _Pair(NamedTuple):
@@ -224,9 +238,12 @@ class Arranger:
         from_walls : meters that it keeps off all walls
         """
         low_x, low_y, high_x, high_y = footprint(thing.shape, thing.scale, thing.pose.rotation).bounds()
+        floor = self.floor
+        if high_x - low_x > floor.right - floor.left or high_y - low_y > floor.back - floor.front:
+            raise _Unfit("the object is larger than the floor")
         for more in reversed(range(_SPOTS)):
-            x = float(self.rng.uniform(self.floor.left - low_x, self.floor.right - high_x))
-            y = float(self.rng.uniform(self.floor.front - low_y, self.floor.back - high_y))
+            x = float(self.rng.uniform(floor.left - low_x, floor.right - high_x))
+            y = float(self.rng.uniform(floor.front - low_y, floor.back - high_y))
             pose = Pose((x, y, thing.pose.position[2]), thing.pose.rotation)
             placed = group(msgspec.structs.replace(thing, pose=pose))
             try:

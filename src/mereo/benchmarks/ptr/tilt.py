@@ -55,9 +55,10 @@ def leaning_in_doubt(records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
             every += 1
             gap = min(thing["gaps"].values())
             if thing["stability"] == "stable":
-                doubtful += gap < footing["touches"] and thing["contact"] < least
+                doubtful += bool(gap < footing["touches"] and thing["contact"] < least)
             else:
-                doubtful += gap < _PHYSICAL["clear"] - _HAIR or thing.get("contrast", 100.0) < footing["contrast"]
+                unlike = thing.get("contrast", np.inf) >= footing["contrast"]
+                doubtful += not (gap >= _PHYSICAL["clear"] - _HAIR and unlike)
     return doubtful, every
 
 
