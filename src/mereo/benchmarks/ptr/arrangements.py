@@ -29,7 +29,7 @@ from mereo.shapes.mesh import Floats
 __all__ = ["Arranger", "drawn_things"]
 
 _PHYSICAL = NUMBERS["physical"]
-_TRIES, _PLACES, _SPOTS = 32, 4, 10
+_TRIES, _PLACES, _SPOTS = 32, 4, 24
 """How often an arrangement is tried before the scene is drawn anew, how often with the same objects, and how many
 places are looked at for one of them."""
 _OFFSETS, _WAYS, _POSES = 24, 3, 6
