@@ -132,6 +132,12 @@ class Simulation:
         self.reset({number: (0.0, 0.0, -_HAIR)})
         return sorted({other for other, _, push in self.contacts(number) if other >= 0 and push[2] > 0.5})
 
+    def met(self, start: Floats, way: Floats) -> Floats | None:
+        """(3,) float: where a ray from a point first meets an object, floor and walls left out; world frame, meters."""
+        hit = np.full((1, 1), -1, np.int32)
+        far = self.mujoco.mj_ray(self.model, self.data, start, way, None, 0, -1, hit)
+        return None if far < 0 else start + far * way
+
     def watch(self, numbers: Sequence[int], *, beyond: float = 1.0) -> list[Motion]:
         """Let time run and say how these objects moved.
 

@@ -21,7 +21,7 @@ from mereo.scenes.assemble import shape_of
 from mereo.scenes.layout import Candidate, crowding, footprint, turned_by
 from mereo.scenes.observe import directions
 from mereo.scenes.physics import Simulation
-from mereo.scenes.poise import balance, moved, on_floor, pushed, strain, tilted, wall_gaps, walls
+from mereo.scenes.poise import Wall, balance, corners_of, moved, on_floor, pushed, strain, tilted, wall_gaps, walls
 from mereo.scenes.scene import Placed, Pose, Quaternion, Room, Scene
 from mereo.scenes.stacking import Sole, Top, held, sole_of, steady, top_of
 from mereo.shapes.mesh import Floats
@@ -29,7 +29,7 @@ from mereo.shapes.mesh import Floats
 __all__ = ["Arranger", "drawn_things"]
 
 _PHYSICAL = NUMBERS["physical"]
-_TRIES, _PLACES, _SPOTS = 32, 4, 24
+_TRIES, _PLACES, _SPOTS = 12, 4, 24
 """How often an arrangement is tried before the scene is drawn anew, how often with the same objects, and how many
 places are looked at for one of them."""
 _OFFSETS, _WAYS, _POSES = 24, 3, 6
@@ -205,7 +205,22 @@ class Arranger:
         group = self._spot(
             leaning, lambda placed: [moved(pushed(placed, wall), back)], from_walls=_PHYSICAL["clear"] if off else 0.0
         )
+        if not off and not self._touch_is_seen(group[0], wall):
+            raise Refused("an object would hide that it touches the wall")
         return _Group(group, [bool(off)])
+
+    def _touch_is_seen(self, leaning: Placed, wall: Wall) -> bool:
+        """Whether the camera, looking to where an object touches a wall, meets the object close to the wall."""
+        simulation = Simulation(msgspec.structs.replace(self.scene, objects=(leaning,)))
+        simulation.reset()
+        eye, corners = np.asarray(self.scene.camera.position), corners_of(leaning)
+        away = (corners - wall.point) @ np.asarray(wall.normal)
+        for corner in corners[away < away.min() + _PHYSICAL["footing"]["touches"]]:
+            met = simulation.met(eye, corner - eye)
+            near = _PHYSICAL["footing"]["near"]
+            if met is not None and (met - wall.point) @ np.asarray(wall.normal) < near:
+                return True
+        return False
 
     def tilted_to_fall(self, thing: Candidate, towards: str) -> _Group:
         """An object that stands aslant with nothing to hold it."""
