@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from kit import complaint
 from mereo.chance import generator
-from mereo.shapes.geometry import GeometrySettings, Line, Plane, find_geometry, relation
+from mereo.shapes.geometry import GeometrySettings, Line, Plane, find_alike, find_geometry, relation
 from mereo.shapes.grammar import leaf, make_shape, part
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import ellipse, rectangle
@@ -126,6 +126,20 @@ def test_several_leaves_are_one_body() -> None:
     whole = find_geometry(part("back", slats), generator(0))
     assert isinstance(whole, Plane)
     assert degrees(whole.normal, np.array([0.0, 1.0, 0.0])) < 1
+
+
+def test_parts_of_one_name_are_all_of_a_kind_or_none() -> None:
+    """Doors of which one has a rack behind it: alone it would be no plane, among the others it is one."""
+    flat = leaf("door", box((0.6, 0.06, 1.0)))
+    racked = part("door", leaf("panel", box((0.6, 0.06, 1.0))), leaf("rack", box((0.5, 0.23, 0.5), (0.0, 0.115, 0.0))))
+    assert isinstance(find_geometry(flat, generator(0)), Plane)
+    assert find_geometry(racked, generator(0)) is None
+    doors = find_alike([flat, racked, flat], Plane, generator(0))
+    assert [type(each) for each in doors] == [Plane] * 3
+    assert all(degrees(each.axis, np.array([0.0, 1.0, 0.0])) < 3 for each in doors)
+    assert find_alike([racked, racked], Plane, generator(0)) == []
+    assert find_alike([flat, flat, flat, leaf("door", box((0.5, 0.5, 0.5)))], Plane, generator(0)) == []
+    assert find_alike([flat, flat], Line, generator(0)) == []
 
 
 def test_a_leg_of_a_chair_is_a_line_exactly_if_it_is_straight() -> None:

@@ -278,7 +278,7 @@ def test_without_a_category_only_parts_that_categories_share_are_named() -> None
     ("description", "words"),
     [
         (("chair", "leg", 2, "cyan"), "chair with two cyan legs"),
-        (("chair", "arm vertical bar", None, None), "chair with an arm vertical bar"),
+        (("chair", "arm vertical bar", None, None), "chair with a vertical arm bar"),
         (("chair", "leg", None, None), "chair with legs"),
         (("chair", "seat", None, "red"), "chair with a red seat"),
         (("chair", None, None, None), "chair"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kit import complaint
-from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names, ptr_part_of, ptr_parts
+from mereo.benchmarks.ptr.parts import face_of, ptr_categories, ptr_part_names, ptr_part_of, ptr_parts
 from mereo.shapes.grammar import all_grammars, make_shape, part
 from mereo.shapes.label_pattern import fits
 from mereo.shapes.mesh import Mesh
@@ -83,6 +83,30 @@ def test_a_refrigerator_is_doors_and_one_body() -> None:
     assert counts(shape) == {"door": 2, "body": 1}
 
 
+def test_a_bed_stands_on_its_posts_and_a_bunk_on_four_of_them() -> None:
+    stood_on: dict[str, set[int]] = {}
+    for family in range(30):
+        shape = make_shape("bed", seed=4, family=family)
+        posts = [leaf for leaf in shape.leaves() if leaf.name == "bed_post"]
+        if posts:
+            assert counts(shape)["leg"] == len(posts) == 4
+            assert all(leaf.mesh is not None and leaf.mesh.bounds()[0, 2] < 0.02 for leaf in posts)
+            stood_on.setdefault("bunk" if counts(shape)["sleep area"] > 1 else "single", set()).add(family)
+    assert stood_on.keys() == {"bunk", "single"}
+
+
+def test_how_a_part_lies_is_told_by_its_face() -> None:
+    sides = [bit(name) for name in ("drawer_front", "drawer_back", "drawer_side", "drawer_side", "drawer_bottom")]
+    drawer = part("drawer", part("drawer_box", sides), bit("handle"))
+    top = part("tabletop", part("tabletop_surface", bit("board")), part("tabletop_frame", [bit("bar")] * 4))
+    base = part("table_base", part("drawer_base", drawer, [bit("leg")] * 4))
+    found = ptr_parts(Shape.of("table", part("table", part("regular_table", top, base))))
+    faces = {name: [leaf.name for leaf in face_of("table", name, one[0]).leaves()] for name, one in found.items()}
+    assert faces == {"top": ["board"], "drawer": ["drawer_front"], "leg": ["leg"]}
+    sheet = Shape.of("table", part("table", part("regular_table", bit("tabletop"))))
+    assert [leaf.name for leaf in face_of("table", "top", ptr_parts(sheet)["top"][0]).leaves()] == ["tabletop"]
+
+
 @pytest.mark.parametrize(
     ("category", "label", "name"),
     [
@@ -97,6 +121,7 @@ def test_a_refrigerator_is_doors_and_one_body() -> None:
         ("table", "table/game_table/pool_table/tabletop/tabletop_frame/bar", "top"),
         ("bed", "bed/bed_unit/bed_sleep_area/pillow", "sleep area"),
         ("bed", "bed/bed_unit/bed_frame/headboard", "back"),
+        ("bed", "bed/bed_unit/bed_frame/bed_post", "leg"),
         ("refrigerator", "refrigerator/body/door/handle", "door"),
         ("refrigerator", "refrigerator/body/frame", "body"),
         ("cart", "cart/wheel", "wheel"),

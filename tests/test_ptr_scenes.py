@@ -19,7 +19,7 @@ from mereo.benchmarks.ptr.behavior import DISTANCES, Behavior
 from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
+from mereo.benchmarks.ptr.parts import face_of, ptr_categories, ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.physical import physical_scene
 from mereo.benchmarks.ptr.proportions import measure, scale_of, usual_diagonal
 from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
@@ -27,19 +27,21 @@ from mereo.benchmarks.ptr.record import geometry_of, record_of
 from mereo.benchmarks.ptr.scenes import Shown, Wanted, candidate, ordinary_scene
 from mereo.benchmarks.ptr.stage import empty_room
 from mereo.benchmarks.ptr.tilt import leaning_in_doubt, tilted_on_wheels
-from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
+from mereo.benchmarks.ptr.view import hard_to_see
+from mereo.benchmarks.ptr.world import VOCABULARY, WORDS, ptr_world
 from mereo.chance import generator
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import Shard
 from mereo.errors import MereoError
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.layout import footprint
-from mereo.scenes.observe import directions
+from mereo.scenes.observe import directions, observe
 from mereo.scenes.physics import Simulation, Thresholds, stability
 from mereo.scenes.poise import Wall, balance, on_floor, pushed, tilted
 from mereo.scenes.scene import Placed, Pose, Room, ShapeRef
 from mereo.shapes.grammar import family_number
 from mereo.shapes.mesh import Floats
+from mereo.shapes.part import Part
 from mereo.shapes.physical import mass_of
 from scenery import about_z
 from test_layout import body, shared_volume
@@ -199,6 +201,38 @@ def test_visible_parts_and_their_boxes_are_what_the_frame_shows(
             assert every == {name: len(found) for name, found in ptr_parts(shape_of(placed.shape)).items()}
 
 
+def test_enough_of_every_scene_is_beyond_doubt(records: list[dict[str, Any]]) -> None:
+    for record in records:
+        weak, groups, doubtful = 0, 0, 0
+        for thing in record["objects"]:
+            seen, faint = thing["parts"] + thing["faint"], {part["part"] for part in thing["faint"]}
+            large = {part["part"] for part in seen if part["pixels"] >= 60 / (480 * 320) * WHOLE}
+            weak += len(large - faint) < 2
+            counted = {part["part"] for part in seen} - set(WORDS["speech"]["single"])
+            groups, doubtful = groups + len(counted), doubtful + len(counted & faint)
+        assert weak <= 1
+        assert doubtful <= groups / 4
+
+
+def test_a_scene_with_too_much_in_doubt_is_refused(
+    everything: list[Shown], records: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = next(
+        shown
+        for shown, record in zip(everything, records, strict=True)
+        if any(part["part"] == "leg" for thing in record["objects"] for part in thing["faint"])
+    )
+    seen = observe(*shown)
+    assert hard_to_see(shown.scene, seen) is None
+    monkeypatch.setitem(NUMBERS["view"], "doubtful", 0.0)
+    assert "are faint" in (hard_to_see(shown.scene, seen) or "")
+
+
+def test_a_stool_is_no_chair() -> None:
+    drawn = [candidate(Wanted("val"), generator(3, number), category="chair").shape for number in range(40)]
+    assert all("back" in ptr_parts(shape_of(reference)) for reference in drawn)
+
+
 def test_a_name_has_one_color_and_what_has_no_name_has_none(everything: list[Shown]) -> None:
     eight = set(VOCABULARY.words("color"))
     for shown in everything:
@@ -209,7 +243,10 @@ def test_a_name_has_one_color_and_what_has_no_name_has_none(everything: list[Sho
                 paint = placed.paint(leaf.label)
                 if name is None:
                     assert paint.name not in eight
-                    assert min(paint.color) > 0.75, "off-white or steel"
+                    assert [paint.material, [round(255 * c) for c in paint.color]] == [
+                        *NUMBERS["paint"]["neutral"].values()
+                    ]
+                    assert min(paint.color) > 0.85, "far lighter than gray"
                 else:
                     seen.setdefault(name, set()).add(paint.name)
             assert all(len(colors) == 1 and colors <= eight for colors in seen.values())
@@ -263,7 +300,7 @@ def test_lines_and_planes_are_those_of_the_parts_where_they_stand(
     for shown, record in zip(everything, records, strict=True):
         for placed, said in zip(shown.scene.objects, record["objects"], strict=True):
             matrix = pose_matrix(placed.pose, placed.scale)
-            meshes = {leaf.id: leaf.mesh for leaf in shape_of(placed.shape).leaves() if leaf.mesh is not None}
+            leaves = {leaf.id: leaf for leaf in shape_of(placed.shape).leaves()}
             category = placed.shape.category
             for part in said["parts"]:
                 if "line" not in part and "plane" not in part:
@@ -271,7 +308,9 @@ def test_lines_and_planes_are_those_of_the_parts_where_they_stand(
                 found += 1
                 kind = "lines" if "line" in part else "planes"
                 assert part["part"] in NUMBERS[kind][category]
-                points = np.concatenate([meshes[leaf].moved(matrix).vertices for leaf in part["leaves"]])
+                instance = Part("", tuple(leaves[leaf] for leaf in part["leaves"]))
+                face = face_of(category, part["part"], instance).leaves()
+                points = np.concatenate([one.mesh.moved(matrix).vertices for one in face if one.mesh is not None])
                 # By principal axes instead of sampled pairs and triples: a line runs along the longest of them, and
                 # the normal of a plane is nearly the shortest.
                 _, _, axes = np.linalg.svd(points - points.mean(0), full_matrices=False)
@@ -283,6 +322,28 @@ def test_lines_and_planes_are_those_of_the_parts_where_they_stand(
                 assert (point > points.min(0) - 0.05).all()
                 assert (point < points.max(0) + 0.05).all()
     assert found > 50
+
+
+@pytest.mark.parametrize("category", ptr_categories())
+def test_parts_of_one_name_are_all_lines_or_planes_or_none(category: str) -> None:
+    for family in range(12):
+        reference = ShapeRef(category, seed=5, family=family)
+        parts = ptr_parts(shape_of(reference))
+        for name, found in geometry_of(reference).items():
+            assert len(found) in (0, len(parts[name]))
+
+
+def test_a_drawer_is_a_plane_by_its_front() -> None:
+    drawers = [geometry_of(ShapeRef("table", seed=5, family=family)).get("drawer", {}) for family in range(40)]
+    fronts = [plane for found in drawers for plane in found.values()]
+    assert len(fronts) > 10
+    assert all(abs(plane.axis[1]) > 0.99 for plane in fronts)
+
+
+@pytest.mark.parametrize(("category", "name"), [("chair", "back vertical bar"), ("bed", "leg bar"), ("bed", "leg")])
+def test_bars_and_posts_can_be_lines(category: str, name: str) -> None:
+    found = (geometry_of(ShapeRef(category, seed=5, family=family)).get(name) for family in range(40))
+    assert next(filter(None, found))
 
 
 def test_geometry_is_found_once_and_always_the_same() -> None:

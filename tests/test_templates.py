@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,35 @@ constraints = ["unnamed({A}, {Q})"]
     assert [text.source for text in size.texts] == ["What size is the {A}?", "How big is the {A}?"]
     assert [text.source for text in color.texts] == ["What color is the {A}?"]
     assert (size.title, color.title, size.index, color.index) == ("own/query_size", "own/query_color", 0, 1)
+
+
+def test_each_substitution_also_chooses_the_words_of_holes(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text("""
+[[template]]
+name = "count_{q}"
+type = "count"
+each = [{ q = "red" }, { q = "blue" }]
+text = ["How many are {V}?"]
+program = "count(filter_color[{V}](scene()))"
+words = { V = ["{q}"] }
+""")
+    found = [template.nodes[1] for template in load_templates(tmp_path, language=LANGUAGE, describer=DESCRIBER)]
+    assert [node.type.values for node in found if isinstance(node, Choose)] == [("red",), ("blue",)]
+
+
+def test_a_word_that_stands_twice_must_be_present_both_times(tmp_path: Path) -> None:
+    (template,) = toml(
+        tmp_path,
+        text='["Are there more {V} cubes than balls?"]',
+        program=(
+            "greater_than(count(filter_color[{V}](filter_shape[cube](scene()))), "
+            "count(filter_color[{V}](filter_shape[sphere](scene()))))"
+        ),
+        constraints='["present({V})"]',
+    )
+    functions = [getattr(template.nodes[present.node], "function", "") for present in template.present]
+    assert functions == ["filter_color", "filter_color"]
+    assert len({present.node for present in template.present}) == 2
 
 
 def test_what_is_only_heard_is_read_by_and_never_said(tmp_path: Path) -> None:
@@ -236,7 +266,8 @@ SPEECH = Speech(
 
 def spoken(text: str, referents: dict[str, int] | None = None, **fillings: Any) -> set[str]:
     said = Said(fillings, referents or {}, world(0))
-    return {SPEECH.say([parse_text(text)], said, random.Random(seed)) for seed in range(60)}
+    texts = [SPEECH.say([parse_text(text)], said, random.Random(seed)) for seed in range(60)]
+    return {text for text in texts if text is not None}
 
 
 def test_holes_are_filled_with_noun_phrases_synonyms_plurals_and_articles() -> None:
@@ -250,6 +281,27 @@ def test_holes_are_filled_with_noun_phrases_synonyms_plurals_and_articles() -> N
         f"How many {adjective} {noun}?" for adjective in ("metal", "shiny") for noun in ("spheres", "balls")
     }
     assert spoken("what is {R} it?", R="left") == {"What is left of it?", "What is to the left of it?"}
+
+
+def test_a_text_that_is_too_long_is_said_otherwise_or_not_at_all() -> None:
+    brief = replace(SPEECH, longest=4)
+    long, short = parse_text("How many of all things are {A.plural}?"), parse_text("How many {A.plural}?")
+    said = Said({"A": {"shape": "cube"}}, {}, world(0))
+    assert {brief.say([long, short], said, random.Random(seed)) for seed in range(20)} == {"How many cubes?"}
+    assert brief.say([long], said, random.Random(0)) is None
+
+
+def test_all_marks_of_a_text_say_visible_or_none_does() -> None:
+    text = parse_text("are {visible} arms more than {visible} legs?")
+    said, now_and_then = Said({}, {}, world(0)), replace(SPEECH, visibly=0.5)
+    assert {now_and_then.say([text], said, random.Random(seed)) for seed in range(60)} == {
+        "Are arms more than legs?",
+        "Are visible arms more than visible legs?",
+    }
+    must, other = replace(said, visible=True), parse_text("are arms more than legs?")
+    assert {SPEECH.say([text, other], must, random.Random(seed)) for seed in range(20)} == {
+        "Are visible arms more than visible legs?"
+    }
 
 
 def test_words_in_brackets_are_said_half_the_time_and_leave_no_gap() -> None:

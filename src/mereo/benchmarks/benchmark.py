@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mereo.datasets.store import Manifest
     from mereo.evaluation.judging import Judging
     from mereo.programs import Language
+    from mereo.questions.readings import Readings
     from mereo.questions.rules import Rules
     from mereo.questions.template_set import TemplateSet
     from mereo.questions.understand import Listener
@@ -64,6 +65,8 @@ class Referring:
     """For each entity of a scene row's world (height, width) bool, what is visible of it; None without pictures."""
     annotate: Callable[[Mapping[str, Any]], dict[str, Any]] = dict
     """A scene row with whatever its world needs to know besides, put into the record."""
+    readings: Callable[[Mapping[str, Any]], Readings] | None = None
+    """What else the world of a scene row may be taken for, where there is any doubt."""
     families: Mapping[str, str] = field(default_factory=dict)
     """What tables call the families of templates."""
 

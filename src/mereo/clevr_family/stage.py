@@ -74,4 +74,5 @@ class StageScenes:
             thing["pixel_coords"] = pixel
         noise = int(lamps.integers(1 << 24))
         name = f"CLEVR_{split}-{index:06d}"
-        return {**self._row(record, split, index), **pictures.columns(scene, frame, stage, name, noise=noise)}
+        picture = pictures.picture(stage, noise=noise)
+        return {**self._row(record, split, index), **pictures.columns(scene, frame, stage, name, picture)}

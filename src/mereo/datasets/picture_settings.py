@@ -13,6 +13,9 @@ from mereo.errors import UnknownName
 from mereo.extras import need
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from mereo.scenes.render import Frame, Set
     from mereo.scenes.scene import Scene
 
@@ -76,18 +79,16 @@ class PictureSettings:
             "denoise": self.denoise,
         }
 
-    def columns(self, scene: Scene, frame: Frame, stage: Set, name: str, *, noise: int) -> dict[str, Any]:
-        """Take the picture: the columns of a scene row. noise : seed of the picture's noise"""
+    def picture(self, stage: Set, *, noise: int) -> NDArray[np.uint8]:
+        """Take the picture. (height, width, 3), sRGB; noise : seed of the picture's noise"""
+        return stage.picture(samples=self.samples, seed=noise, denoise=self.denoise)
+
+    def columns(self, scene: Scene, frame: Frame, stage: Set, name: str, picture: NDArray[np.uint8]) -> dict[str, Any]:
+        """The columns of a scene row with its picture."""
         from mereo.datasets.pictures import picture_columns
 
-        return picture_columns(
-            scene,
-            frame,
-            stage.picture(samples=self.samples, seed=noise, denoise=self.denoise),
-            name,
-            image_format=self.image_format,
-            amodal=stage.amodal() if self.amodal else None,
-        )
+        amodal = stage.amodal() if self.amodal else None
+        return picture_columns(scene, frame, picture, name, image_format=self.image_format, amodal=amodal)
 
 
 USUAL = PictureSettings()

@@ -9,7 +9,7 @@ interchangeable for a search, which therefore goes over the few sets and not ove
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
@@ -55,6 +55,10 @@ class Describer:
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether a description may stand in a question beside words that were chosen for it: it must not say them."""
         return not any(word in description for word in words)
+
+    def alike(self, one: Description, other: Description) -> bool:
+        """Whether two descriptions are too much alike to stand in one question."""
+        return False
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
@@ -166,6 +170,10 @@ class Descriptions:
         }
         """The descriptions that name just these attributes, by their places, with what each denotes."""
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+
+    def agreed(self, others: Sequence[World]) -> Descriptions:
+        """Those of them that denote the same in other readings of the world; all where nobody looks."""
+        return self
 
     def denoted(self, description: Description) -> int:
         """The entities that fit a description."""

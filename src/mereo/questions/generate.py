@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import heapify, heappop
+from itertools import islice
 from typing import Any, NamedTuple
 
-from mereo.errors import BadInput
-from mereo.programs import Language, Program, Step, Trace, compile_program
-from mereo.questions.describe import Description
+from mereo.errors import BadInput, UnknownName
+from mereo.programs import Language, Program, Trace, compile_program
+from mereo.questions.faults import fault_of, says, telling_words
+from mereo.questions.filling import fillings, program_of
+from mereo.questions.ownership import is_common, owner_of
 from mereo.questions.phrase import Said
 from mereo.questions.plan import make_plan
+from mereo.questions.readings import Readings, hides, stands_in
 from mereo.questions.rules import CLEVR_RULES, Rules
-from mereo.questions.search import Instance, find_instance
-from mereo.questions.template import Again, Apply, Choose, Describe, Template
+from mereo.questions.search import Instance, worded_instances
+from mereo.questions.template import Template
 from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
-__all__ = ["Asker", "Question", "filled"]
+__all__ = ["Asker", "Question"]
+
+_AS_IT_IS = Readings()
 
 
 class Question(NamedTuple):
@@ -37,6 +43,17 @@ class Question(NamedTuple):
         return self.trace.executable.program
 
 
+@dataclass(frozen=True)
+class _Occasion:
+    """A world that is being asked about."""
+
+    world: World
+    readings: Readings
+    chance: random.Random
+    asked: set[Program | str] = field(default_factory=set)
+    """The programs and texts of the questions so far."""
+
+
 @dataclass
 class Asker:
     """Asks questions of one world after another and keeps templates and answers in balance between them."""
@@ -44,24 +61,37 @@ class Asker:
     templates: TemplateSet
     language: Language
     rules: Rules = CLEVR_RULES
+    split: str = ""
+    """Whose programs may be asked, where splits own them."""
     blame: Counter[str] = field(default_factory=Counter)
     """Why templates could not be filled, over everything asked so far."""
 
     def __post_init__(self) -> None:
+        owners = self.rules.owners
+        if owners and self.split not in owners:
+            raise UnknownName("split that owns programs", self.split, owners)
         self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
         self.tallies = [plan.tally() for plan in self.plans]
         self.asked = 0
         self.kinds: Counter[str] = Counter()
         """How often each type was asked."""
+        self.common: Counter[str] = Counter()
+        """How often each type was asked by a program that is common to all splits."""
         by_type = self.rules.balance == "type"
         self._kinds = [template.type if by_type else "" for template in self.templates.templates]
 
-    def ask(self, world: World, count: int, *, chance: random.Random) -> Iterator[Question]:
-        """Up to `count` questions about a world, each of another template, what was asked least first."""
+    def ask(
+        self, world: World, count: int, *, chance: random.Random, readings: Readings = _AS_IT_IS
+    ) -> Iterator[Question]:
+        """Up to `count` questions about a world, each of another template, what was asked least first.
+
+        readings : what else the world may be taken for; every question has its answer in each of them
+        """
         if self.asked % self.rules.window == 0:
             for tally in self.tallies:
                 tally.clear()
         self.asked += 1
+        occasion = _Occasion(world, readings, chance)
         draw, weighed = chance.random, zip(self._kinds, self.tallies, self.templates.templates, strict=True)
         waiting: dict[str, list[tuple[float, float, int]]] = {kind: [] for kind in self._kinds}
         for i, (kind, tally, template) in enumerate(weighed):
@@ -73,35 +103,86 @@ class Asker:
             _, _, i = heappop(waiting[kind])
             if not waiting[kind]:
                 del waiting[kind]
-            question = self.ask_one(i, world, chance)
+            question = self._ask_one(i, occasion)
             if question is not None:
                 count -= 1
                 self.kinds[kind] += 1
                 yield question
 
-    def ask_one(self, i: int, world: World, chance: random.Random) -> Question | None:
+    def _ask_one(self, i: int, occasion: _Occasion) -> Question | None:
         """A question of one template, if the world has one with a welcome answer."""
-        plan, tally = self.plans[i], self.tallies[i]
-        welcome = tally.welcome(self.rules) & plan.possible
+        plan, tally, rules = self.plans[i], self.tallies[i], self.rules
+        welcome = tally.welcome(rules) & plan.possible
         if not welcome:
-            self.blame["the answer is given too often already"] += 1
-            return None
-        instance = find_instance(plan, world, welcome=welcome, chance=chance, blame=self.blame)
-        if instance is None or _repeats_itself(instance) or _says_its_answer(instance):
-            return None
-        tally.add(plan.tallied(instance.answer))
-        return self.phrased(instance, world, chance)
+            return self._refused("the answer is given too often already")
+        for _ in range(rules.attempts):
+            instance = None
+            found = worded_instances(
+                plan,
+                occasion.world,
+                welcome=welcome,
+                chance=occasion.chance,
+                blame=self.blame,
+                by_eye=occasion.readings.by_eye,
+            )
+            for instance in islice(found, rules.wordings):
+                question = self._asked(i, instance, occasion)
+                if question is not None:
+                    return question
+            if instance is None:
+                return None
+        return None
 
-    def phrased(self, instance: Instance, world: World, chance: random.Random) -> Question:
-        """An instance in words, its program run once more in full."""
-        plan, values = instance.plan, instance.values
-        trace = compile_program(program_of(instance), self.language)(world)
+    def _asked(self, i: int, instance: Instance, occasion: _Occasion) -> Question | None:
+        """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
+        tally, rules, kind = self.tallies[i], self.rules, self._kinds[i]
+        fault = fault_of(instance)
+        if fault is not None:
+            return self._refused(fault)
+        answer = instance.plan.tallied(instance.answer)
+        words = telling_words(instance) if rules.margin is not None else {}
+        if tally.telling(answer, words, rules):
+            return self._refused("a word would tell the answer")
+        program = program_of(instance)
+        common = rules.common < 1 and is_common(program, self.language, rules)
+        if common and self.common[kind] + 1 > rules.common * (self.kinds[kind] + 1):
+            return self._refused("programs that all splits share are asked too often already")
+        if rules.distinct and program in occasion.asked:
+            return self._refused("the program was asked already")
+        if owner_of(program, self.language, rules) not in (None, self.split):
+            return self._refused("the program belongs to another split")
+        question = self._phrased(instance, program, occasion)
+        if question is not None:
+            occasion.asked.update((program, question.text))
+            tally.add(answer, words)
+            self.common[kind] += common
+        return question
+
+    def _refused(self, why: str) -> Question | None:
+        """No question, and why."""
+        self.blame[why] += 1
+        return None
+
+    def _phrased(self, instance: Instance, program: Program, occasion: _Occasion) -> Question | None:
+        """An instance in words, its program run once more in full, if the words are true in every reading."""
+        plan, values, world, readings = instance.plan, instance.values, occasion.world, occasion.readings
+        trace = compile_program(program, self.language)(world)
         if trace.values[-1] != instance.answer:
             raise AssertionError(f"{plan.template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
+        if not all(stands_in(other, trace, self.language) for other in readings.by_eye):
+            return self._refused("an eye could see it otherwise")
+        visible = readings.whole is not None and hides(instance, readings.whole)
+        if visible and not any(text.of_visible for text in plan.template.texts):
+            return self._refused("no text speaks of what is visible")
         referents = {hole: values[k] for hole, k in plan.single.items()}
         meant = {hole: values[k] for hole, k in plan.chosen.items()}
-        said = Said(fillings(instance), referents, world, meant, plan.kinds)
-        text = self.templates.speech.say(plan.template.texts, said, chance)
+        said = Said(fillings(instance), referents, world, meant, plan.kinds, visible, readings.whole)
+        text = self.templates.speech.say(plan.template.texts, said, occasion.chance)
+        if text is None:
+            self.blame["it takes too many words"] += 1
+            return None
+        if says(text, instance) or (self.rules.distinct and text in occasion.asked):
+            return self._refused("the text says its answer, or was asked already")
         return Question(text, plan.template, trace, instance.answer)
 
     def refuse_silence(self) -> None:
@@ -112,79 +193,3 @@ class Asker:
         raise BadInput(
             f"none of the {len(self.plans)} templates can be asked of these scenes: {reason} ({times:,} times)"
         )
-
-
-def _repeats_itself(instance: Instance) -> bool:
-    """Whether two sides that must be told apart are described alike, or one as a kind of the other."""
-    for differ in instance.plan.template.differ:
-        if differ.of != "set":
-            continue
-        (one_relation, one), (other_relation, other) = instance.picks[differ.one], instance.picks[differ.other]
-        if one_relation is None and other_relation is None and (_covers(one, other) or _covers(other, one)):
-            return True
-    return False
-
-
-def _says_its_answer(instance: Instance) -> bool:
-    """Whether a question that must not say its answer does."""
-    if not instance.plan.template.unsaid:
-        return False
-    answer = instance.answer if isinstance(instance.answer, tuple) else (instance.answer,)
-    said = [(pick,) if isinstance(pick, str) else (pick or (None, ()))[1] for pick in instance.picks]
-    return any(word in words for words in said for word in answer)
-
-
-def _covers(general: Description, special: Description) -> bool:
-    return all(value is None or value == other for value, other in zip(general, special, strict=True))
-
-
-def program_of(instance: Instance) -> Program:
-    """The program that an instance stands for."""
-    return filled(instance.plan.template, instance.picks)
-
-
-def filled(template: Template, picks: Sequence[Any]) -> Program:
-    """A template's program with its holes filled, descriptions written out as filters. picks : as an `Instance` has"""
-    steps: list[Step] = []
-    place: list[int] = []
-    for node, pick in zip(template.nodes, picks, strict=True):
-        inputs = tuple(map(place.__getitem__, node.inputs))
-        if isinstance(node, Describe):
-            place.append(_write_out(steps, node, inputs, pick))
-            continue
-        values = node.values if isinstance(node, Apply) else (picks[node.of] if isinstance(node, Again) else pick,)
-        steps.append(Step(node.function, inputs, values))
-        place.append(len(steps) - 1)
-    return Program(tuple(steps))
-
-
-def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> int:
-    """Write a description as steps; gives the last of them, or its input where it says nothing."""
-    relation, description = pick
-    describer = node.describer
-    if relation is not None:
-        steps.append(Step(describer.relate, inputs, (relation,)))
-        inputs = (len(steps) - 1,)
-    for function, values in describer.steps(description):
-        steps.append(Step(function, inputs, values))
-        inputs = (len(steps) - 1,)
-    if node.goal != "set":
-        steps.append(Step(describer.goal(node.goal), inputs))
-        inputs = (len(steps) - 1,)
-    return inputs[0]
-
-
-def fillings(instance: Instance) -> dict[str, Any]:
-    """What each hole of the text was filled with: words for single holes, the description for whole ones."""
-    filled: dict[str, Any] = {}
-    for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
-        if isinstance(node, Choose):
-            filled[node.hole] = pick
-        elif isinstance(node, Describe):
-            relation, description = pick
-            if node.relation is not None:
-                filled[node.relation] = relation
-            filled[node.hole] = names = node.describer.names(description)
-            for attribute, hole in node.slots.items():
-                filled[hole] = names.get(attribute, "")
-    return filled

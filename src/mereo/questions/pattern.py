@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mereo.questions.hearing import words_of
-from mereo.questions.phrase import Optional, Piece
+from mereo.questions.phrase import VISIBLE, Optional, Piece, Visible
 from mereo.questions.template import Template
 from mereo.questions.toml_text import Agreeing, Hole
 
@@ -69,6 +69,8 @@ def _extend(ways: list[list[Way]], pieces: Sequence[Piece]) -> bool:
             _say(ways, piece)
         elif isinstance(piece, Agreeing):
             _either(ways, piece.one, piece.more)
+        elif isinstance(piece, Visible):
+            _either(ways, VISIBLE, "")
         elif isinstance(piece, Optional):
             before = len(ways) - 1
             if not _extend(ways, piece.pieces):

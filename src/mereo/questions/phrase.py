@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mereo.world import World
@@ -14,7 +14,9 @@ from mereo.world import World
 if TYPE_CHECKING:
     from pluralizer import Pluralizer
 
-__all__ = ["NounPhrases", "Optional", "Piece", "Said", "Speech", "Text", "article", "plural"]
+__all__ = ["VISIBLE", "NounPhrases", "Optional", "Piece", "Said", "Speech", "Text", "Visible", "article", "plural"]
+
+VISIBLE = "visible"
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class Said:
     """What each chosen word leads to, such as the parts that it names."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """The name of the type of each chosen word."""
+    visible: bool = False
+    """Whether the words must speak of what is visible, because what is hidden would change the answer."""
+    whole: World | None = None
+    """The world with what is hidden, where it is known: a description that fits others there speaks of the visible."""
 
     def several(self, hole: str) -> bool:
         """Whether a hole stands for more than one."""
@@ -51,12 +57,30 @@ class Optional:
 
 
 @dataclass(frozen=True)
+class Visible:
+    """The word "visible", where that is what a text speaks of."""
+
+    def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
+        return VISIBLE if said.visible else ""
+
+
+@dataclass(frozen=True)
 class Text:
     """One way to say a template."""
 
     pieces: tuple[Piece, ...]
     source: str
     """As its author wrote it."""
+
+    @cached_property
+    def of_visible(self) -> bool:
+        """Whether it speaks of what is visible, or can: not in words that may be left out."""
+        return _OF_VISIBLE.search(_LEFT_OUT.sub("", self.source)) is not None
+
+    @cached_property
+    def may_be(self) -> bool:
+        """Whether it may as well not say that it speaks of what is visible."""
+        return any(isinstance(piece, Visible) for piece in self.pieces)
 
 
 @dataclass(frozen=True)
@@ -79,6 +103,10 @@ class Speech:
     phrases: NounPhrases = NounPhrases((), "", ("thing",))
     finish: Callable[[str, Said], str] = lambda text, said: text
     """A last hand at a whole sentence."""
+    visibly: float = 0.0
+    """How often `{visible}` is said where it need not be, so that the word does not tell."""
+    longest: int | None = None
+    """The most words of a sentence, if there is a limit."""
 
     def word(self, value: str, chance: random.Random) -> str:
         """A word for a value."""
@@ -110,9 +138,24 @@ class Speech:
         """The pieces as one string, not yet tidied."""
         return "".join([piece if isinstance(piece, str) else piece(self, said, chance) for piece in pieces])
 
-    def say(self, texts: Sequence[Text], said: Said, chance: random.Random) -> str:
-        """One of the texts, its holes filled, as a clean sentence."""
-        text = texts[int(chance.random() * len(texts))]
+    def several(self, hole: str, said: Said) -> bool:
+        """Whether what a hole stands for is said in the plural."""
+        return said.several(hole)
+
+    def say(self, texts: Sequence[Text], said: Said, chance: random.Random) -> str | None:
+        """One of the texts, its holes filled, as a clean sentence; None where all that may be said are too long."""
+        left = [text for text in texts if text.of_visible] if said.visible else list(texts)
+        while left:
+            sentence = self._sentence(left.pop(int(chance.random() * len(left))), said, chance)
+            if self.longest is None or len(sentence.split()) <= self.longest:
+                return sentence
+        return None
+
+    def _sentence(self, text: Text, said: Said, chance: random.Random) -> str:
+        if (
+            text.of_visible and not said.visible
+        ):  # once for the whole text, so that numbers agree with what it speaks of
+            said = replace(said, visible=not text.may_be or chance.random() < self.visibly)
         words = " ".join(self.join(text.pieces, said, chance).split())
         for mark in _MARKS:
             if mark in words:  # nearly never, so that looking is cheaper than replacing
@@ -121,6 +164,8 @@ class Speech:
         return sentence[:1].upper() + sentence[1:]
 
 
+_OF_VISIBLE = re.compile(r"\bvisible\b|\bcan be seen\b|\b(?:can|do) you see\b|\byou can see\b", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"\[[^\[\]]*\]")
 _MARKS = (" ?", " ;", " ,", " .")
 _VOWEL_SOUND = re.compile(
     r"(?i:hour|honest|honou?r|heir)"

@@ -123,6 +123,8 @@ def _live(template: Template, relations: tuple[int, ...], k: int) -> tuple[int, 
         needed.update(later.inputs)
         if isinstance(later, Again):
             needed.add(later.of)
+        if isinstance(later, Describe):
+            needed.update(later.beside)
     for differ in template.differ:
         if max(differ.one, differ.other) >= k:
             needed.update((differ.one, differ.other))

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from mereo.programs import Language, Program, ProgramFailure, Trace, compile_program
 from mereo.programs.types import OBJECT
+from mereo.questions.search import Instance
+from mereo.questions.template import Apply, Describe
 from mereo.world import World
 
-__all__ = ["Readings", "stands_in"]
+__all__ = ["Readings", "hides", "stands_in"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,13 +26,16 @@ class Readings:
     whole: World | None = None
     """What is there, hidden or not. Words that do not speak of what is visible must be true of it."""
 
+    def every(self) -> tuple[World, ...]:
+        """All of them."""
+        return self.by_eye if self.whole is None else (*self.by_eye, self.whole)
+
 
 def stands_in(world: World, trace: Trace, language: Language) -> bool:
     """Whether a program refers to the same objects and has the same answer in another reading as where it was run."""
     program: Program = trace.executable.program
-    try:
-        other = compile_program(program, language)(world)
-    except ProgramFailure:
+    other = compile_program(program, language).attempt(world)
+    if isinstance(other, ProgramFailure):
         return False
     last = len(trace.values) - 1
     return all(
@@ -38,3 +43,17 @@ def stands_in(world: World, trace: Trace, language: Language) -> bool:
         for place, (one, two, type) in enumerate(zip(trace.values, other.values, trace.executable.types, strict=True))
         if place == last or type == OBJECT
     )
+
+
+def hides(instance: Instance, whole: World) -> bool:
+    """Whether what is hidden would change the answer of a question whose descriptions speak of what is visible."""
+    plan, values = instance.plan, list(instance.values)
+    for k, node in enumerate(plan.template.nodes):
+        if isinstance(node, Describe):
+            continue
+        literals = node.values if isinstance(node, Apply) else (instance.picks[getattr(node, "of", k)],)
+        try:
+            values[k] = plan.calls[k](whole, *map(values.__getitem__, node.inputs), *literals)
+        except ProgramFailure:
+            return True
+    return bool(values[-1] != instance.answer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -38,6 +39,24 @@ class Rules:
     """What is kept in balance: templates, whatever they ask, or types of question and within these their templates."""
     dropped: Literal["answer", "derivation"] = "answer"
     """What must change when a relation that stands alone is dropped: the answer, or the set that it narrows."""
+    distinct: bool = False
+    """Whether neither a program nor a text may be asked twice of a world."""
+    unsaid: bool = False
+    """Whether no answer that is a word may stand in its question, also where the template does not demand it."""
+    margin: float | None = None
+    """How far a word may tell the answer: by how much the share of an answer among the questions with that word may lie
+    above the share of the template's most frequent answer. The first question with a word may always be asked, with two
+    words together the first two. None where nobody looks."""
+    attempts: int = 1
+    """How many instances of a template are looked for in a world before it is given up."""
+    wordings: int = 1
+    """How many ways to say an instance are tried before another is looked for."""
+    owners: Mapping[str, float] = field(default_factory=dict)
+    """The share of all programs that each split owns and no other may ask; none where all may ask any."""
+    variety: int = 0
+    """Programs of which there are fewer than this with other literals cannot be dealt out: all splits share them."""
+    common: float = 1.0
+    """The largest share of common programs among the questions of a type."""
 
 
 CLEVR_RULES = Rules()
@@ -94,6 +113,8 @@ class Tally:
     """All that it may give; none where these cannot be listed, and what comes is counted."""
     uses: int = 0
     counts: dict[Any, int] = field(default_factory=dict)
+    told: dict[Hashable, Counter[Any]] = field(default_factory=dict)
+    """For each word the answers of the questions that had it."""
 
     def __post_init__(self) -> None:
         self.clear()
@@ -101,11 +122,25 @@ class Tally:
     def clear(self) -> None:
         """Start a new window."""
         self.uses, self.counts = 0, dict.fromkeys(self.answers, 0) if self.answers else _Seen()
+        self.told = {}
 
-    def add(self, answer: Any) -> None:
-        """Note that a question with this answer was asked."""
+    def add(self, answer: Any, words: Iterable[Hashable] = ()) -> None:
+        """Note that a question with this answer was asked in these words."""
         self.uses += 1
         self.counts[answer] += 1
+        for word in words:
+            self.told.setdefault(word, Counter())[answer] += 1
+
+    def telling(self, answer: Any, words: Mapping[Hashable, int], rules: Rules) -> bool:
+        """Whether some words would tell this answer, were it given once more. words : each with its slack"""
+        if rules.margin is None or not self.uses:
+            return False
+        usual = max(self.counts.values()) / self.uses + rules.margin
+        for word, slack in words.items():
+            answers = self.told.get(word)
+            if answers and answers[answer] + 1 > slack + usual * (answers.total() + 1):
+                return True
+        return False
 
     def welcome(self, rules: Rules) -> Answers:
         """The answers that would not make the template lopsided; whatever was never given is always welcome."""

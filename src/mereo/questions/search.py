@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure
@@ -20,7 +20,7 @@ from mereo.questions.plan import Plan
 from mereo.questions.template import Again, Apply, Choose, Describe, Differ, Present
 from mereo.world import World
 
-__all__ = ["Instance", "find_instance"]
+__all__ = ["Instance", "find_instance", "worded_instances"]
 
 _WORDINGS = 4
 """How often the words that a description must go with are chosen anew before it is given up."""
@@ -48,16 +48,32 @@ def find_instance(
 
     blame : counts, by the words of the rule, why attempts failed
     """
+    return next(worded_instances(plan, world, welcome=welcome, chance=chance, blame=blame), None)
+
+
+def worded_instances(
+    plan: Plan,
+    world: World,
+    *,
+    welcome: Container[Any],
+    chance: random.Random,
+    blame: Counter[str] | None = None,
+    by_eye: Sequence[World] = (),
+) -> Iterator[Instance]:
+    """One random instance with a welcome answer, again and again in other words; none if the world has none.
+
+    by_eye : other readings of the world, in which descriptions should denote the same
+    """
     blame = Counter() if blame is None else blame
-    search = _Search(plan, world, welcome, chance, blame)
+    search = _Search(plan, world, welcome, chance, blame, by_eye)
     try:
         found = search.descend(0)
     except _Tired:
         blame["the search was given up"] += 1
-        return None
-    if not found:
-        return None
-    return Instance(plan, tuple(search.picks), tuple(search.values))
+        return
+    while found:
+        yield Instance(plan, tuple(search.picks), tuple(search.values))
+        search.reword()
 
 
 class _Tired(Exception):
@@ -65,16 +81,40 @@ class _Tired(Exception):
 
 
 class _Search:
-    __slots__ = ("blame", "chance", "dead", "nodes", "patience", "picks", "plan", "sets", "values", "welcome", "world")
+    __slots__ = (
+        "blame",
+        "by_eye",
+        "chance",
+        "dead",
+        "drawn_from",
+        "nodes",
+        "patience",
+        "picks",
+        "plan",
+        "sets",
+        "values",
+        "welcome",
+        "world",
+    )
 
-    def __init__(self, plan: Plan, world: World, welcome: Container[Any], chance: random.Random, blame: Counter[str]):
+    def __init__(
+        self,
+        plan: Plan,
+        world: World,
+        welcome: Container[Any],
+        chance: random.Random,
+        blame: Counter[str],
+        by_eye: Sequence[World],
+    ):
         size = len(plan.template.nodes)
         self.plan, self.nodes, self.world = plan, plan.template.nodes, world
-        self.welcome, self.chance, self.blame = welcome, chance, blame
+        self.welcome, self.chance, self.blame, self.by_eye = welcome, chance, blame, by_eye
         self.values: list[Any] = [None] * size
         self.sets: list[Any] = [None] * size
         """For fine descriptions the subset described and the set denoted; for chosen words the word."""
         self.picks: list[Any] = [None] * size
+        self.drawn_from: dict[int, tuple[Options, Any]] = {}
+        """For each description whose words were drawn last, the options and the key that they were drawn by."""
         self.dead: set[Any] = set()
         self.patience = plan.rules.patience
 
@@ -133,6 +173,8 @@ class _Search:
         """Try what a description may denote, each kind of result at most once, in random order by weight."""
         assert isinstance(node, Describe)
         known = node.describer.descriptions(self.world)
+        if self.by_eye:
+            known = known.agreed(self.by_eye)
         table = options(node, self.values[node.inputs[0]], known, self.plan.rules, fine=k in self.plan.fine)
         if not table.total and not table.fancied:
             self.blame[f"nothing fits {{{node.hole}}} ({node.goal})"] += 1
@@ -143,15 +185,24 @@ class _Search:
                 worded = self.worded(node, table, key, pick)
                 if worded is not None:
                     self.picks[k] = worded
+                    if pick is None:
+                        self.drawn_from[k] = table, key
                     return True
                 self.blame[f"{{{node.hole}}} can be said only by what is asked about it"] += 1
         return False
 
+    def reword(self) -> None:
+        """Draw the words of every description anew, for the same that is found by them."""
+        for k, (table, key) in self.drawn_from.items():
+            node = self.nodes[k]
+            assert isinstance(node, Describe)
+            self.picks[k] = self.worded(node, table, key, None) or self.picks[k]
+
     def worded(self, node: Describe, table: Options, key: Any, pick: Pick | None) -> Pick | None:
-        """Words for a description whose part in the question stands, if they go with the words chosen after it."""
+        """Words for a description whose part in the question stands, if they go with the words chosen beside it."""
         if not node.beside:
             return pick or table.draw(key, self.chance)
-        words = [self.picks[i] for i in node.beside]
+        words = [self.sets[i] for i in node.beside]
 
         def fits(description: Description) -> bool:
             return node.describer.goes_with(description, words, self.world)

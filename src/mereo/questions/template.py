@@ -62,7 +62,7 @@ class Describe(NamedTuple):
     named: bool = False
     """Whether it must name something: "any things" will not do."""
     beside: tuple[int, ...] = ()
-    """The later nodes whose chosen words it must go with: what is asked about an object must not describe it."""
+    """The nodes whose chosen words it must go with: what is asked about an object must not describe it."""
 
 
 Node = Apply | Again | Choose | Describe

@@ -12,9 +12,10 @@ lists substitutions that make several templates of one; `also` adds texts to tho
 understood and never asked. Constraints:
 `unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same; `outside({B}, {A})`,
 the object B must not be one of A; `apart({A}, {P})`, the word P must not be said again in describing A; `present({P})`,
-what P leads to must not be empty; `several({A})`, A must be more than one; `unsaid(answer)`, the answer must not stand
-in the question. `words` lists what a hole may be filled with, for one template or for all of a file, where that is not
-every word of its type. A word hole that stands twice in a program is the same word both times; it is said once.
+what P leads to must not be empty, wherever it stands; `several({A})`, A must be more than one; `unsaid(answer)`, the
+answer must not stand in the question. `words` lists what a hole may be filled with, for one template or for all of a
+file, where that is not every word of its type. A word hole that stands twice in a program is the same word both times;
+it is said once.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def _expanded(record: _Template) -> Iterator[_Template]:
             heard=[put(text) for text in record.heard],
             program=put(record.program),
             constraints=[put(constraint) for constraint in record.constraints],
-            words=record.words,
+            words={name: [put(word) for word in words] for name, words in record.words.items()},
         )
 
 
@@ -292,12 +293,14 @@ class _Nodes:
     def _apart(self, hole: str, word: str, text: str) -> None:
         k, node = self._described(hole)
         m = self._at(word, text)
-        if m < k or not isinstance(self.nodes[m], Choose):
-            raise BadInput(f"{{{word}}} of {text} is no word that is chosen after {{{hole}}}", field="constraints")
+        if not isinstance(self.nodes[m], Choose):
+            raise BadInput(f"{{{word}}} of {text} is no word that is chosen", field="constraints")
         self.nodes[k] = node._replace(beside=(*node.beside, m))
 
     def _present(self, hole: str, text: str) -> None:
-        self.presence.append(Present(self._at(hole, text), 1, text))
+        chosen = self._at(hole, text)
+        again = [k for k, node in enumerate(self.nodes) if isinstance(node, Again) and node.of == chosen]
+        self.presence += [Present(k, 1, text) for k in (chosen, *again)]
 
     def _several(self, hole: str, text: str) -> None:
         self.presence.append(Present(self._at(hole, text), 2, text))

@@ -3,7 +3,8 @@
 `{A}` is a hole's noun phrase or word, `{A.plural}` several of it. Words in `[brackets]` are said half the time. An "a"
 before a hole becomes "an" where it must. `{other B than A}` says "other" only if what A refers to is itself a B, and
 `{another B than A}` says "another B" then and "a B" otherwise. Where a chosen word names parts of which there may be
-several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it.
+several, `{P.number}` is "leg" or "legs" as it happens, and `{P:is|are}` agrees with it. `{visible}` is no hole: it is
+the word where what is hidden would change the answer, and elsewhere mostly nothing.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import re
 from dataclasses import dataclass
 
 from mereo.errors import BadInput
-from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, article
+from mereo.questions.phrase import Optional, Piece, Said, Speech, Text, Visible, article
 
 __all__ = ["Agreeing", "Hole", "holes_of", "parse_text"]
 
 _MARKUP = re.compile(
-    r"\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
+    r"\{(visible)\}"
+    r"|\{(?:(other|another) )?(\w+)(\.plural|\.number)?(?: than (\w+))?\}"
     r"|\[([^\[\]]*)\]"
     r"|\{(\w+):([^|{}]*)\|([^|{}]*)\}"
 )
@@ -34,10 +36,10 @@ def holes_of(text: str) -> list[str]:
     """The holes that a text says, in order."""
     found = []
     for match in _MARKUP.finditer(text):
-        if match[2]:
-            found.append(match[2])
-        elif match[5]:
-            found += holes_of(match[5])
+        if match[3]:
+            found.append(match[3])
+        elif match[6]:
+            found += holes_of(match[6])
     return found
 
 
@@ -46,16 +48,19 @@ def _pieces(text: str) -> tuple[Piece, ...]:
     end = 0
     for match in _MARKUP.finditer(text):
         literal, end = text[end : match.start()], match.end()
-        if match[5] is not None:
-            pieces += [literal, Optional(_pieces(match[5]))]
+        if match[1]:
+            pieces += [literal, Visible()]
             continue
-        if match[6]:
-            pieces += [literal, Agreeing(match[6], match[7], match[8])]
+        if match[6] is not None:
+            pieces += [literal, Optional(_pieces(match[6]))]
+            continue
+        if match[7]:
+            pieces += [literal, Agreeing(match[7], match[8], match[9])]
             continue
         with_article = _ARTICLE.search(literal)
         if with_article:
             literal = literal[: with_article.start(1)]
-        pieces += [literal, Hole(match[2], (match[3] or "")[1:], match[1], match[4], bool(with_article))]
+        pieces += [literal, Hole(match[3], (match[4] or "")[1:], match[2], match[5], bool(with_article))]
     pieces.append(text[end:])
     rest = "".join(piece for piece in pieces if isinstance(piece, str))
     if set(rest) & set("{}[]"):
@@ -72,7 +77,7 @@ class Agreeing:
     more: str
 
     def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
-        return self.more if said.several(self.name) else self.one
+        return self.more if speech.several(self.name, said) else self.one
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,7 @@ class Hole:
 
     def __call__(self, speech: Speech, said: Said, chance: random.Random) -> str:
         filling = said.fillings[self.name]
-        several = self.form == "plural" or (self.form == "number" and said.several(self.name))
+        several = self.form == "plural" or (self.form == "number" and speech.several(self.name, said))
         if isinstance(filling, str):
             words = speech.spoken(self.name, said, chance, several=several)
         else:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Alignment, align, shown_text
-from mereo.questions.generate import filled
+from mereo.questions.filling import filled
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
 from mereo.questions.phrase import plural
@@ -28,7 +28,7 @@ __all__ = ["Listener", "Reading", "Understood"]
 
 _SIMILAR = 0.72
 """How much two words must be alike for one to be taken for a slip of the other."""
-_COMPARED = 60
+_COMPARED = 100
 """The texts that are looked at closely for a suggestion."""
 _TOO_FAR = 6.0
 """Beyond this a suggestion would be a guess."""

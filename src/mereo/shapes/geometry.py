@@ -1,13 +1,14 @@
 """Which parts can be taken for a line or a plane, and how lines and planes lie to each other (PTR, section 3.1).
 
 Pairs of distant surface points are averaged into a line, triples into a plane; then more points tell whether most of
-the part lies along it. Directions have no sense: a line that runs up also runs down.
+the part lies along it. Directions have no sense: a line that runs up also runs down. Parts of one name are judged
+together, since who looks at four legs sees four lines or none.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Self
 
@@ -26,6 +27,7 @@ __all__ = [
     "Plane",
     "Relation",
     "angle_between",
+    "find_alike",
     "find_geometry",
     "relation",
 ]
@@ -53,6 +55,8 @@ class GeometrySettings:
     plane, of the side of a square as large as the part. A board may thus be a fifth as thick as it is wide."""
     majority: float = 0.75
     """The share of points that must conform."""
+    least: float = 0.5
+    """The share of points of every single part that must conform where parts are judged together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,16 +102,45 @@ def find_geometry(
     A part of several leaves is taken as one body, so give instances one by one: four legs are four lines.
     """
     chosen = settings or GeometrySettings()
-    mesh, _ = joined([leaf.mesh for leaf in part.leaves() if leaf.mesh is not None])
-    drawn, asked = np.split(sample_mesh(mesh, chosen.samples + chosen.checks, rng).points, [chosen.samples])
-    line, length = _average_line(drawn, rng, chosen)
-    away = asked - line.point
-    if _most(np.linalg.norm(np.cross(away, line.direction), axis=1) <= chosen.thickness * length, chosen):
-        return line
-    plane, side = _average_plane(drawn, rng, chosen)
-    if _most(np.abs((asked - plane.point) @ plane.normal) <= chosen.thickness * side, chosen):
-        return plane
+    for kind in (Line, Plane):
+        found, share = _fitted(part, kind, rng, chosen)
+        if share >= chosen.majority:
+            return found
     return None
+
+
+def find_alike(
+    parts: Sequence[Part],
+    kind: type[Line] | type[Plane],
+    rng: np.random.Generator,
+    *,
+    settings: GeometrySettings | None = None,
+) -> list[Line | Plane]:
+    """The line or plane of each of some parts that are alike; none where they are not of this kind taken together.
+
+    One that hardly conforms, such as a drawer among doors, speaks for all of them.
+    """
+    chosen = settings or GeometrySettings()
+    fitted = [_fitted(part, kind, rng, chosen) for part in parts]
+    shares = [share for _, share in fitted]
+    alike = np.mean(shares) >= chosen.majority and min(shares) >= chosen.least
+    return [found for found, _ in fitted] if alike else []
+
+
+def _fitted(
+    part: Part, kind: type[Line] | type[Plane], rng: np.random.Generator, settings: GeometrySettings
+) -> tuple[Line | Plane, float]:
+    """The line or plane that fits a part best, and the share of its surface that conforms to it."""
+    mesh, _ = joined([leaf.mesh for leaf in part.leaves() if leaf.mesh is not None])
+    drawn, asked = np.split(sample_mesh(mesh, settings.samples + settings.checks, rng).points, [settings.samples])
+    found: Line | Plane
+    if kind is Line:
+        found, size = _average_line(drawn, rng, settings)
+        off = np.linalg.norm(np.cross(asked - found.point, found.axis), axis=1)
+    else:
+        found, size = _average_plane(drawn, rng, settings)
+        off = np.abs((asked - found.point) @ found.axis)
+    return found, float(np.mean(off <= settings.thickness * size))
 
 
 def angle_between(one: Line | Plane, other: Line | Plane) -> float:
@@ -186,7 +219,3 @@ def _average_axis(vectors: Floats) -> Floats:
 def _upward(axis: Floats) -> Floats:
     """The one of a direction and its opposite whose largest component is positive."""
     return axis if axis[np.abs(axis).argmax()] > 0 else -axis
-
-
-def _most(conform: Iterable[bool], settings: GeometrySettings) -> bool:
-    return float(np.mean(np.asarray(conform))) >= settings.majority

@@ -8,7 +8,8 @@ others of that category, or it would be idle.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +18,14 @@ from mereo.benchmarks.ptr.world import SPATIAL, VOCABULARY, WORDS
 from mereo.questions.describe import Describer, Description, Descriptions
 from mereo.world import World, members
 
-__all__ = ["DESCRIBER", "PartDescriber", "common_parts"]
+__all__ = ["DESCRIBER", "PartDescriber", "common_parts", "denoted"]
 
 ATTRIBUTES = ("category", "part", "count", "color")
 _CATEGORIES = VOCABULARY.words("category")
 _COLORS = VOCABULARY.words("color")
 _PARTS = VOCABULARY.words("part")
 _SINGLE = frozenset(WORDS["speech"]["single"])
+_PLAIN = frozenset(WORDS["speech"]["plain"])
 _COUNTS = (1, 2, 2, 3, 4, 4, 5, 6)
 """Numbers of parts that are asked about out of thin air: those that furniture tends to have."""
 
@@ -64,12 +66,20 @@ class PartDescriber(Describer):
                 return False
         return True
 
-    def descriptions(self, world: World) -> Descriptions:
+    def alike(self, one: Description, other: Description) -> bool:
+        """Whether both name a part with the same number or in the same color."""
+        return (
+            one[1] is not None
+            and one[1] == other[1]
+            and any(value is not None and value == again for value, again in zip(one[2:], other[2:], strict=True))
+        )
+
+    def descriptions(self, world: World) -> _PartDescriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
         key = (PartDescriber, self.categories, self.parts)
         if key not in world.memory:
             world.memory[key] = _PartDescriptions(self, world)
-        kept: Descriptions = world.memory[key]
+        kept: _PartDescriptions = world.memory[key]
         return kept
 
     def steps(self, description: Description) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -90,19 +100,30 @@ class PartDescriber(Describer):
             yield "filter_part_count", (count,)
 
     def drawn(self, chance: random.Random, world: World) -> Description:
-        """A description out of thin air: sensible furniture that may not be there."""
-        category = chance.choice(self.categories) if chance.random() < 0.75 else None
-        possible = ptr_part_names(category) if category else common_parts(world)
-        parts = [part for part in self.parts if part in possible]
-        if not parts or (category and chance.random() < 0.25):
-            return (category, None, None, None)
-        part = chance.choice(parts)
-        count = chance.choice(_COUNTS) if part not in _SINGLE and chance.random() < 0.4 else None
-        color = chance.choice(_COLORS)
-        bare = category is None or part not in WORDS["always"][category]
-        if bare and chance.random() < 0.4:
-            return (category, part, count, None)
-        return (category, part, count, color)
+        """What fits something here, with one word exchanged: it says as much, and most likely of nothing."""
+        fitting = self.descriptions(world).every
+        if not fitting:
+            return (None, None, None, None)
+        description = chance.choice(fitting)
+        place = chance.choice([place for place, value in enumerate(description) if value is not None])
+        words = [word for word in self._instead(place, description, world) if word != description[place]]
+        if not words:
+            return description
+        changed = (*description[:place], chance.choice(words), *description[place + 1 :])
+        category, part, count, color = changed
+        always = _PLAIN if category is None or count is not None else _PLAIN.union(WORDS["always"][category])
+        idle = color is None and part in always
+        return description if idle else changed
+
+    def _instead(self, place: int, description: Description, world: World) -> Iterable[Any]:
+        """What could stand at a place of a description of sensible furniture."""
+        category, part, count, _ = description
+        if place == 0:
+            return [name for name in self.categories if part is None or part in ptr_part_names(name)]
+        if place == 1:
+            possible = ptr_part_names(category) if category else common_parts(world)
+            return [name for name in self.parts if name in possible and (count is None or name not in _SINGLE)]
+        return _COUNTS if place == 2 else _COLORS
 
 
 class _PartDescriptions(Descriptions):
@@ -117,24 +138,24 @@ class _PartDescriptions(Descriptions):
             if description[0] in (None, *describer.categories) and description[1] in (None, *describer.parts)
         }
         self._grouped: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+        self.every = [description for description in self._all if any(description)]
+        """All that says something."""
+        self._agreed: tuple[Sequence[World], _PartDescriptions] | None = None
+
+    def agreed(self, others: Sequence[World]) -> _PartDescriptions:
+        """Those of them that denote the same in other readings of the world."""
+        if self._agreed is None or self._agreed[0] is not others:
+            kept = copy(self)
+            kept.tables, kept._grouped = {}, {}
+            kept._all = self._all
+            for denotes in map(_denoted, others):
+                kept._all = {said: bits for said, bits in kept._all.items() if denotes.get(said, 0) == bits}
+            self._agreed = others, kept
+        return self._agreed[1]
 
     def denoted(self, description: Description) -> int:
         """The objects that fit a description, admissible or not."""
-        category, part, count, color = description
-        found = self.world.objects
-        if category is not None:
-            found &= self.world.having["category"][category]
-        if part is None:
-            return found
-        parts = self.world.having["part"][part]
-        if color is not None:
-            parts &= self.world.having["color"][color]
-        fitting = 0
-        for thing in members(found):
-            own = (self.world.parts[thing] & parts).bit_count()
-            if own == count or (count is None and own):
-                fitting |= 1 << thing
-        return fitting
+        return denoted(self.world, description)
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that can be denoted without naming these attributes, with all the descriptions of it."""
@@ -149,14 +170,38 @@ class _PartDescriptions(Descriptions):
         return known
 
 
-def _admissible(world: World) -> dict[Description, int]:
-    """What may be said of the objects of a world, and whom it denotes."""
+def denoted(world: World, description: Description) -> int:
+    """The objects of a world that fit a description, admissible or not."""
+    category, part, count, color = description
+    found = world.objects
+    if category is not None:
+        found &= world.having["category"][category]
+    if part is None:
+        return found
+    parts = world.having["part"][part]
+    if color is not None:
+        parts &= world.having["color"][color]
+    fitting = 0
+    for thing in members(found):
+        own = (world.parts[thing] & parts).bit_count()
+        if own == count or (count is None and own):
+            fitting |= 1 << thing
+    return fitting
+
+
+def _denoted(world: World) -> dict[Description, int]:
+    """What could be said of the objects of a world, and whom it denotes."""
     denotes: dict[Description, int] = {(None, None, None, None): world.objects}
     for thing in members(world.objects):
         category, bit = world.value["category"][thing], 1 << thing
         for description in _of(world, thing, category):
             denotes[description] = denotes.get(description, 0) | bit
-    common = common_parts(world)
+    return denotes
+
+
+def _admissible(world: World) -> dict[Description, int]:
+    """What may be said of the objects of a world, and whom it denotes."""
+    denotes, common = _denoted(world), common_parts(world)
     return {description: bits for description, bits in denotes.items() if _telling(description, bits, denotes, common)}
 
 
@@ -181,6 +226,8 @@ def _telling(description: Description, bits: int, denotes: dict[Description, int
     if part is None:
         return True
     if count is not None and (part in _SINGLE or count > 10):
+        return False
+    if color is None and part in _PLAIN:
         return False
     if category is None:
         return part in common

@@ -12,10 +12,14 @@ from mereo.benchmarks.ptr.referring import referring
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
 from mereo.programs import Type
 from mereo.questions.hearing import Forms, Heard, Hearing, Words
+from mereo.questions.phrase import VISIBLE
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener
 
 __all__ = ["PartHearing", "listener"]
+
+_RENAMED = frozenset(part for part in VOCABULARY.words("part") if part not in WORDS["words"].get(part, (part,)))
+"""The parts that are never said by their names in the paper."""
 
 
 @dataclass(frozen=True)
@@ -23,12 +27,13 @@ class PartHearing(Hearing):
     """Hears of objects by their parts."""
 
     def ways(self, type: Type) -> Iterable[tuple[str, str]]:
-        """Relations of lines and planes, and moves, are said in their own ways."""
+        """Relations of lines and planes, and moves, are said in their own ways; PTR's own names are understood, too."""
         if type.name == "GeometricRelation":
             return [(f"{value.partition(' ')[2]} to", value) for value in type.values or ()]
         if type.name == "PossibleChange":
             return [(way, value) for value in type.values or () for way in WORDS["moves"][value]]
-        return super().ways(type)
+        names = ((value, value) for value in type.values or () if value in _RENAMED)
+        return [*super().ways(type), *names]
 
     def described(self, words: Words, place: int) -> Iterator[Heard]:
         """An object, and the parts that it has, if any are said."""
@@ -41,8 +46,8 @@ class PartHearing(Hearing):
     def _some_parts(self, words: Words, place: int) -> Iterator[Heard]:
         """ "two visible red arms", "a back", "arms"."""
         starts = [(heard.end, {"count": heard.meaning}) for heard in self._numbers.at(words, place)]
-        starts += [(end, names) for end, names in starts for end in (end + 1,) if words[end - 1 : end] == ("visible",)]
         starts += [(place + (words[place : place + 1] == ("a",)), {})]
+        starts += [(end + 1, names) for end, names in starts if words[end : end + 1] == (VISIBLE,)]
         for start, number in starts:
             colored = [(heard.end, {"color": heard.meaning}) for heard in self._colors.at(words, start)]
             for at, color in [(start, {}), *colored]:
@@ -79,7 +84,7 @@ class PartHearing(Hearing):
     def lexicon(self) -> frozenset[str]:
         """All words that descriptions are made of."""
         every = (self._wholes, self._parts, self._colors, self._numbers)
-        return frozenset({"with", "visible"}).union(*(forms.words for forms in every))
+        return frozenset({"with", VISIBLE}).union(*(forms.words for forms in every))
 
 
 def listener() -> Listener:

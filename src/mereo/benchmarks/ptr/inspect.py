@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.language import LANGUAGE
@@ -95,7 +94,7 @@ class PtrInspector(FamilyInspector):
             yield "the instance key is not that of the layout"
             return
         yield from amodal_faults(row, ids, key)
-        yield from _differences(record, scene, ids, key)
+        yield from _differences(record, scene, ids, key, image)
 
     def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
         """The families of a scene's shapes by the number that no other split has; each own shape is one."""
@@ -157,24 +156,24 @@ def _scene_of(row: Mapping[str, Any]) -> Any:
     return scene_from_json(row["layout"].encode())
 
 
-def _differences(record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: list[Any]) -> Iterator[str]:
-    """What the record says of each object, against what is counted in the ids."""
+def _differences(
+    record: Mapping[str, Any], scene: Any, ids: NDArray[Any], key: list[Any], image: NDArray[Any]
+) -> Iterator[str]:
+    """What the record says of each object, against what is counted in the ids and how the picture is colored."""
+    from mereo.benchmarks.ptr.pictured import frame_of_ids
     from mereo.benchmarks.ptr.record import seen_of
+    from mereo.benchmarks.ptr.seen_colors import misread
     from mereo.benchmarks.ptr.view import hard_to_see
     from mereo.scenes.observe import observe
-    from mereo.scenes.render import Frame
 
-    owner = np.array([-1, *(entry[0] for entry in key)], np.int32)
-    leaf = np.array([-1, *(entry[1] for entry in key)], np.int32)
-    if ids.max() >= len(owner):
+    if ids.max() > len(key):
         yield f"instances go up to {ids.max()}, the key to {len(key)}"
         return
-    nothing = np.zeros(ids.shape, np.float32)
-    frame = Frame(depth=nothing, object=owner[ids], part=leaf[ids], normal=np.zeros((*ids.shape, 3), np.float32))
+    frame = frame_of_ids(ids, key)
     rule = hard_to_see(scene, observe(scene, frame))
     if rule:
         yield rule
-    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame)))
+    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame, misread(scene, frame, image))))
     if len(counted) != len(record["objects"]):
         yield f"the record has {len(record['objects'])} objects, the layout {len(counted)}"
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
@@ -9,7 +10,7 @@ from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Paint, Placed, ShapeRef
 
-__all__ = ["colors_of", "paints_of"]
+__all__ = ["colors_of", "paints_of", "repainted"]
 
 _PAINT = NUMBERS["paint"]
 
@@ -20,7 +21,7 @@ def paints_of(reference: ShapeRef, rng: np.random.Generator) -> dict[str, Paint]
     material = str(rng.choice(_PAINT["materials"], p=chances / chances.sum()))
     colors = list(_PAINT["colors"])
     rng.shuffle(colors)
-    neutral = _PAINT["neutral"][int(rng.integers(len(_PAINT["neutral"])))]
+    neutral = _PAINT["neutral"]
     named: dict[str, Paint] = {}
     paints = {"": Paint(neutral["material"], _unit(neutral["color"]))}
     for leaf in shape_of(reference).leaves():
@@ -33,6 +34,16 @@ def paints_of(reference: ShapeRef, rng: np.random.Generator) -> dict[str, Paint]
             named[name] = Paint(material, _unit(_PAINT["colors"][color]), color)
         paints[leaf.label] = named[name]
     return paints
+
+
+def repainted(placed: Placed, name: str, color: str) -> Placed:
+    """An object whose parts of a name have another color."""
+    category, fresh = placed.shape.category, _unit(_PAINT["colors"][color])
+    paints = {
+        label: Paint(paint.material, fresh, color) if label and ptr_part_of(category, label) == name else paint
+        for label, paint in placed.paints.items()
+    }
+    return msgspec.structs.replace(placed, paints=paints)
 
 
 def colors_of(placed: Placed) -> dict[str, str | None]:

@@ -15,7 +15,7 @@ from mereo.files import read_toml
 from mereo.shapes.label_pattern import fits
 from mereo.shapes.part import Part, Shape
 
-__all__ = ["ptr_categories", "ptr_part_names", "ptr_part_of", "ptr_parts"]
+__all__ = ["face_of", "ptr_categories", "ptr_part_names", "ptr_part_of", "ptr_parts"]
 
 _FILE = Path(__file__).with_name("parts.toml")
 
@@ -55,6 +55,13 @@ def ptr_parts(shape: Shape) -> dict[str, list[Part]]:
         if leaves:
             found[name] = [Part(name, leaves, label=shape.root.label)]
     return {name: instances for name, instances in found.items() if instances}
+
+
+def face_of(category: str, name: str, instance: Part) -> Part:
+    """What of an instance tells how it lies, such as the front of a drawer; all of it where the table names nothing."""
+    patterns = _table()["faces"].get(category, {}).get(name, ())
+    found = tuple(part for part in instance.walk() if any(fits(part.label, pattern) for pattern in patterns))
+    return Part(name, found, label=instance.label) if found else instance
 
 
 def _collect(part: Part, category: str, within: frozenset[str], found: dict[str, list[Part]]) -> None:

@@ -6,6 +6,8 @@ An object whose motion is too near the thresholds to be called is drawn again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 import numpy as np
 
@@ -30,12 +32,16 @@ def physical_scene(asked: Wanted, rng: np.random.Generator) -> tuple[Shown, list
     """A scene with objects that may fall, and what each of them does."""
     count = int(rng.integers(_PHYSICAL["fewest"], _PHYSICAL["most"] + 1))
 
-    def draw() -> tuple[Scene, list[Behavior]]:
+    def draw() -> tuple[Scene, Callable[[], list[Behavior]]]:
         scene, meant = _drawn(asked, count, rng)
-        done = behaviors(scene)
-        if [not behavior.stable for behavior in done] != [placed in meant for placed in scene.objects]:
-            raise Refused("an object that falls brings another down, or is held up by it")
-        return scene, done
+
+        def study() -> list[Behavior]:
+            done = behaviors(scene)
+            if [not behavior.stable for behavior in done] != [placed in meant for placed in scene.objects]:
+                raise Refused("an object that falls brings another down, or is held up by it")
+            return done
+
+        return scene, study
 
     found, done = shown(draw, asked, objection=hard_to_judge)
     return Shown(with_walls(found.scene, found.frame, rng), found.frame), done

@@ -11,16 +11,27 @@ from mereo.benchmarks.ptr.describe import DESCRIBER
 from mereo.benchmarks.ptr.language import LANGUAGE, MOST
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
-from mereo.benchmarks.ptr.speech import PartSpeech
+from mereo.benchmarks.ptr.speech import ptr_speech
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
+from mereo.files import read_toml
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 
 __all__ = ["RULES", "TYPES", "ptr_questions"]
 
-RULES = Rules(median_ratio=1.5, most=MOST, trivial_share=0.0, dropped="derivation", balance="type", patience=2_000)
-"""PTR's rules: types in balance, answers flat, and no relation that could as well be left out."""
+RULES = Rules(
+    most=MOST,
+    trivial_share=0.0,
+    dropped="derivation",
+    balance="type",
+    patience=2_000,
+    distinct=True,
+    unsaid=True,
+    **read_toml(Path(__file__).with_name("asking.toml")),
+)
+"""PTR's rules: types in balance, answers flat, no relation that could as well be left out, no word that tells the
+answer, and no program that two splits share."""
 
 TYPES: dict[str, str] = WORDS["types"]
 """The type of question that each of the 14 subtypes belongs to."""
@@ -34,7 +45,7 @@ def ptr_questions(*, common: bool = False) -> TemplateSet:
         that were seen, and parts that both have
     """
     folder = Path(__file__).with_name("templates")
-    speech = PartSpeech(WORDS["words"])
+    speech = ptr_speech()
     if not common:
         return TemplateSet(load_templates(folder, language=LANGUAGE, describer=DESCRIBER), speech, "PTR")
     seen = tuple(NUMBERS["cross_category"])

@@ -13,6 +13,7 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.objects import told_own
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
+from mereo.benchmarks.ptr.readings import ptr_readings
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
@@ -22,6 +23,7 @@ from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure
 from mereo.questions.generate import Asker
+from mereo.questions.readings import stands_in
 from mereo.shapes.objects import OwnShapes
 
 __all__ = ["PtrRecipe", "is_physical"]
@@ -95,32 +97,41 @@ class PtrRecipe:
             shown, behaviors = physical_scene(asked, rng)
         else:
             shown, behaviors = ordinary_scene(asked, rng), None
-        row = self._row(shown, behaviors, split, index)
+        taken = self._taken(shown, split, index, repaint=True)
+        row = self._row(taken, behaviors, split, index)
         if self.counterfactuals and behaviors is not None:
-            row["counterfactuals"] = self._counterfactuals(asked, shown, behaviors, split, index)
+            row["counterfactuals"] = self._counterfactuals(asked, taken.shown, behaviors, split, index)
         return row
 
-    def _row(self, shown: Any, behaviors: Any, split: str, index: int, suffix: str = "", **more: Any) -> dict[str, Any]:
+    def _taken(self, shown: Any, split: str, index: int, suffix: str = "", *, repaint: bool) -> Any:
+        """The picture of a scene, where there are pictures, and else what is there without."""
+        from mereo.benchmarks.ptr.taking import Taken, taken
+
+        if not self.pictures:
+            return Taken(shown)
+        noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
+        return taken(
+            shown, self.view, noise=noise, rng=generator(self.seed, split, index, "paint") if repaint else None
+        )
+
+    def _row(self, taken: Any, behaviors: Any, split: str, index: int, suffix: str = "", **more: Any) -> dict[str, Any]:
         from mereo.benchmarks.ptr.record import record_of
 
         scene_id = f"{split}-{index:06d}{suffix}"
         name = f"PTR_{scene_id}"
         facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.view.image_format}", **more}
-        record = record_of(shown.scene, shown.frame, behaviors, **facts)
+        scene, frame = taken.shown
+        record = record_of(scene, frame, behaviors, unread=taken.unread, **facts)
         row = {
             "scene_id": scene_id,
             "split": split,
             "index": index,
-            "objects": len(shown.scene.objects),
+            "objects": len(scene.objects),
             "scene": msgspec.json.encode(record).decode(),
         }
         if not self.pictures:
             return row
-        from mereo.scenes.render import Set
-
-        stage = Set(shown.scene, renderer=self.view.renderer)
-        noise = int(generator(self.seed, split, index, "noise", suffix).integers(1 << 24))
-        return row | self.view.columns(shown.scene, shown.frame, stage, name, noise=noise)
+        return row | self.view.columns(scene, frame, taken.stage, name, taken.picture)
 
     def _counterfactuals(self, asked: Any, shown: Any, behaviors: Any, split: str, index: int) -> list[dict[str, Any]]:
         from mereo.benchmarks.ptr.counterfactual import counterfactual_scenes
@@ -128,7 +139,9 @@ class PtrRecipe:
         rows = []
         for number, (other, after, moved) in enumerate(counterfactual_scenes(asked, shown.scene, behaviors)):
             link = {"counterfactual_of": f"{split}-{index:06d}", "moved": moved}
-            rows.append(self._row(other, after, split, index, f"-c{number}", **link))
+            # Only what is moved may differ, so all keeps its paint.
+            taken = self._taken(other, split, index, f"-c{number}", repaint=False)
+            rows.append(self._row(taken, after, split, index, f"-c{number}", **link))
         return rows
 
     @property
@@ -142,7 +155,7 @@ class PtrRecipe:
         """The columns of scenes, and the questions about them, asked in order."""
         rows = Rows(new_columns(self.scene_fields), new_columns(self.question_fields))
         common = self.preset == "cross-category" and shard.split == "test"
-        asker = Asker(ptr_questions(common=common), LANGUAGE, RULES)
+        asker = Asker(ptr_questions(common=common), LANGUAGE, RULES, shard.split)
         for scene in scenes:
             others = scene.get("counterfactuals", ())
             for row in (scene, *others):
@@ -153,21 +166,25 @@ class PtrRecipe:
 
     def _asked(self, asker: Asker, scene: dict[str, Any], others: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         """Questions about a scene, and then each again about its counterfactual ones where it has an answer there."""
-        world = ptr_world(record_of(scene))
+        record = record_of(scene)
         chance = fast(generator(self.seed, scene["scene_id"], "questions"))
-        questions = list(asker.ask(world, self.questions_per_scene, chance=chance))
+        asked = asker.ask(ptr_world(record), self.questions_per_scene, chance=chance, readings=ptr_readings(record))
+        questions = list(asked)
         rows = [
             question_row(question, scene["scene_id"], scene["split"], number, type=TYPES[question.template.type])
             for number, question in enumerate(questions)
         ]
         again: list[dict[str, Any]] = []
         for other in others:
-            changed = ptr_world(record_of(other))
+            record = record_of(other)
+            changed, readings = ptr_world(record), ptr_readings(record)
             for number, (question, row) in enumerate(zip(questions, rows, strict=True)):
-                try:
-                    trace = question.trace.executable(changed)
-                except ProgramFailure:
+                trace = question.trace.executable.attempt(changed)
+                if isinstance(trace, ProgramFailure):
                     continue  # what it speaks of is gone, or no longer one
+                # Its words are those of the first scene, so they must be true with all that is hidden in this one.
+                if not all(stands_in(reading, trace, LANGUAGE) for reading in readings.every()):
+                    continue
                 told = question._replace(trace=trace, answer=trace.values[-1])
                 pair = question_row(told, other["scene_id"], scene["split"], number, type=row["type"])
                 again.append({**pair, "counterfactual": row["question_id"]})

@@ -6,7 +6,7 @@ frame.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,14 +17,14 @@ from mereo.benchmarks.ptr.behavior import Behavior
 from mereo.benchmarks.ptr.footing import footing
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
 from mereo.benchmarks.ptr.paint import colors_of
-from mereo.benchmarks.ptr.parts import ptr_part_of, ptr_parts
+from mereo.benchmarks.ptr.parts import face_of, ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.view import center_of
 from mereo.chance import generator
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.observe import Observation, Seen, covered_shares, directions, observe, projected
 from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef
-from mereo.shapes.geometry import Line, Plane, find_geometry
+from mereo.shapes.geometry import Line, Plane, find_alike
 from mereo.shapes.mesh import Floats
 from mereo.shapes.part import Part
 
@@ -34,13 +34,19 @@ _DIGITS = 4
 
 
 def record_of(
-    scene: Scene, frame: Frame, behaviors: Sequence[Behavior] | None = None, **facts: object
+    scene: Scene,
+    frame: Frame,
+    behaviors: Sequence[Behavior] | None = None,
+    *,
+    unread: Sequence[Collection[str]] = (),
+    **facts: object,
 ) -> dict[str, Any]:
     """The record of a scene; with behaviors it is a physical one.
 
+    unread : for each object the names of parts whose color is not that of the picture
     facts : what stands at the beginning: split, index and file name
     """
-    seen = seen_of(scene, frame)
+    seen = seen_of(scene, frame, unread)
     objects = []
     for number, (placed, visible) in enumerate(zip(scene.objects, seen, strict=True)):
         own = _still(placed) | visible | _physics(behaviors[number] if behaviors is not None else None)
@@ -111,8 +117,11 @@ def _physics(behavior: Behavior | None) -> dict[str, Any]:
     return found
 
 
-def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
-    """For each object all that is counted in the frame: where it is seen, how much is covered, and its parts."""
+def seen_of(scene: Scene, frame: Frame, unread: Sequence[Collection[str]] = ()) -> list[dict[str, Any]]:
+    """For each object all that is counted in the frame: where it is seen, how much is covered, and its parts.
+
+    unread : for each object the names of parts whose color is not that of the picture; they have none
+    """
     seen = observe(scene, frame)
     pixel = projected(scene, [center_of(placed).tolist() for placed in scene.objects])
     covered = covered_shares(frame, seen.objects, pixel)
@@ -125,13 +134,15 @@ def seen_of(scene: Scene, frame: Frame) -> list[dict[str, Any]]:
                 "pixels": seen.objects[number].pixels,
                 "box": list(seen.objects[number].box or ()),
                 "covered": round(covered[number], _DIGITS),
-                **_parts(placed, seen, number, least),
+                **_parts(placed, seen, number, least, unread[number] if unread else ()),
             }
         )
     return found
 
 
-def _parts(placed: Placed, seen: Observation, number: int, least: float) -> dict[str, list[dict[str, Any]]]:
+def _parts(
+    placed: Placed, seen: Observation, number: int, least: float, unread: Collection[str]
+) -> dict[str, list[dict[str, Any]]]:
     """The instances of an object's parts: those that are seen beyond doubt, those of a few pixels, and the hidden."""
     leaves, colors, geometry = seen.parts[number], colors_of(placed), geometry_of(placed.shape)
     found: dict[str, list[dict[str, Any]]] = {"parts": [], "faint": [], "hidden": []}
@@ -139,7 +150,7 @@ def _parts(placed: Placed, seen: Observation, number: int, least: float) -> dict
         for place, instance in enumerate(instances):
             shown = {leaf.id: leaves[leaf.id] for leaf in instance.leaves() if leaf.id in leaves}
             pixels = sum(leaf.pixels for leaf in shown.values())
-            known = not pixels or _own_color(placed, name, instance, shown, pixels)
+            known = name not in unread and (not pixels or _own_color(placed, name, instance, shown, pixels))
             axis = geometry.get(name, {}).get(place)
             part = {
                 "part": name,
@@ -170,7 +181,7 @@ def _union(seen: Any) -> list[int]:
 def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
     """The lines and planes among a shape's parts, by name and place among the instances; the shape's own frame.
 
-    Only what PTR takes for a line and is one, and what it takes for a plane and is one.
+    Only what PTR takes for a line and is one, and what it takes for a plane and is one; all parts of a name or none.
     """
     place = (reference.category, reference.split, reference.family, reference.instance)
     rng = generator(reference.seed, "geometry", *place, *([reference.own] if reference.own else []))
@@ -179,8 +190,8 @@ def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
     for name, instances in ptr_parts(shape_of(reference)).items():
         wanted = next((kind for kind, names in kinds if name in names.get(reference.category, ())), None)
         if wanted is not None:
-            each = {number: find_geometry(instance, rng) for number, instance in enumerate(instances)}
-            found[name] = {number: one for number, one in each.items() if isinstance(one, wanted)}
+            faces = [face_of(reference.category, name, instance) for instance in instances]
+            found[name] = dict(enumerate(find_alike(faces, wanted, rng)))
     return found
 
 

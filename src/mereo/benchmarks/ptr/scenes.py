@@ -67,31 +67,32 @@ def ordinary_scene(asked: Wanted, rng: np.random.Generator) -> Shown:
     """A scene of upright objects."""
     numbers = NUMBERS["objects"]
     count = int(rng.integers(numbers["fewest"], numbers["most"] + 1))
-    return shown(lambda: (placed_scene(asked, count, rng), None), asked)[0]
+    return shown(lambda: (placed_scene(asked, count, rng), lambda: None), asked)[0]
 
 
 def shown(
-    draw: Callable[[], tuple[Scene, Known]],
+    draw: Callable[[], tuple[Scene, Callable[[], Known]]],
     asked: Wanted,
     *,
     objection: Callable[[Scene, Frame], str | None] = lambda scene, frame: None,
 ) -> tuple[Shown, Known]:
-    """The first drawn scene in which every object can be seen, with whatever else is known of it.
+    """The first drawn scene in which every object can be seen, with whatever else is found out about it.
 
     If there is none, says which rule refused most.
 
+    draw : a scene, and how to study it, which takes longer than looking at it and so comes second
     objection : a rule besides those of what is seen: what forbids the scene, if anything does
     """
     refused: Counter[str] = Counter()
     for _ in range(ATTEMPTS):
         try:
-            scene, known = draw()
+            scene, study = draw()
             frame = bare_frame(scene, renderer=asked.renderer)
             rule = hard_to_see(scene, observe(scene, frame)) or objection(scene, frame)
+            if rule is None:
+                return Shown(scene, frame), study()
         except (NoPlace, Refused) as refusal:
             rule = str(refusal)
-        if rule is None:
-            return Shown(scene, frame), known
         refused[rule] += 1
     rule, times = refused.most_common(1)[0]
     raise NoScene(f"no scene could be made in {ATTEMPTS} attempts: {rule} ({times} times)")
@@ -145,15 +146,17 @@ def candidate(
 
 
 def _drawn_shape(asked: Wanted, category: str, rng: np.random.Generator) -> ShapeRef:
-    """A shape of a category, own or made, with enough parts to ask about."""
+    """A shape of a category, own or made, with enough parts to ask about and those that make it one of its category."""
     own = drawn_own(asked.own, category, asked.split, rng)
     if own is not None:
         return ShapeRef(category, split=asked.split, own=own)
     numbers, least = NUMBERS["objects"], NUMBERS["view"]["names"]
+    needed = frozenset(numbers["needs"].get(category, ()))
     for _ in range(20):
         family, instance = int(rng.integers(numbers["families"][asked.split])), int(rng.integers(numbers["instances"]))
         reference = ShapeRef(category, asked.seed, asked.split, family, instance)
-        if len(ptr_parts(shape_of(reference))) >= least:
+        names = ptr_parts(shape_of(reference)).keys()
+        if len(names) >= least and needed <= names:
             break
     return reference
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_OBJECT, VISIBLE_PART
+from mereo.benchmarks.ptr.numbers import CLEAR_COLOR, NUMBERS, VISIBLE_OBJECT, VISIBLE_PART
 from mereo.benchmarks.ptr.parts import ptr_parts
+from mereo.benchmarks.ptr.world import WORDS
 from mereo.scenes.assemble import pose_matrix, shape_of
 from mereo.scenes.layout import Objection
-from mereo.scenes.observe import Observation, directions, projected
+from mereo.scenes.observe import Observation, Seen, directions, projected
 from mereo.scenes.scene import Placed, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
 
 __all__ = ["center_of", "hard_to_see", "out_of_view"]
 
 _VIEW = NUMBERS["view"]
+_SINGLE = frozenset(WORDS["speech"]["single"])
 _MARGIN = NUMBERS["floor"]["margin"]
 _CUT = "an object is cut by the border of the picture"
 _COVERED = f"an object is covered by nearer ones by more than {_VIEW['covered']:.0%} of its box"
@@ -93,7 +95,8 @@ def hard_to_see(scene: Scene, seen: Observation) -> str | None:
     """The rule of visibility that a frame breaks, if any."""
     camera = scene.camera
     whole = camera.width * camera.height
-    for placed, thing, leaves, covered in zip(scene.objects, seen.objects, seen.parts, seen.covered, strict=True):
+    shown = [_shown(placed, leaves) for placed, leaves in zip(scene.objects, seen.parts, strict=True)]
+    for thing, names, covered in zip(seen.objects, shown, seen.covered, strict=True):
         if thing.box is None or thing.pixels < VISIBLE_OBJECT * whole:
             return f"an object shows fewer than {VISIBLE_OBJECT * whole:.0f} pixels"
         left, top, width, height = thing.box
@@ -101,15 +104,31 @@ def hard_to_see(scene: Scene, seen: Observation) -> str | None:
             return _CUT
         if covered > _VIEW["covered"]:
             return _COVERED
-        names = [
-            name
-            for name, instances in ptr_parts(shape_of(placed.shape)).items()
-            if any(_pixels(instance, leaves) >= VISIBLE_PART * whole for instance in instances)
-        ]
-        if len(names) < _VIEW["names"]:
+        if sum(max(pixels) >= VISIBLE_PART * whole for pixels in names.values()) < _VIEW["names"]:
             return f"an object shows fewer than {_VIEW['names']} kinds of parts"
+    return _too_doubtful(shown, whole)
+
+
+def _shown(placed: Placed, leaves: Mapping[int, Seen]) -> dict[str, list[int]]:
+    """The pixels of every instance of each name of an object's parts."""
+    return {
+        name: [sum(leaves[leaf.id].pixels for leaf in part.leaves() if leaf.id in leaves) for part in instances]
+        for name, instances in ptr_parts(shape_of(placed.shape)).items()
+    }
+
+
+def _too_doubtful(shown: Sequence[Mapping[str, Sequence[int]]], whole: int) -> str | None:
+    """The rule that forbids a scene of which too little is beyond doubt to ask about, if any does."""
+    few, groups, doubtful = 0, 0, 0
+    for names in shown:
+        faint = {name for name, each in names.items() if any(0 < pixels < VISIBLE_PART * whole for pixels in each)}
+        clear = [name for name, each in names.items() if name not in faint and max(each) >= CLEAR_COLOR * whole]
+        few += len(clear) < _VIEW["names"]
+        counted = {name for name, each in names.items() if any(each)} - _SINGLE
+        groups += len(counted)
+        doubtful += len(counted & faint)
+    if few > _VIEW["weak"]:
+        return f"more than {_VIEW['weak']} objects show fewer than {_VIEW['names']} kinds of parts beyond doubt"
+    if doubtful > _VIEW["doubtful"] * groups:
+        return f"more than {_VIEW['doubtful']:.0%} of what could be counted are faint"
     return None
-
-
-def _pixels(instance: Any, leaves: Any) -> int:
-    return sum(leaves[leaf.id].pixels for leaf in instance.leaves() if leaf.id in leaves)

@@ -59,7 +59,7 @@ def world_of(
     """A world of a record that has been checked. Whatever it has more comes last, so that all else keeps its place.
 
     more : parts of each object besides those that are seen beyond doubt
-    dim : whether colors count of which little is seen
+    dim : whether colors count of which little is seen, or which look like others
     mixed : whether lines and planes count that not all parts of their name are
     within : degrees off parallel and perpendicular up to which lines and planes are so
     """
@@ -74,13 +74,14 @@ def world_of(
     unclear = [_unclear(thing, least, mixed=mixed) for thing in objects]
     count: Counter[tuple[str, str]] = Counter()
     for parts in ([thing["parts"] for thing in objects], more):
-        for whole, own, (no_color, no_axis) in zip(names, parts, unclear, strict=False):
+        for thing, whole, own, (no_color, no_axis) in zip(objects, names, parts, unclear, strict=False):
             for part in own:
                 name = part["part"]
                 count[whole, name] += 1
                 attributes = {"part": name}
-                if part["color"] is not None and name not in no_color:
-                    attributes["color"] = part["color"]
+                color = part["color"] or (thing.get("colors", {}).get(name) if dim else None)
+                if color is not None and name not in no_color:
+                    attributes["color"] = color
                 for kind, axis in _AXES.items():
                     if kind in part and name not in no_axis:
                         attributes["geometry"] = kind

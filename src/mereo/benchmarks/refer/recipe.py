@@ -22,6 +22,7 @@ from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import Shard
 from mereo.errors import BadInput
 from mereo.questions.generate import Asker, Question
+from mereo.questions.readings import Readings
 
 __all__ = ["ReferRecipe", "referring_of"]
 
@@ -100,7 +101,8 @@ class ReferRecipe:
             append(rows.scenes, row)
             chance = fast(generator(self.seed, row["split"], row["index"], place))
             referents = Referents(referring.masks(row))
-            asked = asker.ask(referring.world(row), self.questions_per_scene, chance=chance)
+            readings = referring.readings(row) if referring.readings else Readings()
+            asked = asker.ask(referring.world(row), self.questions_per_scene, chance=chance, readings=readings)
             for number, expression in enumerate(asked):
                 append(rows.questions, self._row(expression, row["scene_id"], shard.split, number, referents))
         return rows

@@ -34,15 +34,17 @@ def loft(style: Style) -> list[Part]:
 
 
 def _tower(style: Style, size: Size, decks: list[float]) -> list[Part]:
-    """Beds on stacked posts or long legs, barred ends, fences against falling out, and a ladder."""
+    """Beds between tall posts or on long legs, barred ends, fences against falling out, and a ladder."""
     metal, rise = style.maybe("metal", 0.4), style.number("end rise", 0.28, 0.42)
     thick = style.number("post", 0.05, 0.085) * (0.6 if metal else 1)
     design = (
         rod_board(style, thick) if metal else wooden_board(style, {"bars": 1, "slats": 1, "plain": 1}, crowns=("flat",))
     )
-    deck, fence, ground = deck_maker(style), _fence(style, metal), 0.0
+    deck, fence = deck_maker(style), _fence(style, metal)
     end = size.length / 2 + float(design(1.0, 0.5).bounds()[1, 1])
     ladder, opening = _ladder(style, size, decks[-1], end, metal)
+    high = decks[-1] + size.thick + rise
+    posts = [bar((x, y, 0.0), (x, y, high), thick, round=metal, bevel=0.006) for x, y in size.corners()]
     units: list[Part] = []
     for tier, height in enumerate(decks):
         here = size._replace(deck=height)
@@ -51,13 +53,11 @@ def _tower(style: Style, size: Size, decks: list[float]) -> list[Part]:
         frame += end_boards(here, design, height - 0.08, top - 0.03, top - 0.03, margin=0.0)
         if height > 0.8:
             frame += [fence(here, -here.side, -here.end), fence(here, here.side, opening)]
-        posts = [bar((x, y, ground), (x, y, top), thick, round=metal, bevel=0.006) for x, y in here.corners()]
         if len(decks) == 1:
             frame.append(leg_base(posts, stretchers(here, style.number("bar height", 0.2, 0.5), metal)))
-        else:
+        elif not tier:
             frame += leaves("bed_post", posts)
         units += bed_unit(frame, sleep_area(style, here, foot=True, where=f"tier {tier} "))
-        ground = top - 0.005
     return [*units, ladder]
 
 
