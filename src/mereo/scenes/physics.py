@@ -18,16 +18,18 @@ from mereo.errors import MissingExtra
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Placed, Pose, Room, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
-from mereo.shapes.physical import MassProperties, collision_pieces, mass_of, material_of
+from mereo.shapes.physical import MassProperties, collision_pieces, friction_of, mass_of, rolls
 
 __all__ = [
     "Clear",
     "Motion",
+    "Piece",
     "Simulation",
     "Thresholds",
     "Trial",
-    "center_of_mass",
     "collision_corners",
+    "mass_properties",
+    "pieces_of",
     "possible_changes",
     "settle",
     "stability",
@@ -129,6 +131,12 @@ class Simulation:
         """The objects that an object stands on: those that hold it up when it is a hair's breadth lower."""
         self.reset({number: (0.0, 0.0, -_HAIR)})
         return sorted({other for other, _, push in self.contacts(number) if other >= 0 and push[2] > 0.5})
+
+    def met(self, start: Floats, way: Floats) -> Floats | None:
+        """(3,) float: where a ray from a point first meets an object, floor and walls left out; world frame, meters."""
+        hit = np.full((1, 1), -1, np.int32)
+        far = self.mujoco.mj_ray(self.model, self.data, start, way, None, 0, -1, hit)
+        return None if far < 0 else start + far * way
 
     def watch(self, numbers: Sequence[int], *, beyond: float = 1.0) -> list[Motion]:
         """Let time run and say how these objects moved.
@@ -274,24 +282,39 @@ def _planes(scene: Scene) -> Iterator[tuple[list[float], list[float]]]:
         yield [width / 2, 0, 0], [half, 0, -half, 0]
 
 
+class Piece(NamedTuple):
+    """A convex piece of a shape."""
+
+    corners: Floats
+    """(k, 3) float, the shape's frame, meters."""
+    friction: float
+    rolls: bool
+    """Whether it belongs to a wheel."""
+
+
 @lru_cache(maxsize=512)
-def _substance(reference: ShapeRef) -> tuple[MassProperties, list[tuple[Floats, float]]]:
-    """What a shape weighs, and its convex pieces, each with its friction."""
+def _substance(reference: ShapeRef) -> tuple[MassProperties, list[Piece]]:
+    """What a shape weighs, and its convex pieces."""
     shape = shape_of(reference)
     leaves = shape.leaves()
-    pieces = [(piece.corners, material_of(leaves[piece.leaf]).friction) for piece in collision_pieces(shape)]
-    return mass_of(shape), pieces
+    holds = [(friction_of(leaf), rolls(leaf)) for leaf in leaves]
+    return mass_of(shape), [Piece(piece.corners, *holds[piece.leaf]) for piece in collision_pieces(shape)]
+
+
+def pieces_of(reference: ShapeRef) -> list[Piece]:
+    """The convex pieces that a shape collides with."""
+    return _substance(reference)[1]
+
+
+def mass_properties(reference: ShapeRef) -> MassProperties:
+    """What a shape weighs and where, at its own size."""
+    return _substance(reference)[0]
 
 
 @lru_cache(maxsize=512)
 def collision_corners(reference: ShapeRef) -> Floats:
     """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, meters."""
-    return np.concatenate([corners for corners, _ in _substance(reference)[1]])
-
-
-def center_of_mass(reference: ShapeRef) -> Floats:
-    """(3,) float: where a shape's weight lies, the shape's frame, meters."""
-    return _substance(reference)[0].center
+    return np.concatenate([piece.corners for piece in pieces_of(reference)])
 
 
 def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
@@ -305,7 +328,7 @@ def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
     body.ipos = mass.center * scale
     inertia = mass.inertia * scale**5
     body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    for place, (corners, friction) in enumerate(pieces):
+    for place, (corners, friction, on_wheels) in enumerate(pieces):
         mesh = spec.add_mesh()
         mesh.name = f"{number}-{place}"
         mesh.uservert = (scale * corners).astype(np.float32).ravel()
@@ -313,4 +336,5 @@ def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
         geom.type = mujoco.mjtGeom.mjGEOM_MESH
         geom.meshname = mesh.name
         geom.friction = [friction, 0.005, 0.0001]
-        geom.priority = 1  # against floor and walls the object's own friction counts
+        # Against floor and walls an object's own friction counts, of two objects the greater; a wheel rolls on all.
+        geom.priority = 2 if on_wheels else 1

@@ -22,8 +22,10 @@ __all__ = [
     "Material",
     "all_materials",
     "collision_pieces",
+    "friction_of",
     "mass_of",
     "material_of",
+    "rolls",
 ]
 
 _FILE = Path(__file__).with_name("materials.toml")
@@ -86,6 +88,16 @@ def material_of(leaf: Part) -> Material:
     row = next(row for row in _usual() if _is_for(leaf, row))
     material = _named(row["material"])
     return material._replace(wall=row["wall"]) if "wall" in row else material
+
+
+def rolls(leaf: Part) -> bool:
+    """Whether a leaf is a wheel, judged by its label."""
+    return any(fits(leaf.label, pattern) for pattern in _rolling()["label"])
+
+
+def friction_of(leaf: Part) -> float:
+    """The coefficient of friction with which a leaf holds on to what it touches; a wheel hardly does."""
+    return float(_rolling()["friction"]) if rolls(leaf) else material_of(leaf).friction
 
 
 def mass_of(shape: Shape, materials: Mapping[int, str] | None = None) -> MassProperties:
@@ -158,6 +170,12 @@ def _named(name: str) -> Material:
 @cache
 def _usual() -> tuple[dict[str, Any], ...]:
     return tuple(read_toml(_FILE)["parts"])
+
+
+@cache
+def _rolling() -> dict[str, Any]:
+    rows: dict[str, Any] = read_toml(_FILE)["rolling"]
+    return rows
 
 
 def _is_for(leaf: Part, row: Mapping[str, Any]) -> bool:

@@ -48,6 +48,8 @@ class PtrRecipe:
     """Whether an unstable object that a change would save is also shown with the change made."""
     own: tuple[OwnShapes, ...] = ()
     """Shapes to use beside those of grammars, or instead; they lie in the dataset's folder."""
+    proportions: str = "real"
+    """Whether objects are as large as such things are, or all of one diagonal."""
     benchmark: str = "ptr"
 
     @property
@@ -69,6 +71,7 @@ class PtrRecipe:
             "width": self.view.width,
             "height": self.view.height,
             "counterfactuals": self.counterfactuals,
+            "proportions": self.proportions,
         }
         own = {"objects": told_own(self.own)} if self.own else {}
         return chosen | own | (self.view.settings() if self.pictures else {})
@@ -85,7 +88,8 @@ class PtrRecipe:
         from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
         view = self.view
-        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer, self.own)
+        seen = (view.width, view.height, view.renderer)
+        asked = Wanted(split, self.seed, self.categories(split), *seen, self.own, self.proportions)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None
