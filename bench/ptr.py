@@ -3,19 +3,27 @@
     python bench/ptr.py [--scenes 24] [--workers 2]                       scenes without pictures, then questions
     python bench/ptr.py --scenes 1000 --workers 14 --renderer cuda --pictures --keep records.json.gz
     python bench/ptr.py --records records.json.gz                         questions only, about scenes that were kept
+    python bench/ptr.py --stages [--scenes 30]                            one process: where the time of a scene goes
 
 Questions are measured against making the scenes they are about: per scene, ten questions and one scene. The subtype
-asked least is measured against the one asked most, and what is right without looking against a guess.
+asked least is measured against the one asked most, and what is right without looking against a guess. Stages are CPU
+seconds under a profiler, which takes its share of what is many small steps, each with an empty stock and a full one,
+against the whole of a scene without its picture, profiled too.
 """
 
 from __future__ import annotations
 
 import argparse
+import cProfile
 import gzip
 import os
+import pstats
 import time
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import msgspec
@@ -26,7 +34,9 @@ from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.readings import ptr_readings
 from mereo.benchmarks.ptr.recipe import PtrRecipe
 from mereo.benchmarks.ptr.world import ptr_world
+from mereo.caches import PLACE
 from mereo.chance import fast, generator
+from mereo.cores import keep_to_one_core
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.workers import LocalCrew, Task
 from mereo.questions.generate import Asker
@@ -114,6 +124,58 @@ def rows(asked: list[Any], speeds: list[float], fresh: Made | None) -> list[Row]
     return [*found, spread(ten, seconds, unit="s per scene", against=against, table="a scene")]
 
 
+STAGES = {
+    "making shapes": ("grammar.py", "make_shape"),
+    "weight and convex pieces": ("physical.py", "substance_of"),
+    "lines and planes": ("record.py", "_found_geometry"),
+    "reading from the stock": ("packing.py", "unpacked"),
+    "placing": ("layout.py", "place"),
+    "compiling physics": ("physics.py", "_compiled"),
+    "simulating": ("physics.py", "watch"),
+    "the exact pass": ("scenes.py", "bare_frame"),
+    "counting the frame": ("observe.py", "observe"),
+}
+"""File and function of each stage; none is part of another, but for shapes that are first made while placing."""
+PROFILED = "a scene, profiled"
+
+
+def profiled(recipe: PtrRecipe, scenes: int) -> tuple[float, dict[str, float]]:
+    """CPU seconds of a scene without a profiler, and of its stages with one."""
+    started = time.process_time()
+    for index in range(scenes):
+        made(recipe, index)
+    plain = (time.process_time() - started) / scenes
+    profile = cProfile.Profile(time.process_time)
+    profile.enable()
+    for index in range(scenes, 2 * scenes):
+        made(recipe, index)
+    profile.disable()
+    found = {
+        (Path(file).name, function): row[3]
+        for (file, _, function), row in pstats.Stats(profile).stats.items()  # type: ignore[attr-defined]
+    }
+    places = {PROFILED: ("recipe.py", "scene"), **STAGES}
+    return plain, {stage: found.get(place, 0.0) / scenes for stage, place in places.items()}
+
+
+def stages(given: argparse.Namespace) -> list[Row]:
+    """Rows of stages, with an empty stock and with a full one, each in a process of its own."""
+    recipe = PtrRecipe(seed=given.seed, view=PictureSettings(renderer=choose_renderer(given.renderer)))
+    rows: list[Row] = []
+    with TemporaryDirectory() as folder:
+        os.environ |= {PLACE: folder, THREADS: "1"}
+        keep_to_one_core()
+        for state in ("empty", "full"):
+            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+                pool.submit(made, recipe, 10**6).result()  # compiles
+                plain, found = pool.submit(profiled, recipe, given.scenes).result()
+            rows += [
+                Row(what=stage, value=seconds, unit="CPU s", against=PROFILED, table=f"stages, {state} stock")
+                for stage, seconds in {**found, "as many others, not profiled": plain}.items()
+            ]
+    return rows
+
+
 def main() -> None:
     """Measure and keep."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -127,9 +189,13 @@ def main() -> None:
     parser.add_argument("--records", type=Path, help="ask about these scenes instead of new ones")
     parser.add_argument("--keep", type=Path, help="where to keep the records")
     parser.add_argument("--sheet", type=Path, help="a folder for the pictures")
+    parser.add_argument("--stages", action="store_true", help="where the time of a scene goes, and no more")
     given = options(parser)
     if given.quick:
         given.scenes, given.workers, given.rounds = 1, 1, 1
+    if given.stages:
+        save(f"ptr-stages-{choose_renderer(given.renderer)}", given, stages(given), notes=["One process, one thread."])
+        return
     fresh = None if given.records else make_scenes(given)
     records = fresh.records if fresh else msgspec.json.decode(gzip.decompress(given.records.read_bytes()))
     if given.keep:

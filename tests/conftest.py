@@ -6,7 +6,10 @@ what a check leaves out it has not checked.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 
@@ -14,6 +17,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from kit import OFFICIAL_DATA, CommandLine
+from mereo.caches import PLACE
+
+_CACHES = "MEREO_TEST_CACHES"
+"""Environment variable: set by the first process of a run, whose caches all others share."""
 
 settings.register_profile(
     "mereo",
@@ -22,6 +29,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("mereo")
+
+
+def pytest_configure() -> None:
+    """Keep to caches of our own: tests neither need nor fill those of whoever runs them."""
+    if _CACHES not in os.environ:
+        os.environ[_CACHES] = os.environ[PLACE] = tempfile.mkdtemp(prefix="mereo-tests-")
+        atexit.register(shutil.rmtree, os.environ[PLACE], ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -309,3 +309,38 @@ def test_results_do_not_depend_on_what_was_simulated_before() -> None:
         assert np.array_equal(one.trace, other.trace)
     alone = possible_changes(scene, 1, AROUND, distances=(0.05, 0.15))
     assert possible_changes(scene, 1, AROUND, distances=(0.05, 0.15), simulation=fresh) == alone
+
+
+def test_a_model_serves_the_same_objects_wherever_they_are_and_no_others() -> None:
+    def model(scene: Scene) -> object:
+        return Simulation(scene).model
+
+    first = model(stage(cube(0.0, 0.0)))
+    assert model(stage(cube(1.0, 0.5))) is first
+    larger = msgspec.structs.replace(cube(0.0, 0.0), scale=0.5)
+    assert model(stage(larger)) is not first
+    assert model(room(cube(0.0, 0.0))) is not first, "there are walls"
+
+
+def test_a_new_simulation_has_objects_where_the_scene_has_them() -> None:
+    Simulation(stage(cube(0.0, 0.0)))
+    (pose,) = Simulation(stage(cube(1.0, 0.5))).poses()
+    assert pose.position[:2] == (1.0, 0.5)
+
+
+def test_watching_ends_when_everything_is_at_rest() -> None:
+    standing = Simulation(stage(cube(0.0, 0.0)))
+    (motion,) = standing.watch([0], beyond=math.inf)
+    assert motion.stable
+    assert motion.trace[-1, 0] < Thresholds().seconds
+    both = Simulation(stage(cube(0.0, 0.0), cube(3.0, 0.0, 40.0)))
+    still, falling = both.watch([0, 1], beyond=math.inf)
+    assert falling.trace[-1, 0] == pytest.approx(Thresholds().seconds), "something still falls"
+    assert still.shift == pytest.approx(motion.shift, abs=1e-6)
+
+
+def test_what_sleeps_wakes_when_it_is_hit() -> None:
+    low, high = Simulation(stage(cube(0.0, 0.0), cube(0.25, 0.0, 3.0))).watch([0, 1], beyond=math.inf)
+    assert high.trace[20, 3] > 1.0, "until then the lower one has been at rest for long"
+    (alone,) = Simulation(stage(cube(0.0, 0.0))).watch([0])
+    assert low.turn > 5 * alone.turn

@@ -12,6 +12,7 @@ from mereo.errors import BadInput, UnknownName
 
 if TYPE_CHECKING:
     from mereo.datasets.build import Recipe
+    from mereo.datasets.workers import Task
 
 __all__ = ["Maker", "Order", "Preset"]
 
@@ -56,6 +57,8 @@ class Maker:
     """The splits of scenes that are there already, where the choices name some; None where scenes are made."""
     shapes: Callable[[Any], Sequence[str]] = lambda recipe: ()
     """The names of the own shapes that the scenes of a recipe may have, which go with the dataset."""
+    stock: Callable[[int], Sequence[Task]] = lambda seed: ()
+    """What fills the stock ahead of builds with a seed; for benchmarks whose scenes take much from it."""
     shard_size: int = 1000
     """Scenes per shard; a multiple of the window in which answers are balanced."""
 

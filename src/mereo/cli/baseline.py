@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mereo.cli.app import app
-from mereo.cli.scores import keep_to_one_core
+from mereo.cores import keep_to_one_core
 
 
 @app.command()

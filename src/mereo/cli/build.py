@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mereo.cli.app import app
+from mereo.cores import keep_to_one_core
 
 if TYPE_CHECKING:
     from mereo.datasets.store import Manifest
@@ -57,6 +58,7 @@ def _build(
 ) -> None:
     import time
 
+    keep_to_one_core()
     from mereo.cli.screen import console, progress_bar
     from mereo.workbench.building import build, plan_build
 

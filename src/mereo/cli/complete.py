@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["exported_formats", "imported_formats", "languages", "prompts", "splits"]
+__all__ = ["benchmarks", "exported_formats", "imported_formats", "languages", "prompts", "splits"]
+
+
+def benchmarks() -> list[str]:
+    """The benchmarks that make data."""
+    from mereo.benchmarks.offer import all_offers
+
+    return sorted(name for name, known in all_offers().items() if known.maker is not None)
 
 
 def languages() -> list[str]:

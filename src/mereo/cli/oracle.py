@@ -9,7 +9,7 @@ import typer
 
 from mereo.cli.app import app
 from mereo.cli.complete import splits
-from mereo.cli.scores import keep_to_one_core
+from mereo.cores import keep_to_one_core
 
 
 @app.command()

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mereo.evaluation.compare import Comparison
     from mereo.evaluation.result import Judged, Result
 
-__all__ = ["command_line", "keep_to_one_core", "show_comparisons", "show_details", "show_scores"]
+__all__ = ["command_line", "show_comparisons", "show_details", "show_scores"]
 
 
 def command_line(*, secret: str = "", shown: str = "") -> str:
@@ -21,17 +21,6 @@ def command_line(*, secret: str = "", shown: str = "") -> str:
 
     words = [word.replace(secret, shown) if secret else word for word in sys.argv[1:]]
     return shlex.join(["mereo", *words])
-
-
-def keep_to_one_core() -> None:
-    """Reckon with one thread; to be called before numpy is imported.
-
-    Judging needs no more, and threads that wait for each other on a busy machine take several times as long.
-    """
-    import os
-
-    for library in ("OPENBLAS", "MKL", "OMP"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 def show_scores(runs: Sequence[Judged], *, tables: int = 2) -> None:

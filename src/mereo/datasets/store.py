@@ -129,7 +129,8 @@ _PICTURES_TOGETHER = 32
 
 
 IMAGE_FORMATS: dict[str, dict[str, Any]] = {
-    "png": {"format": "PNG", "compress_level": 4},
+    # Level 4 takes nearly twice as long and saves one part in twenty-five.
+    "png": {"format": "PNG", "compress_level": 3},
     # Lossless: a quarter smaller than PNG. Here the quality is the effort, and more of it gains little.
     "webp": {"format": "WEBP", "lossless": True, "method": 1, "quality": 30},
 }

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo import chance
 from mereo.errors import UnknownName
 from mereo.files import read_toml
 from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef, rotation_matrix
-from mereo.shapes.grammar import make_shape
+from mereo.shapes import grammar
+from mereo.shapes.grammar import is_our_grammar
 from mereo.shapes.mesh import Floats
 from mereo.shapes.own import own_shape
 from mereo.shapes.part import Shape
+from mereo.shapes.plain import plain_shape, shape_of_plain
+from mereo.stock import code_digits, stocked
 
-__all__ = ["Triangles", "all_materials", "assemble", "linear", "pose_matrix", "shape_of"]
+__all__ = ["Triangles", "all_materials", "assemble", "kept_of", "linear", "pose_matrix", "shape_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +58,27 @@ def shape_of(reference: ShapeRef) -> Shape:
     """The shape that a reference stands for."""
     if reference.own:
         return own_shape(reference.own)
-    return make_shape(
+    return shape_of_plain(kept_of(reference, "shape", lambda: plain_shape(_made(reference))))
+
+
+def kept_of(reference: ShapeRef, name: str, make: Callable[[], Any], *, code: Path | None = None) -> Any:
+    """What follows from a shape alone, as a plain value: worked out once and kept in the stock.
+
+    name : what it is; make : works it out; code : the folder in which that is written, where it is not that of shapes
+
+    Own shapes, and those of grammars that other packages bring, may change without our knowing. They are worked out
+    anew by every process.
+    """
+    if reference.own or not is_our_grammar(reference.category):
+        return make()
+    shapes = Path(grammar.__file__).parent
+    digits = code_digits(shapes, Path(chance.__file__), *([code] if code else []))
+    told = f"{name} {msgspec.json.encode(reference).decode()}"
+    return stocked("shapes", told, make, code=digits)
+
+
+def _made(reference: ShapeRef) -> Shape:
+    return grammar.make_shape(
         reference.category,
         seed=reference.seed,
         split=reference.split,

@@ -1,11 +1,12 @@
 """Physics with MuJoCo: what comes to rest where, what is stable as it stands, and what a push would change.
 
-An object is a rigid body of convex pieces with the mass of its materials. A model is compiled once for a scene; each
-question about it only sets the objects back and lets time run.
+An object is a rigid body of convex pieces with the mass of its materials. A model is compiled once for objects of some
+shapes and sizes in a room; each question about them only sets them to where they are and lets time run.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,10 +16,10 @@ import msgspec
 import numpy as np
 
 from mereo.errors import MissingExtra
-from mereo.scenes.assemble import shape_of
-from mereo.scenes.scene import Placed, Pose, Room, Scene, ShapeRef
+from mereo.scenes.assemble import kept_of, shape_of
+from mereo.scenes.scene import Pose, Quaternion, Room, Scene, ShapeRef, Vector
 from mereo.shapes.mesh import Floats
-from mereo.shapes.physical import MassProperties, collision_pieces, friction_of, mass_of, rolls
+from mereo.shapes.physical import MassProperties, Substance, substance_of
 
 __all__ = [
     "Clear",
@@ -33,6 +34,7 @@ __all__ = [
     "possible_changes",
     "settle",
     "stability",
+    "substance",
     "trials",
 ]
 
@@ -67,6 +69,8 @@ _NUDGE = (0.01, 0.013, 0.0)
 
 _SAMPLE = 0.025
 """Seconds between two looks at what moves."""
+_APART = 100.0
+"""Meters between the objects while a model is compiled, so that none touches another then."""
 _HAIR = 0.004
 """Meters: what is no farther off touches."""
 
@@ -80,7 +84,7 @@ class Motion(NamedTuple):
     turn: float
     """The most that it was turned from how it began, degrees."""
     trace: Floats
-    """(k, 8) float: seconds, position (meters, world frame) and quaternion (w, x, y, z), up to the end or the fall."""
+    """(k, 8) float: seconds, position (meters), quaternion (w, x, y, z), world frame; up to the end, fall or rest."""
 
     def verdict(self, limits: Thresholds, clear: Clear) -> bool | None:
         """Whether it is stable, or None where that is in doubt."""
@@ -89,7 +93,7 @@ class Motion(NamedTuple):
 
 
 class Simulation:
-    """A scene's physics, compiled once."""
+    """A scene's physics."""
 
     def __init__(self, scene: Scene, thresholds: Thresholds | None = None):
         try:
@@ -97,8 +101,10 @@ class Simulation:
         except ImportError:
             raise MissingExtra("physics", "scenes") from None
         self.mujoco, self.scene, self.limits = mujoco, scene, thresholds or Thresholds()
-        self.model = _compiled(mujoco, scene, self.limits)
+        bodies = tuple((placed.shape, placed.scale) for placed in scene.objects)
+        self.model = _compiled(bodies, tuple(_planes(scene)), self.limits.step)
         self.data = mujoco.MjData(self.model)
+        self.reset()
 
     def reset(self, moved: Mapping[int, Sequence[float] | Floats] | None = None) -> None:
         """Put every object back to where the scene has it, some of them moved by an offset (meters)."""
@@ -116,16 +122,12 @@ class Simulation:
 
     def contacts(self, number: int) -> Iterator[tuple[int, float, Floats]]:
         """What touches an object: its number (-1 for floor and walls), how deep (meters), and the way it pushes."""
-        body = number + 1
-        for contact in self.data.contact[: self.data.ncon]:
-            one, other = (int(self.model.geom_bodyid[geom]) for geom in (contact.geom1, contact.geom2))
-            if body in (one, other):  # the normal points from the first to the second
-                normal = np.array(contact.frame[:3])
-                yield (
-                    (other - 1, -float(contact.dist), -normal)
-                    if one == body
-                    else (one - 1, -float(contact.dist), normal)
-                )
+        found = self.data.contact
+        ends = self.model.geom_bodyid[found.geom] - 1
+        for row in np.flatnonzero((ends == number).any(1)):
+            one, other = ends[row].tolist()  # the normal points from the first to the second
+            depth, normal = -float(found.dist[row]), found.frame[row, :3]
+            yield (other, depth, -normal) if one == number else (one, depth, normal)
 
     def below(self, number: int) -> list[int]:
         """The objects that an object stands on: those that hold it up when it is a hair's breadth lower."""
@@ -139,43 +141,37 @@ class Simulation:
         return None if far < 0 else start + far * way
 
     def watch(self, numbers: Sequence[int], *, beyond: float = 1.0) -> list[Motion]:
-        """Let time run and say how these objects moved.
+        """Let time run and say how these objects moved; ends early when everything is at rest.
 
         beyond : ends early when all of them have moved so many times what makes them unstable
         """
         limits, steps = self.limits, round(self.limits.seconds / self.limits.step)
         every = round(_SAMPLE / limits.step)
-        begin = [self._place(number) for number in numbers]
-        traces: list[list[Floats]] = [[] for _ in numbers]
-        farthest = np.zeros((len(numbers), 2))
-        for step in range(steps + 1):
+        bodies = np.asarray(numbers) + 1
+        center, rotation = self.data.xipos[bodies], self.data.xquat[bodies]
+        times, poses, farthest = [], [], np.zeros((2, len(numbers)))
+        for step in range(0, steps + every, every):
             if step:
-                self.mujoco.mj_step(self.model, self.data)
-            if step % every and step != steps:
-                continue
-            self.mujoco.mj_kinematics(self.model, self.data)  # a step leaves the places of the step before
-            for k, number in enumerate(numbers):
-                center, rotation = self._place(number)
-                shift = float(np.linalg.norm(center - begin[k][0]))
-                turn = float(np.degrees(2 * np.arccos(np.clip(abs(rotation @ begin[k][1]), 0.0, 1.0))))
-                farthest[k] = np.maximum(farthest[k], (shift, turn))
-                pose = self.data.qpos[7 * number : 7 * number + 7]
-                traces[k].append(np.concatenate([[self.data.time], pose]))
-            if ((farthest / (limits.shift, limits.turn)).max(1) > beyond).all():
+                self.mujoco.mj_step(self.model, self.data, min(every, steps + every - step))
+                self.mujoco.mj_kinematics(self.model, self.data)  # a step leaves the places of the step before
+            shift = np.sqrt(((self.data.xipos[bodies] - center) ** 2).sum(1))
+            along = np.abs((self.data.xquat[bodies] * rotation).sum(1))
+            turn = np.degrees(2 * np.arccos(np.minimum(along, 1.0)))
+            np.maximum(farthest, (shift, turn), out=farthest)
+            times.append(self.data.time)
+            poses.append(self.data.qpos.copy())
+            fallen = (farthest[0] > beyond * limits.shift) | (farthest[1] > beyond * limits.turn)
+            if fallen.all() or not self.data.ntree_awake:
                 break
+        traces = [np.column_stack([times, np.array(poses)[:, 7 * number : 7 * number + 7]]) for number in numbers]
         return [
-            Motion(bool(shift <= limits.shift and turn <= limits.turn), float(shift), float(turn), np.array(trace))
-            for (shift, turn), trace in zip(farthest, traces, strict=True)
+            Motion(shift <= limits.shift and turn <= limits.turn, shift, turn, trace)
+            for shift, turn, trace in zip(*farthest.tolist(), traces, strict=True)
         ]
-
-    def _place(self, number: int) -> tuple[Floats, Floats]:
-        """Center of mass (world frame) and quaternion of an object."""
-        return self.data.xipos[number + 1].copy(), self.data.xquat[number + 1].copy()
 
     def run(self, seconds: float) -> None:
         """Let time run."""
-        for _ in range(round(seconds / self.limits.step)):
-            self.mujoco.mj_step(self.model, self.data)
+        self.mujoco.mj_step(self.model, self.data, round(seconds / self.limits.step))
 
     def poses(self) -> list[Pose]:
         """Where everything is now."""
@@ -256,30 +252,43 @@ def trials(
                 break
 
 
-def _compiled(mujoco: Any, scene: Scene, limits: Thresholds) -> Any:
+Plane = tuple[Vector, Quaternion]
+"""A point of a floor or wall, and the quaternion that turns z into its inward normal."""
+
+
+@lru_cache(maxsize=8)
+def _compiled(bodies: tuple[tuple[ShapeRef, float], ...], planes: tuple[Plane, ...], step: float) -> Any:
+    """Objects of these shapes and sizes in a room, wherever they are.
+
+    While a scene is made, the same few objects are put into the same room many times, and compiling takes as long as
+    simulating half a second.
+    """
+    import mujoco
+
     spec = mujoco.MjSpec()
-    spec.option.timestep = limits.step
+    spec.option.timestep = step
     spec.option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
     spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
     spec.option.impratio = 10.0
-    for position, rotation in _planes(scene):
+    spec.option.enableflags |= mujoco.mjtEnableBit.mjENBL_SLEEP  # what has come to rest is left alone until it is hit
+    for position, rotation in planes:
         plane = spec.worldbody.add_geom()
         plane.type = mujoco.mjtGeom.mjGEOM_PLANE
         plane.size = [0, 0, 1]
         plane.pos, plane.quat = position, rotation
-    for number, placed in enumerate(scene.objects):
-        _add_body(mujoco, spec, placed, number)
+    for number, (shape, scale) in enumerate(bodies):
+        _add_body(mujoco, spec, shape, scale, number)
     return spec.compile()
 
 
-def _planes(scene: Scene) -> Iterator[tuple[list[float], list[float]]]:
-    """A point of the floor and of each wall, and the quaternion that turns z into its inward normal."""
-    yield [0, 0, 0], [1, 0, 0, 0]
+def _planes(scene: Scene) -> Iterator[Plane]:
+    """The floor and each wall."""
+    yield (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
     if isinstance(scene.setting, Room):
-        width, depth, half = scene.setting.width, scene.setting.depth, np.sqrt(0.5)
-        yield [0, depth / 2, 0], [half, half, 0, 0]
-        yield [-width / 2, 0, 0], [half, 0, half, 0]
-        yield [width / 2, 0, 0], [half, 0, -half, 0]
+        width, depth, half = scene.setting.width, scene.setting.depth, math.sqrt(0.5)
+        yield (0.0, depth / 2, 0.0), (half, half, 0.0, 0.0)
+        yield (-width / 2, 0.0, 0.0), (half, 0.0, half, 0.0)
+        yield (width / 2, 0.0, 0.0), (half, 0.0, -half, 0.0)
 
 
 class Piece(NamedTuple):
@@ -293,42 +302,39 @@ class Piece(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def _substance(reference: ShapeRef) -> tuple[MassProperties, list[Piece]]:
-    """What a shape weighs, and its convex pieces."""
-    shape = shape_of(reference)
-    leaves = shape.leaves()
-    holds = [(friction_of(leaf), rolls(leaf)) for leaf in leaves]
-    return mass_of(shape), [Piece(piece.corners, *holds[piece.leaf]) for piece in collision_pieces(shape)]
+def substance(reference: ShapeRef) -> Substance:
+    """What a shape is to physics."""
+    (mass, center, inertia), *pieces = kept_of(reference, "substance", lambda: substance_of(shape_of(reference)))
+    return Substance(MassProperties(mass, center, inertia), *pieces)
 
 
 def pieces_of(reference: ShapeRef) -> list[Piece]:
     """The convex pieces that a shape collides with."""
-    return _substance(reference)[1]
+    _, corners, counts, friction, rolls = substance(reference)
+    return [*map(Piece, np.split(corners, np.cumsum(counts)[:-1]), friction, rolls)]
 
 
 def mass_properties(reference: ShapeRef) -> MassProperties:
     """What a shape weighs and where, at its own size."""
-    return _substance(reference)[0]
+    return substance(reference).mass
 
 
-@lru_cache(maxsize=512)
 def collision_corners(reference: ShapeRef) -> Floats:
     """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, meters."""
-    return np.concatenate([piece.corners for piece in pieces_of(reference)])
+    return substance(reference).corners
 
 
-def _add_body(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
-    mass, pieces = _substance(placed.shape)
+def _add_body(mujoco: Any, spec: Any, shape: ShapeRef, scale: float, number: int) -> None:
+    mass = mass_properties(shape)
     body = spec.worldbody.add_body()
-    body.pos, body.quat = placed.pose.position, placed.pose.rotation
+    body.pos = (0.0, 0.0, _APART * (number + 1))
     body.add_freejoint()
-    scale = placed.scale
     body.explicitinertial = True
     body.mass = mass.mass * scale**3
     body.ipos = mass.center * scale
     inertia = mass.inertia * scale**5
     body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    for place, (corners, friction, on_wheels) in enumerate(pieces):
+    for place, (corners, friction, on_wheels) in enumerate(pieces_of(shape)):
         mesh = spec.add_mesh()
         mesh.name = f"{number}-{place}"
         mesh.uservert = (scale * corners).astype(np.float32).ravel()

@@ -19,7 +19,7 @@ from mereo.scenes.guides import Guides, guides_of
 from mereo.scenes.renderer import VARIANTS, mitsuba_with, rendering
 from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
 from mereo.scenes.setting import STAGE_SIDE, Panel, panels
-from mereo.scenes.textures import look_of, texture
+from mereo.scenes.textures import look_of, texture_bytes
 from mereo.shapes.mesh import Floats
 
 __all__ = ["Amodal", "Frame", "Set", "render", "view_matrix"]
@@ -245,7 +245,7 @@ def _covering(mi: Any, surface: Surface, repeats: float = 1.0) -> Any:
     The last is kept because a stage has the same one in every scene. More would not pay: whatever covering is alive
     becomes part of every picture's code, and uploading one takes a few milliseconds.
     """
-    bitmap = mi.Bitmap(_LINEAR[_quantized(surface)])
+    bitmap = mi.Bitmap(np.take(_LINEAR, texture_bytes(surface)))  # three times as fast as an index
     return mi.load_dict(
         {
             "type": "twosided",
@@ -262,12 +262,6 @@ def _covering(mi: Any, surface: Surface, repeats: float = 1.0) -> Any:
             },
         }
     )
-
-
-@lru_cache(maxsize=192)
-def _quantized(surface: Surface) -> NDArray[np.uint8]:
-    """A texture as bytes: drawing one takes a tenth of a second, and so many can be kept."""
-    return np.rint(255 * texture(surface)).astype(np.uint8)
 
 
 _LINEAR = linear(np.arange(256) / 255).astype(np.float32)

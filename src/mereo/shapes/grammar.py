@@ -31,7 +31,7 @@ from mereo.shapes.style import Style
 if TYPE_CHECKING:
     from mereo.shapes.solids import Solid
 
-__all__ = ["SPLITS", "all_grammars", "family_number", "grammar", "leaf", "make_shape", "part"]
+__all__ = ["SPLITS", "all_grammars", "family_number", "grammar", "is_our_grammar", "leaf", "make_shape", "part"]
 
 Grammar = Callable[[Style], Part]
 
@@ -61,6 +61,12 @@ def all_grammars() -> dict[str, Grammar]:
     for point in entry_points(group="mereo.grammars"):
         point.load()
     return dict(sorted(_FOUND.items()))
+
+
+def is_our_grammar(category: str) -> bool:
+    """Whether mereo itself brings the grammar of a category."""
+    found = all_grammars().get(category)
+    return found is not None and found.__module__.startswith("mereo.shapes.")
 
 
 def part(name: str, *children: Part | Iterable[Part] | None) -> Part:

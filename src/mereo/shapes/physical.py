@@ -20,12 +20,14 @@ __all__ = [
     "CollisionPiece",
     "MassProperties",
     "Material",
+    "Substance",
     "all_materials",
     "collision_pieces",
     "friction_of",
     "mass_of",
     "material_of",
     "rolls",
+    "substance_of",
 ]
 
 _FILE = Path(__file__).with_name("materials.toml")
@@ -72,6 +74,35 @@ class CollisionPiece(NamedTuple):
 
     leaf: int
     corners: Floats
+
+
+class Substance(NamedTuple):
+    """What a shape is to physics.
+
+    mass : how its weight is spread
+    corners : (n, 3) float, the corners of all convex pieces, one after another, shape's frame, meters
+    counts : how many corners each piece has
+    friction : the coefficient of sliding friction of each piece
+    rolls : whether each piece belongs to a wheel
+    """
+
+    mass: MassProperties
+    corners: Floats
+    counts: Sequence[int]
+    friction: Sequence[float]
+    rolls: Sequence[bool]
+
+
+def substance_of(shape: Shape) -> Substance:
+    """What a shape is to physics, each part of its usual material."""
+    leaves, pieces = shape.leaves(), collision_pieces(shape)
+    return Substance(
+        mass_of(shape),
+        np.concatenate([piece.corners for piece in pieces]),
+        tuple(len(piece.corners) for piece in pieces),
+        tuple(friction_of(leaves[piece.leaf]) for piece in pieces),
+        tuple(rolls(leaves[piece.leaf]) for piece in pieces),
+    )
 
 
 @cache

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mereo.benchmarks.benchmark import benchmark as find_benchmark
 from mereo.benchmarks.benchmark import benchmark_of_language, find_format, format_of_metadata
+from mereo.caches import PLACE
+from mereo.cores import keep_to_one_core
 from mereo.datasets.asked import load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.export import export_dataset
@@ -22,9 +25,23 @@ from mereo.errors import BadInput
 from mereo.evaluation.baselines import CHEAP
 from mereo.evaluation.blind import score_baselines, write_into_card
 from mereo.scenes.renderer import THREADS
+from mereo.stock import Stock, stock
 from mereo.workbench.silence import Progress, quiet, unheard
 
-__all__ = ["Imported", "Planned", "ask_templates", "build", "export", "import_files", "plan_build", "verify"]
+__all__ = [
+    "Imported",
+    "Planned",
+    "ask_templates",
+    "build",
+    "export",
+    "fill_stock",
+    "import_files",
+    "plan_build",
+    "verify",
+]
+
+
+Begin = Callable[[int], Progress]
 
 
 class Planned(NamedTuple):
@@ -77,8 +94,7 @@ def build(
 
     license : of the data, as `cc-by-4.0`; the card claims none unless somebody chooses one
     """
-    # Each worker renders with one thread, so that as many workers as cores keep all of them busy.
-    os.environ.setdefault(THREADS, "1")
+    _one_core_each()
     manifest = build_dataset(
         planned.recipe,
         out,
@@ -95,6 +111,35 @@ def build(
     if sum(manifest.questions.values()) and judging.worded:
         write_into_card(Path(out), score_baselines(load_questions(out), CHEAP, judging=judging))
     return manifest
+
+
+def _one_core_each() -> None:
+    """Each worker renders and reckons with one thread, so that as many workers as cores keep all of them busy."""
+    os.environ.setdefault(THREADS, "1")
+    keep_to_one_core()
+
+
+def fill_stock(benchmark: str, *, seed: int = 0, workers: int = 1, begin: Begin = lambda total: quiet) -> Stock:
+    """Make ahead what builds of a benchmark take from the stock, and say what it holds then; what is there stays.
+
+    seed : of the builds; begin : is told how much there is to do, and gives what takes the amount done
+    """
+    maker = find_benchmark(benchmark).maker
+    tasks = maker.stock(seed) if maker is not None else ()
+    if not tasks:
+        raise BadInput(f"benchmark {benchmark} takes nothing from the stock")
+    found = stock()
+    if found is not None:
+        _one_core_each()
+        progress = begin(len(tasks))
+        with closing(LocalCrew(workers).run(tasks)) as ends:
+            for end in ends:
+                end.check("what was made before is kept")
+                progress(1)
+        found = stock()
+    if found is None:
+        raise BadInput(f"nothing can be kept: set {PLACE} to a folder that can be written")
+    return found
 
 
 class Imported(NamedTuple):

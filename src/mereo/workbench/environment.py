@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from mereo.caches import PLACE
 from mereo.errors import install_command
 from mereo.scenes.denoise import PACKAGE as DENOISER
 from mereo.scenes.denoise import denoiser_obstacle
 from mereo.scenes.renderer import LLVM_PACKAGE, newest_llvm, obstacle
+from mereo.stock import MOST, Stock, stock
 
-__all__ = ["Extra", "Findings", "Variant", "examine", "find_library", "read_extras", "renderers"]
+__all__ = ["Extra", "Findings", "Variant", "examine", "find_library", "read_extras", "renderers", "told_stock"]
 
 LLVM = "libLLVM"
 
@@ -74,6 +76,7 @@ def examine() -> Findings:
             "platform": platform.platform(),
             "cores": str(_cores()),
             "memory": _memory(),
+            "stock": told_stock(stock()),
             "denoiser": denoiser_obstacle() or f"works ({DENOISER} {installed(DENOISER)})",
         },
         extras=read_extras(metadata.requires("mereo") or (), installed),
@@ -84,6 +87,13 @@ def examine() -> Findings:
             optix=find_library("libnvoptix.so.1"),
         ),
     )
+
+
+def told_stock(found: Stock | None) -> str:
+    """Where the stock lies and how large it is."""
+    if found is None:
+        return f"none: nothing can be kept; set {PLACE} to a folder that can be written"
+    return f"{found.place}: {found.files:,} files, {found.bytes / 1e6:,.0f} MB of at most {MOST / 1e6:,.0f}"
 
 
 def _llvm() -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from mereo.extras import need
 
 if TYPE_CHECKING:
     from mereo.benchmarks.ptr.recipe import PtrRecipe
+    from mereo.datasets.workers import Task
 
 __all__ = ["MAKER"]
 
@@ -63,6 +65,17 @@ def _shapes(recipe: PtrRecipe) -> list[str]:
     return [name for group in recipe.own for names in group.shapes.values() for name in names]
 
 
+def _stock(seed: int) -> Sequence[Task]:
+    need("making furniture", "scenes")
+    from mereo.benchmarks.ptr.stocking import stocking
+
+    return stocking(seed)
+
+
 MAKER = Maker(
-    _recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _PROPORTIONS, _COUNTERFACTUALS, OBJECTS), shapes=_shapes
+    _recipe,
+    PRESETS,
+    choices=(QUESTIONS_PER_SCENE, *PICTURES, _PROPORTIONS, _COUNTERFACTUALS, OBJECTS),
+    shapes=_shapes,
+    stock=_stock,
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,7 +21,7 @@ from mereo.benchmarks.ptr.paint import colors_of
 from mereo.benchmarks.ptr.parts import face_of, ptr_part_of, ptr_parts
 from mereo.benchmarks.ptr.view import center_of
 from mereo.chance import generator
-from mereo.scenes.assemble import pose_matrix, shape_of
+from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
 from mereo.scenes.observe import Observation, Seen, covered_shares, directions, observe, projected
 from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef
@@ -183,6 +184,23 @@ def geometry_of(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
 
     Only what PTR takes for a line and is one, and what it takes for a plane and is one; all parts of a name or none.
     """
+    kinds = {kind.__name__: kind for kind in (Line, Plane)}
+
+    def plain() -> dict[str, Any]:
+        found = _found_geometry(reference)
+        return {
+            name: {number: (type(one).__name__, one.point, one.axis) for number, one in each.items()}
+            for name, each in found.items()
+        }
+
+    kept = kept_of(reference, "lines and planes", plain, code=Path(__file__).parent)
+    return {
+        name: {number: kinds[kind](point, axis) for number, (kind, point, axis) in each.items()}
+        for name, each in kept.items()
+    }
+
+
+def _found_geometry(reference: ShapeRef) -> dict[str, dict[int, Line | Plane]]:
     place = (reference.category, reference.split, reference.family, reference.instance)
     rng = generator(reference.seed, "geometry", *place, *([reference.own] if reference.own else []))
     kinds = ((Line, NUMBERS["lines"]), (Plane, NUMBERS["planes"]))

@@ -8,7 +8,7 @@ from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.scenes.layout import Floor
 from mereo.scenes.scene import Camera, Light, Room, Scene, Surface, Vector
 
-__all__ = ["drawn_walls", "empty_room", "floor_of"]
+__all__ = ["all_surfaces", "drawn_walls", "empty_room", "floor_of"]
 
 
 def empty_room(
@@ -91,7 +91,13 @@ def floor_of(room: Room) -> Floor:
 
 
 def _look(kind: str, rng: np.random.Generator) -> Surface:
-    return Surface(str(rng.choice(NUMBERS["looks"][kind])), int(rng.integers(8)))
+    return Surface(str(rng.choice(NUMBERS["looks"][kind])), int(rng.integers(NUMBERS["looks"]["pieces"])))
+
+
+def all_surfaces() -> list[Surface]:
+    """The floors and walls that a room can have."""
+    names = dict.fromkeys(name for kind in ("floor", "wall") for name in NUMBERS["looks"][kind])
+    return [Surface(name, seed) for name in names for seed in range(NUMBERS["looks"]["pieces"])]
 
 
 def _within(reach: list[float], rng: np.random.Generator) -> Vector:

@@ -11,13 +11,14 @@ import numpy as np
 from mereo.benchmarks.ptr.numbers import CLEAR_COLOR, NUMBERS, VISIBLE_OBJECT, VISIBLE_PART
 from mereo.benchmarks.ptr.parts import ptr_parts
 from mereo.benchmarks.ptr.world import WORDS
-from mereo.scenes.assemble import pose_matrix, shape_of
+from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
 from mereo.scenes.layout import Objection
 from mereo.scenes.observe import Observation, Seen, directions, projected
 from mereo.scenes.scene import Placed, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
+from mereo.shapes.pieces import hull_corners
 
-__all__ = ["center_of", "hard_to_see", "out_of_view"]
+__all__ = ["center_of", "hard_to_see", "hull_of", "out_of_view"]
 
 _VIEW = NUMBERS["view"]
 _SINGLE = frozenset(WORDS["speech"]["single"])
@@ -67,7 +68,7 @@ def _outline(scene: Scene, placed: Placed) -> tuple[Any, Floats, float]:
     from manifold3d import CrossSection
 
     matrix = pose_matrix(placed.pose, placed.scale)
-    corners = _hull_corners(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
+    corners = hull_of(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
     pixels = projected(scene, corners.tolist())
     hull = CrossSection.hull_points(np.ascontiguousarray(pixels[:, :2]))
     box = np.stack([pixels[:, :2].min(0), pixels[:, :2].max(0)])
@@ -77,18 +78,16 @@ def _outline(scene: Scene, placed: Placed) -> tuple[Any, Floats, float]:
 def center_of(placed: Placed) -> Floats:
     """(3,) float: the middle of the box around an object, along the world's axes, meters."""
     matrix = pose_matrix(placed.pose, placed.scale)
-    corners = _hull_corners(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
+    corners = hull_of(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
     middle: Floats = (corners.min(0) + corners.max(0)) / 2
     return middle
 
 
 @lru_cache(maxsize=512)
-def _hull_corners(reference: ShapeRef) -> Floats:
+def hull_of(reference: ShapeRef) -> Floats:
     """(n, 3) float: the corners of a shape's convex hull, its own frame."""
-    from manifold3d import Manifold
-
-    hull = Manifold.hull_points(np.ascontiguousarray(shape_of(reference).mesh().vertices, np.float64))
-    return np.array(hull.to_mesh64().vert_properties, np.float64)[:, :3]
+    corners: Floats = kept_of(reference, "hull", lambda: hull_corners(shape_of(reference).mesh().vertices))
+    return corners
 
 
 def hard_to_see(scene: Scene, seen: Observation) -> str | None:
