@@ -31,6 +31,7 @@ import msgspec
 from measure import options, rates, save, spread
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
+from mereo.benchmarks.ptr.readings import ptr_readings
 from mereo.benchmarks.ptr.recipe import PtrRecipe
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.caches import PLACE
@@ -82,15 +83,15 @@ def make_scenes(given: argparse.Namespace) -> Made:
 
 def ask(records: list[str], given: argparse.Namespace) -> tuple[list[Any], list[float]]:
     """Questions about the records, and how many came in a CPU second of each warm round."""
-    worlds = [ptr_world(msgspec.json.decode(record)) for record in records]
+    scenes = [msgspec.json.decode(record) for record in records]
     asked: list[Any] = []
 
     def once() -> int:
         asked.clear()
-        asker = Asker(ptr_questions(), LANGUAGE, RULES)
-        for number, world in enumerate(worlds):
-            world.memory.clear()
-            asked.extend(asker.ask(world, PER_SCENE, chance=fast(generator(given.seed, number, "questions"))))
+        asker = Asker(ptr_questions(), LANGUAGE, RULES, "train")
+        for number, scene in enumerate(scenes):
+            chance = fast(generator(given.seed, number, "questions"))
+            asked.extend(asker.ask(ptr_world(scene), PER_SCENE, chance=chance, readings=ptr_readings(scene)))
         return len(asked)
 
     return asked, rates(once, rounds=given.rounds).warm

@@ -49,6 +49,31 @@ def furnished(seed: int, *, physical: bool | None = None) -> dict[str, Any]:
     }
 
 
+def half_seen(seed: int) -> dict[str, Any]:
+    """The same, but some parts are hidden or faint, some colors are dim or look like others, and some parts lean."""
+    record, chance = furnished(seed), random.Random(-seed)
+    for thing in record["objects"]:
+        thing["colors"] = {part["part"]: part["color"] for part in thing["parts"]}
+        dim = {part["part"]: chance.randint(25, 59) for part in thing["parts"] if chance.random() < 0.03}
+        unlike = {part["part"] for part in thing["parts"] if chance.random() < 0.01}
+        for own in thing.pop("parts"):
+            seen = chance.choices(["parts", "faint", "hidden"], [12, 1, 1])[0]
+            pixels = {"parts": dim.get(own["part"], 100), "faint": chance.randint(1, 24), "hidden": 0}[seen]
+            color = None if own["part"] in unlike else own["color"]
+            thing.setdefault(seen, []).append(own | {"pixels": pixels, "color": color} | _leaning(own, chance))
+        thing.setdefault("parts", [])
+    return record
+
+
+def _leaning(own: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The axis of a part, now and then some degrees off."""
+    kind = next((kind for kind in ("line", "plane") if kind in own), None)
+    if kind is None or chance.random() < 0.9:
+        return {}
+    name = {"line": "direction", "plane": "normal"}[kind]
+    return {kind: own[kind] | {name: [value + chance.uniform(-0.25, 0.25) for value in own[kind][name]]}}
+
+
 def part(name: str, color: str | None = None, **geometry: Any) -> dict[str, Any]:
     """One visible part. geometry : line=[x, y, z] or plane=[x, y, z]"""
     record: dict[str, Any] = {"part": name, "color": color, "leaves": [], "pixels": 100, "box": [0, 0, 9, 9]}

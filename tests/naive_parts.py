@@ -11,7 +11,6 @@ from typing import Any
 
 from mereo.programs import Program
 
-TOLERANCE = 7.0
 DEAD_ZONE = 0.2
 SIDES = ("left", "right", "front", "behind")
 
@@ -27,6 +26,8 @@ def need(condition: object) -> None:
 
 class Room:
     """A record, asked plainly."""
+
+    tolerance = 7.0
 
     def __init__(self, record: dict[str, Any]):
         self.record, self.things = record, record["objects"]
@@ -84,9 +85,9 @@ class Room:
         angle = math.degrees(math.acos(min(1.0, cosine)))
         if one[0] != two[0]:
             angle = 90 - angle
-        if angle <= TOLERANCE:
+        if angle <= self.tolerance:
             return f"{one[0]}-{two[0]} parallel"
-        return f"{one[0]}-{two[0]} perpendicular" if angle >= 90 - TOLERANCE else None
+        return f"{one[0]}-{two[0]} perpendicular" if angle >= 90 - self.tolerance else None
 
     def stability(self, thing: int) -> str:
         known = self.things[thing].get("stability")
@@ -205,9 +206,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def run(program: Program, record: dict[str, Any]) -> list[Any]:
+def run(program: Program, record: dict[str, Any], kind: type[Room] = Room) -> list[Any]:
     """The value of every step."""
-    room = Room(record)
+    room = kind(record)
     values: list[Any] = []
     for step in program.steps:
         values.append(FUNCTIONS[step.function](room, *[values[i] for i in step.inputs], *step.values))

@@ -16,8 +16,8 @@ from mereo.chance import generator
 from mereo.datasets.asked import Asked, Selection, load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.store import read_table
+from mereo.datasets.words import bag_of_words, nearest_answers, regression_answers
 from mereo.evaluation.baselines import all_baselines, answer_blindly, judged_splits
-from mereo.evaluation.words import bag_of_words, nearest_answers, regression_answers
 
 NAMES = ["random-by-type", "frequent-by-type", "frequent-by-template", "bag-of-words", "nearest-question"]
 

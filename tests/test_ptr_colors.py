@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.inspect import PtrInspector
+from mereo.benchmarks.ptr.looks import Looks
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.paint import colors_of
 from mereo.benchmarks.ptr.pictured import seen_colors
@@ -129,4 +130,8 @@ def test_an_audit_finds_a_picture_whose_colors_are_not_those_of_its_record(row: 
     faults = list(PtrInspector().picture(changed))
     assert faults
     assert any(color.seen != color.said for color in seen_colors(changed))
+    for shown, met in ((row, True), (changed, False)):
+        watch = Looks()
+        watch.look(shown, [])
+        assert [gate.met for gate in watch.gates()] == [met]
     assert all(fault.startswith(("parts of object", "faint of object", "hidden of object")) for fault in faults)

@@ -237,7 +237,7 @@ def test_values_show_themselves_as_text_and_as_html(seen: Dataset, small: Datase
     values += [mereo.audit(small), mereo.oracle(small)]
     for value in values:
         assert len(repr(value)) < 400
-        assert value._repr_html_().count("<table") <= 1
+        assert value._repr_html_().count("<table") <= 2
     assert repr(scene.questions[0]) in repr(scene.questions)
     assert repr(scene.world) == f"World(object: {len(scene.world)})"
     assert len(str(scene.world).splitlines()) == len(scene.world)

@@ -10,7 +10,10 @@ import numpy as np
 from mereo.clevr_family.language import VOCABULARY, WORDS
 from mereo.clevr_family.stage import VISIBLE
 from mereo.datasets.columns import key_of, record_of
+from mereo.datasets.gates import Watch
+from mereo.datasets.guessing import Guessing
 from mereo.datasets.inspector import Inspector, Sign
+from mereo.datasets.repeats import Repeats
 from mereo.world import Entity
 
 __all__ = ["SEARCHED", "FamilyInspector", "picture_faults"]
@@ -29,6 +32,10 @@ class FamilyInspector(Inspector):
     adjectives: tuple[str, ...] = ("color",)
     axes: tuple[str, str] | None = ("left", "behind")
     whereabouts: tuple[str, ...] = ("split", "image_index", "image_filename")
+
+    def watches(self, *, pictures: bool) -> Sequence[Watch]:
+        """What is asked again, and what words give away; the official rules bound neither."""
+        return Repeats(), Guessing()
 
     def categories(self) -> Sequence[str]:
         """The shapes."""

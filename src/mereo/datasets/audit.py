@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mereo.datasets.answers import plain_answer, stored_answer
+from mereo.datasets.gates import Gate, Watch
 from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest, checksum, open_dataset
@@ -28,6 +29,17 @@ class Audit(NamedTuple):
     complaints: list[str]
     answers: dict[str, Counter[str]]
     """How often each answer occurs, by subtype."""
+    gates: list[Gate]
+    """Figures of the whole set, with their bounds."""
+
+    @property
+    def summary(self) -> str:
+        """The outcome in one line."""
+        verdict = f"{len(self.complaints):,} complaints" if self.complaints else "nothing is wrong"
+        missed = sum(gate.met is False and not gate.truth for gate in self.gates)
+        gates = "a gate of balance is" if missed == 1 else f"{missed} gates of balance are"
+        but = f", but {gates} not met" if missed else ""
+        return f"{self.scenes:,} scenes and {self.questions:,} questions: {verdict}{but}"
 
 
 def audit_dataset(
@@ -40,7 +52,8 @@ def audit_dataset(
     """Check a whole dataset. pictures : whether these, too, which take most of the time; progress : for every scene"""
     folder = Path(folder)
     manifest = open_dataset(folder)
-    audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {})
+    audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {}, [])
+    watches = inspector.watches(pictures=pictures)
     audit.complaints.extend(_files(folder, manifest))
     there: dict[str, Counter[bool]] = {split: Counter() for split in manifest.asked}
     seen: dict[Hashable, str] = {}
@@ -56,13 +69,15 @@ def audit_dataset(
             there = {}
             continue
         ours = not (manifest.settings.get("imported") or manifest.settings.get("subset"))
-        looked = _shard(scenes, questions, inspector, audit.answers, progress, ours=ours, pictures=pictures)
+        looked = _shard(scenes, questions, inspector, watches, audit.answers, progress, ours=ours, pictures=pictures)
         audit.complaints.extend(looked)
         audit.complaints.extend(_crossings(scenes, inspector, seen, families))
         for row in scenes:
             if row["split"] in there:
                 there[row["split"]][bool(_readable(inspector.asked_again, row))] += 1
     audit.complaints.extend(_missing(manifest, there))
+    audit.gates.extend(gate for watch in watches for gate in watch.gates())
+    audit.complaints.extend(complaint for gate in audit.gates if (complaint := gate.complaint()))
     return audit
 
 
@@ -97,13 +112,17 @@ def _shard(
     scenes: list[dict[str, Any]],
     questions: list[dict[str, Any]],
     inspector: Inspector,
+    watches: Sequence[Watch],
     answers: dict[str, Counter[str]],
     progress: Callable[[int], None],
     *,
     ours: bool,
     pictures: bool,
 ) -> Iterator[str]:
-    """Scenes with their questions, in the order in which these were asked. ours : whether by our templates and rules"""
+    """Scenes with their questions, in the order in which these were asked; what is wrong is left out of figures.
+
+    ours : whether by our templates and rules
+    """
     asked: dict[str, list[dict[str, Any]]] = {}
     for question in questions:
         asked.setdefault(question["scene_id"], []).append(question)
@@ -118,9 +137,12 @@ def _shard(
                 for tally in tallies.values():
                     tally.clear()
             number += 1
-        yield from _questions(row, own, inspector, tallies if ours and tallies and not again else None)
+        wrong = [*_questions(row, own, inspector, tallies if ours and tallies and not again else None)]
         if pictures:
-            yield from _pictures(row, inspector)
+            wrong += _pictures(row, inspector)
+        yield from wrong
+        for watch in watches if not wrong else ():
+            watch.look(row, own)
         progress(1)
     for scene_id in asked:
         yield f"{scene_id}: there are questions about this scene, but it is not in the shard"

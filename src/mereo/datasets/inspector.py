@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from mereo.datasets.columns import record_of
+from mereo.datasets.gates import Watch
 from mereo.datasets.seen import masks_of, object_instances
 from mereo.errors import MereoError
 from mereo.masks import Box, Pixels, box_of
@@ -68,6 +69,10 @@ class Inspector(ABC):
 
     def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
         """What is wrong with the pictures of a scene row."""
+        return ()
+
+    def watches(self, *, pictures: bool) -> Sequence[Watch]:
+        """Who looks at all rows for figures of the whole set. pictures : whether at these, too"""
         return ()
 
     def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:

@@ -15,8 +15,8 @@ import numpy as np
 from mereo.chance import generator
 from mereo.datasets.asked import Asked, Positions, Selection, is_training
 from mereo.datasets.predictions import Header, Prediction, Predictions
+from mereo.datasets.words import bag_of_words, nearest_answers, regression_answers
 from mereo.errors import UnknownName
-from mereo.evaluation.words import bag_of_words, nearest_answers, regression_answers
 
 __all__ = ["CHEAP", "Baseline", "all_baselines", "answer_blindly", "judged_splits"]
 

@@ -61,22 +61,22 @@ class Asker:
     templates: TemplateSet
     language: Language
     rules: Rules = CLEVR_RULES
-    split: str = ""
-    """Whose programs may be asked, where splits own them."""
+    split: str | None = None
+    """Whose programs may be asked, where splits own them; any, where it is none of them."""
     blame: Counter[str] = field(default_factory=Counter)
     """Why templates could not be filled, over everything asked so far."""
 
     def __post_init__(self) -> None:
         owners = self.rules.owners
-        if owners and self.split not in owners:
+        if owners and self.split is not None and self.split not in owners:
             raise UnknownName("split that owns programs", self.split, owners)
         self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
         self.tallies = [plan.tally() for plan in self.plans]
         self.asked = 0
         self.kinds: Counter[str] = Counter()
         """How often each type was asked."""
-        self.common: Counter[str] = Counter()
-        """How often each type was asked by a program that is common to all splits."""
+        self.common: Counter[str | tuple[str, Program]] = Counter()
+        """How often each type was asked by programs that all splits share, and by each of these."""
         by_type = self.rules.balance == "type"
         self._kinds = [template.type if by_type else "" for template in self.templates.templates]
 
@@ -145,17 +145,19 @@ class Asker:
             return self._refused("a word would tell the answer")
         program = program_of(instance)
         common = rules.common < 1 and is_common(program, self.language, rules)
-        if common and self.common[kind] + 1 > rules.common * (self.kinds[kind] + 1):
+        room = rules.common * (self.kinds[kind] + 1)
+        if common and (self.common[kind] + 1 > room or self.common[kind, program] + 1 > room / 2):
             return self._refused("programs that all splits share are asked too often already")
         if rules.distinct and program in occasion.asked:
             return self._refused("the program was asked already")
-        if owner_of(program, self.language, rules) not in (None, self.split):
+        if self.split is not None and owner_of(program, self.language, rules) not in (None, self.split):
             return self._refused("the program belongs to another split")
         question = self._phrased(instance, program, occasion)
         if question is not None:
             occasion.asked.update((program, question.text))
             tally.add(answer, words)
-            self.common[kind] += common
+            if common:
+                self.common.update((kind, (kind, program)))
         return question
 
     def _refused(self, why: str) -> Question | None:
@@ -169,7 +171,7 @@ class Asker:
         trace = compile_program(program, self.language)(world)
         if trace.values[-1] != instance.answer:
             raise AssertionError(f"{plan.template.title}: searched {instance.answer!r}, ran {trace.values[-1]!r}")
-        if not all(stands_in(other, trace, self.language) for other in readings.by_eye):
+        if not all(stands_in(other, trace, self.language, numbers=True) for other in readings.by_eye):
             return self._refused("an eye could see it otherwise")
         visible = readings.whole is not None and hides(instance, readings.whole)
         if visible and not any(text.of_visible for text in plan.template.texts):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mereo.programs import Language, Program, ProgramFailure, Trace, compile_program
-from mereo.programs.types import OBJECT
+from mereo.programs.types import INTEGER, OBJECT
 from mereo.questions.search import Instance
 from mereo.questions.template import Apply, Describe
 from mereo.world import World
@@ -26,13 +26,13 @@ class Readings:
     whole: World | None = None
     """What is there, hidden or not. Words that do not speak of what is visible must be true of it."""
 
-    def every(self) -> tuple[World, ...]:
-        """All of them."""
-        return self.by_eye if self.whole is None else (*self.by_eye, self.whole)
 
+def stands_in(world: World, trace: Trace, language: Language, *, numbers: bool = False) -> bool:
+    """Whether a program refers to the same objects and has the same answer in another reading as where it was run.
 
-def stands_in(world: World, trace: Trace, language: Language) -> bool:
-    """Whether a program refers to the same objects and has the same answer in another reading as where it was run."""
+    numbers : whether all that it counts on the way must be as many, too
+    """
+    kept = (OBJECT, INTEGER) if numbers else (OBJECT,)
     program: Program = trace.executable.program
     other = compile_program(program, language).attempt(world)
     if isinstance(other, ProgramFailure):
@@ -41,7 +41,7 @@ def stands_in(world: World, trace: Trace, language: Language) -> bool:
     return all(
         one == two
         for place, (one, two, type) in enumerate(zip(trace.values, other.values, trace.executable.types, strict=True))
-        if place == last or type == OBJECT
+        if place == last or type in kept
     )
 
 

@@ -56,7 +56,7 @@ class Rules:
     variety: int = 0
     """Programs of which there are fewer than this with other literals cannot be dealt out: all splits share them."""
     common: float = 1.0
-    """The largest share of common programs among the questions of a type."""
+    """The largest share of such programs among the questions of a type; a single one has at most half of it."""
 
 
 CLEVR_RULES = Rules()

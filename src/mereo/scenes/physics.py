@@ -24,11 +24,13 @@ from mereo.shapes.physical import MassProperties, Substance, substance_of
 __all__ = [
     "Clear",
     "Motion",
+    "Piece",
     "Simulation",
     "Thresholds",
     "Trial",
-    "center_of_mass",
     "collision_corners",
+    "mass_properties",
+    "pieces_of",
     "possible_changes",
     "settle",
     "stability",
@@ -131,6 +133,12 @@ class Simulation:
         """The objects that an object stands on: those that hold it up when it is a hair's breadth lower."""
         self.reset({number: (0.0, 0.0, -_HAIR)})
         return sorted({other for other, _, push in self.contacts(number) if other >= 0 and push[2] > 0.5})
+
+    def met(self, start: Floats, way: Floats) -> Floats | None:
+        """(3,) float: where a ray from a point first meets an object, floor and walls left out; world frame, meters."""
+        hit = np.full((1, 1), -1, np.int32)
+        far = self.mujoco.mj_ray(self.model, self.data, start, way, None, 0, -1, hit)
+        return None if far < 0 else start + far * way
 
     def watch(self, numbers: Sequence[int], *, beyond: float = 1.0) -> list[Motion]:
         """Let time run and say how these objects moved; ends early when everything is at rest.
@@ -283,6 +291,16 @@ def _planes(scene: Scene) -> Iterator[Plane]:
         yield (width / 2, 0.0, 0.0), (half, 0.0, -half, 0.0)
 
 
+class Piece(NamedTuple):
+    """A convex piece of a shape."""
+
+    corners: Floats
+    """(k, 3) float, the shape's frame, meters."""
+    friction: float
+    rolls: bool
+    """Whether it belongs to a wheel."""
+
+
 @lru_cache(maxsize=512)
 def substance(reference: ShapeRef) -> Substance:
     """What a shape is to physics."""
@@ -290,18 +308,24 @@ def substance(reference: ShapeRef) -> Substance:
     return Substance(MassProperties(mass, center, inertia), *pieces)
 
 
+def pieces_of(reference: ShapeRef) -> list[Piece]:
+    """The convex pieces that a shape collides with."""
+    _, corners, counts, friction, rolls = substance(reference)
+    return [*map(Piece, np.split(corners, np.cumsum(counts)[:-1]), friction, rolls)]
+
+
+def mass_properties(reference: ShapeRef) -> MassProperties:
+    """What a shape weighs and where, at its own size."""
+    return substance(reference).mass
+
+
 def collision_corners(reference: ShapeRef) -> Floats:
     """(n, 3) float: the corners of a shape's convex pieces, the shape's frame, meters."""
     return substance(reference).corners
 
 
-def center_of_mass(reference: ShapeRef) -> Floats:
-    """(3,) float: where a shape's weight lies, the shape's frame, meters."""
-    return substance(reference).mass.center
-
-
 def _add_body(mujoco: Any, spec: Any, shape: ShapeRef, scale: float, number: int) -> None:
-    mass, corners, counts, frictions = substance(shape)
+    mass = mass_properties(shape)
     body = spec.worldbody.add_body()
     body.pos = (0.0, 0.0, _APART * (number + 1))
     body.add_freejoint()
@@ -310,13 +334,13 @@ def _add_body(mujoco: Any, spec: Any, shape: ShapeRef, scale: float, number: int
     body.ipos = mass.center * scale
     inertia = mass.inertia * scale**5
     body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    pieces = np.split((scale * corners).astype(np.float32), np.cumsum(counts)[:-1])
-    for place, (piece, friction) in enumerate(zip(pieces, frictions, strict=True)):
+    for place, (corners, friction, on_wheels) in enumerate(pieces_of(shape)):
         mesh = spec.add_mesh()
         mesh.name = f"{number}-{place}"
-        mesh.uservert = piece.ravel()
+        mesh.uservert = (scale * corners).astype(np.float32).ravel()
         geom = body.add_geom()
         geom.type = mujoco.mjtGeom.mjGEOM_MESH
         geom.meshname = mesh.name
         geom.friction = [friction, 0.005, 0.0001]
-        geom.priority = 1  # against floor and walls the object's own friction counts
+        # Against floor and walls an object's own friction counts, of two objects the greater; a wheel rolls on all.
+        geom.priority = 2 if on_wheels else 1

@@ -1,4 +1,4 @@
-"""Poising objects: tilted, lowered onto what is below them, pushed against a wall, until they just touch.
+"""Poising objects: tilted, brought to the floor, pushed against a wall, until they just touch.
 
 Contact is found with the convex pieces that the simulation uses, so that what touches here touches there.
 """
@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from mereo.scenes.assemble import pose_matrix
-from mereo.scenes.physics import Simulation, center_of_mass, collision_corners
-from mereo.scenes.scene import Placed, Pose, Quaternion, Scene, ShapeRef, rotation_matrix
+from mereo.scenes.physics import collision_corners, mass_properties, pieces_of
+from mereo.scenes.scene import Placed, Pose, Quaternion, Room, ShapeRef, Vector, rotation_matrix
 from mereo.shapes.mesh import Floats
 
-__all__ = ["balance", "corners_of", "lowered", "moved", "on_floor", "pushed", "tilted"]
+__all__ = ["Wall", "balance", "corners_of", "moved", "on_floor", "pushed", "strain", "tilted", "wall_gaps", "walls"]
 
-_STEP = 0.02
-"""Meters between the heights that are tried first."""
 _EXACT = 0.0005
 """Meters: how well contact is found."""
+_TOUCH = 0.004
+"""Meters: what is no farther off bears weight when it is let go."""
+_ASIDE = 0.03
+"""Meters by which weight must lie between what bears it, along a wall."""
 
 
 def tilted(rotation: Quaternion, towards: Sequence[float], degrees: float) -> Quaternion:
@@ -39,7 +42,7 @@ def balance(reference: ShapeRef, rotation: Quaternion, towards: Sequence[float],
 
     rotation : how it stands before; most : degrees beyond which one need not look
     """
-    corners, center, way = collision_corners(reference), center_of_mass(reference), np.asarray(towards)
+    corners, center, way = collision_corners(reference), mass_properties(reference).center, np.asarray(towards)
     for degrees in range(1, int(most) + 1):
         turn = rotation_matrix(tilted(rotation, towards, degrees))
         heights = corners @ turn[2]
@@ -66,33 +69,61 @@ def on_floor(placed: Placed) -> Placed:
     return moved(placed, (0.0, 0.0, -float(corners_of(placed)[:, 2].min())))
 
 
-def pushed(placed: Placed, point: Sequence[float], normal: Sequence[float]) -> Placed:
+class Wall(NamedTuple):
+    """A point of a wall and its inward normal, world frame."""
+
+    point: Vector
+    normal: Vector
+
+
+def walls(room: Room) -> dict[str, Wall]:
+    """The walls of a room by name."""
+    across, deep = room.width / 2, room.depth / 2
+    return {
+        "back": Wall((0.0, deep, 0.0), (0.0, -1.0, 0.0)),
+        "left": Wall((-across, 0.0, 0.0), (1.0, 0.0, 0.0)),
+        "right": Wall((across, 0.0, 0.0), (-1.0, 0.0, 0.0)),
+    }
+
+
+def pushed(placed: Placed, wall: Wall) -> Placed:
     """The object pushed along a wall's inward normal until it just touches the wall."""
-    nearest = float(((corners_of(placed) - point) @ np.asarray(normal)).min())
-    return moved(placed, -nearest * np.asarray(normal))
+    return moved(placed, -_nearest(placed, wall) * np.asarray(wall.normal))
 
 
-def lowered(placed: Placed, below: Placed, scene: Scene) -> Placed | None:
-    """An object let down from above onto another, where it stops; None if it would come down to the floor.
+def wall_gaps(placed: Placed, room: Room) -> dict[str, float]:
+    """How far an object is from each wall of a room, meters."""
+    return {name: _nearest(placed, wall) for name, wall in walls(room).items()}
 
-    scene : whose room they are in
+
+def strain(placed: Placed, wall: Wall) -> float:
+    """How much of the friction that it has an object takes that leans on a wall: it slips where this is more than 1.
+
+    A ladder: floor and wall hold it at one height each. Endless where it does not lean, or would roll aside.
     """
-    ceiling = float(corners_of(below)[:, 2].max())
-    high = moved(on_floor(placed), (0.0, 0.0, ceiling + _STEP))
-    pair = msgspec.structs.replace(scene, objects=(below, high))
-    simulation = Simulation(pair)
+    normal = np.asarray(wall.normal)
+    matrix = pose_matrix(placed.pose, placed.scale)
+    feet, hands = [], []
+    for piece in pieces_of(placed.shape):
+        corners = piece.corners @ matrix[:3, :3].T + matrix[:3, 3]
+        away = (corners - wall.point) @ normal
+        feet += [(corner, piece.friction) for corner in corners[corners[:, 2] < _TOUCH]]
+        hands += [(corner, piece.friction) for corner in corners[away < _TOUCH]]
+    weight = matrix[:3, :3] @ mass_properties(placed.shape).center + matrix[:3, 3]
+    if not feet or not hands:
+        return math.inf
+    along = np.cross((0.0, 0.0, 1.0), normal)
+    beside = [float(corner @ along) for corner, _ in (*feet, *hands)]
+    if not min(beside) + _ASIDE < weight @ along < max(beside) - _ASIDE:
+        return math.inf
+    base = min(float((corner - wall.point) @ normal) for corner, _ in feet)
+    height = float(np.mean([corner[2] for corner, _ in hands]))
+    below, beyond = min(friction for _, friction in feet), min(friction for _, friction in hands)
+    lever = base - float((weight - wall.point) @ normal)
+    if lever <= 0:
+        return math.inf
+    return lever * (1 + below * beyond) / (below * (height + beyond * base))
 
-    def touches(down: float) -> bool:
-        simulation.reset({1: (0.0, 0.0, -down)})
-        return any(other == 0 and depth > 0 for other, depth, _ in simulation.contacts(1))
 
-    free = 0.0
-    while not touches(free + _STEP):
-        free += _STEP
-        if free > ceiling:
-            return None
-    stuck = free + _STEP
-    while stuck - free > _EXACT:
-        middle = (free + stuck) / 2
-        free, stuck = (free, middle) if touches(middle) else (middle, stuck)
-    return moved(high, (0.0, 0.0, -free))
+def _nearest(placed: Placed, wall: Wall) -> float:
+    return float(((corners_of(placed) - wall.point) @ np.asarray(wall.normal)).min())

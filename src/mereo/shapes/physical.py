@@ -23,8 +23,10 @@ __all__ = [
     "Substance",
     "all_materials",
     "collision_pieces",
+    "friction_of",
     "mass_of",
     "material_of",
+    "rolls",
     "substance_of",
 ]
 
@@ -81,12 +83,14 @@ class Substance(NamedTuple):
     corners : (n, 3) float, the corners of all convex pieces, one after another, shape's frame, meters
     counts : how many corners each piece has
     friction : the coefficient of sliding friction of each piece
+    rolls : whether each piece belongs to a wheel
     """
 
     mass: MassProperties
     corners: Floats
     counts: Sequence[int]
     friction: Sequence[float]
+    rolls: Sequence[bool]
 
 
 def substance_of(shape: Shape) -> Substance:
@@ -96,7 +100,8 @@ def substance_of(shape: Shape) -> Substance:
         mass_of(shape),
         np.concatenate([piece.corners for piece in pieces]),
         tuple(len(piece.corners) for piece in pieces),
-        tuple(material_of(leaves[piece.leaf]).friction for piece in pieces),
+        tuple(friction_of(leaves[piece.leaf]) for piece in pieces),
+        tuple(rolls(leaves[piece.leaf]) for piece in pieces),
     )
 
 
@@ -114,6 +119,16 @@ def material_of(leaf: Part) -> Material:
     row = next(row for row in _usual() if _is_for(leaf, row))
     material = _named(row["material"])
     return material._replace(wall=row["wall"]) if "wall" in row else material
+
+
+def rolls(leaf: Part) -> bool:
+    """Whether a leaf is a wheel, judged by its label."""
+    return any(fits(leaf.label, pattern) for pattern in _rolling()["label"])
+
+
+def friction_of(leaf: Part) -> float:
+    """The coefficient of friction with which a leaf holds on to what it touches; a wheel hardly does."""
+    return float(_rolling()["friction"]) if rolls(leaf) else material_of(leaf).friction
 
 
 def mass_of(shape: Shape, materials: Mapping[int, str] | None = None) -> MassProperties:
@@ -186,6 +201,12 @@ def _named(name: str) -> Material:
 @cache
 def _usual() -> tuple[dict[str, Any], ...]:
     return tuple(read_toml(_FILE)["parts"])
+
+
+@cache
+def _rolling() -> dict[str, Any]:
+    rows: dict[str, Any] = read_toml(_FILE)["rolling"]
+    return rows
 
 
 def _is_for(leaf: Part, row: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.datasets.asked import Asked, Selection, load_questions
 from mereo.datasets.audit import Audit, audit_dataset
+from mereo.datasets.gates import Gate
 from mereo.datasets.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.datasets.store import open_dataset
 from mereo.errors import BadInput, UnknownName
@@ -64,13 +65,17 @@ class Audited(NamedTuple):
     blind: list[tuple[str, Mean]]
 
     @property
+    def gates(self) -> list[Gate]:
+        """Figures of the whole set, with their bounds."""
+        return self.audit.gates
+
+    @property
     def complaints(self) -> list[str]:
         """What is wrong, a sentence each."""
         return self.audit.complaints
 
     def __repr__(self) -> str:
-        found = f"{len(self.complaints):,} complaints" if self.complaints else "nothing is wrong"
-        lines = [f"{self.audit.scenes:,} scenes and {self.audit.questions:,} questions: {found}"]
+        lines = [self.audit.summary]
         lines += self.complaints[:_TOLD]
         if len(self.complaints) > _TOLD:
             lines.append(f"… and {len(self.complaints) - _TOLD:,} more")
@@ -85,7 +90,14 @@ class Audited(NamedTuple):
             shares = [f"{answer} {count / counts.total():.0%}" for answer, count in counts.most_common(_TOLD)]
             rows.append((subtype, f"{counts.total():,}", ", ".join(shares)))
         lines = "<br>".join(map(escape, repr(self).splitlines()))
-        return page(f"<p>{lines}</p>", table(("subtype", "questions", "answers"), rows))
+        gates = [
+            (gate.name, gate.told(gate.found), gate.told(gate.most), f"{gate.of:,}", gate.verdict, gate.note)
+            for gate in self.gates
+        ]
+        tables = [table(("subtype", "questions", "answers"), rows)]
+        if gates:
+            tables.append(table(("gate", "found", "at most", "of", "", ""), gates))
+        return page(f"<p>{lines}</p>", *tables)
 
 
 def audit(dataset: str | Path, *, progress: Progress = quiet) -> Audited:

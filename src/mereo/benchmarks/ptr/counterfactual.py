@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.behavior import Behavior, behaviors
+from mereo.benchmarks.ptr.footing import hard_to_judge
 from mereo.benchmarks.ptr.scenes import Refused, Shown, Wanted, bare_frame
 from mereo.benchmarks.ptr.view import hard_to_see
 from mereo.scenes.observe import directions, observe
@@ -38,5 +39,5 @@ def counterfactual_scenes(
         except Refused:
             continue
         frame = bare_frame(changed, renderer=asked.renderer)
-        if hard_to_see(changed, observe(changed, frame)) is None:
+        if (hard_to_see(changed, observe(changed, frame)) or hard_to_judge(changed, frame)) is None:
             yield Shown(changed, frame), after, {"object": number, "direction": direction, "distance": distance}

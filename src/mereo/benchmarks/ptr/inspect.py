@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from numpy.typing import NDArray
 
+from mereo.benchmarks.ptr.gates import ptr_watches
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.official import FORMAT
@@ -18,6 +19,7 @@ from mereo.benchmarks.ptr.told import Told
 from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
 from mereo.clevr_family.inspect import FamilyInspector
 from mereo.datasets.columns import json_of, key_of, record_of, row_named
+from mereo.datasets.gates import Watch
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
 from mereo.masks import Pixels, decode
@@ -95,6 +97,10 @@ class PtrInspector(FamilyInspector):
             return
         yield from amodal_faults(row, ids, key)
         yield from _differences(record, scene, ids, key, image)
+
+    def watches(self, *, pictures: bool) -> Sequence[Watch]:
+        """Whether all is so beyond doubt, and what words and tilt give away."""
+        return ptr_watches(pictures=pictures)
 
     def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
         """The families of a scene's shapes by the number that no other split has; each own shape is one."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mereo.benchmarks.choices import OBJECTS, PICTURES, QUESTIONS_PER_SCENE, Choice, chosen_pictures
 from mereo.benchmarks.making import Maker, Order, Preset
+from mereo.errors import UnknownName
 from mereo.extras import need
 
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ PRESETS = {
         19_000,
     ),
 }
+_SIZES = ("real", "equal")
+_PROPORTIONS = Choice(
+    "proportions", str, "real", "`real`, or `equal`: every object of one diagonal, as in the paper.", known=_SIZES
+)
 _COUNTERFACTUALS = Choice("counterfactuals", bool, False, "Unstable scenes also with the change that saves them.")
 
 
@@ -38,6 +43,8 @@ def _recipe(order: Order) -> PtrRecipe:
     from mereo.datasets.picture_settings import USUAL
 
     chosen = order.choices
+    if chosen["proportions"] not in _SIZES:
+        raise UnknownName("proportions named", chosen["proportions"], _SIZES)
     pictures = chosen_pictures(chosen)
     recipe = PtrRecipe(
         order.seed,
@@ -46,6 +53,7 @@ def _recipe(order: Order) -> PtrRecipe:
         view=pictures or USUAL,
         pictures=pictures is not None,
         counterfactuals=chosen["counterfactuals"],
+        proportions=chosen["proportions"],
     )
     if chosen["objects"] is None:
         return recipe
@@ -67,7 +75,7 @@ def _stock(seed: int) -> Sequence[Task]:
 MAKER = Maker(
     _recipe,
     PRESETS,
-    choices=(QUESTIONS_PER_SCENE, *PICTURES, _COUNTERFACTUALS, OBJECTS),
+    choices=(QUESTIONS_PER_SCENE, *PICTURES, _PROPORTIONS, _COUNTERFACTUALS, OBJECTS),
     shapes=_shapes,
     stock=_stock,
 )

@@ -21,9 +21,9 @@ from mereo.datasets.columns import record_of
 from mereo.datasets.picture_settings import USUAL, PictureSettings, scene_fields
 from mereo.datasets.rows import append, new_columns, question_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
-from mereo.programs import ProgramFailure
+from mereo.programs import ProgramFailure, Trace
 from mereo.questions.generate import Asker
-from mereo.questions.readings import stands_in
+from mereo.questions.readings import Readings, stands_in
 from mereo.shapes.objects import OwnShapes
 
 __all__ = ["PtrRecipe", "is_physical"]
@@ -48,6 +48,8 @@ class PtrRecipe:
     """Whether an unstable object that a change would save is also shown with the change made."""
     own: tuple[OwnShapes, ...] = ()
     """Shapes to use beside those of grammars, or instead; they lie in the dataset's folder."""
+    proportions: str = "real"
+    """Whether objects are as large as such things are, or all of one diagonal."""
     benchmark: str = "ptr"
 
     @property
@@ -69,6 +71,7 @@ class PtrRecipe:
             "width": self.view.width,
             "height": self.view.height,
             "counterfactuals": self.counterfactuals,
+            "proportions": self.proportions,
         }
         own = {"objects": told_own(self.own)} if self.own else {}
         return chosen | own | (self.view.settings() if self.pictures else {})
@@ -85,7 +88,8 @@ class PtrRecipe:
         from mereo.benchmarks.ptr.scenes import Shown, Wanted, ordinary_scene
 
         view = self.view
-        asked = Wanted(split, self.seed, self.categories(split), view.width, view.height, view.renderer, self.own)
+        seen = (view.width, view.height, view.renderer)
+        asked = Wanted(split, self.seed, self.categories(split), *seen, self.own, self.proportions)
         rng = generator(self.seed, split, index)
         shown: Shown
         behaviors: Sequence[Behavior] | None
@@ -179,7 +183,7 @@ class PtrRecipe:
                 if isinstance(trace, ProgramFailure):
                     continue  # what it speaks of is gone, or no longer one
                 # Its words are those of the first scene, so they must be true with all that is hidden in this one.
-                if not all(stands_in(reading, trace, LANGUAGE) for reading in readings.every()):
+                if not _stands(trace, readings):
                     continue
                 told = question._replace(trace=trace, answer=trace.values[-1])
                 pair = question_row(told, other["scene_id"], scene["split"], number, type=row["type"])
@@ -188,3 +192,9 @@ class PtrRecipe:
         for row in rows:
             yield {**row, "counterfactual": row["question_id"] if row["question_id"] in paired else None}
         yield from again
+
+
+def _stands(trace: Trace, readings: Readings) -> bool:
+    """Whether words that were chosen for another scene are true of whatever an eye might see, and of what is hidden."""
+    by_eye = all(stands_in(reading, trace, LANGUAGE, numbers=True) for reading in readings.by_eye)
+    return by_eye and (readings.whole is None or stands_in(readings.whole, trace, LANGUAGE))

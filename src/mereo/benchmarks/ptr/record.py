@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.ptr.behavior import Behavior
+from mereo.benchmarks.ptr.footing import footing
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
 from mereo.benchmarks.ptr.paint import colors_of
 from mereo.benchmarks.ptr.parts import face_of, ptr_part_of, ptr_parts
@@ -50,7 +51,7 @@ def record_of(
     objects = []
     for number, (placed, visible) in enumerate(zip(scene.objects, seen, strict=True)):
         own = _still(placed) | visible | _physics(behaviors[number] if behaviors is not None else None)
-        objects.append(own)
+        objects.append(own if behaviors is None else own | footing(scene, frame, number))
     return {
         **facts,
         "physical": behaviors is not None,

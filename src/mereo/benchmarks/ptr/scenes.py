@@ -14,6 +14,7 @@ from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.objects import drawn_own
 from mereo.benchmarks.ptr.paint import paints_of
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_parts
+from mereo.benchmarks.ptr.proportions import scale_of, usual_diagonal
 from mereo.benchmarks.ptr.stage import empty_room, floor_of
 from mereo.benchmarks.ptr.view import hard_to_see, out_of_view
 from mereo.errors import NoScene
@@ -51,6 +52,8 @@ class Wanted:
     renderer: str = "auto"
     own: tuple[OwnShapes, ...] = ()
     """Shapes to use beside those of grammars, or instead."""
+    proportions: str = "real"
+    """`real`, or `equal`; see `scale_of`."""
 
 
 class Shown(NamedTuple):
@@ -67,19 +70,25 @@ def ordinary_scene(asked: Wanted, rng: np.random.Generator) -> Shown:
     return shown(lambda: (placed_scene(asked, count, rng), lambda: None), asked)[0]
 
 
-def shown(draw: Callable[[], tuple[Scene, Callable[[], Known]]], asked: Wanted) -> tuple[Shown, Known]:
+def shown(
+    draw: Callable[[], tuple[Scene, Callable[[], Known]]],
+    asked: Wanted,
+    *,
+    objection: Callable[[Scene, Frame], str | None] = lambda scene, frame: None,
+) -> tuple[Shown, Known]:
     """The first drawn scene in which every object can be seen, with whatever else is found out about it.
 
     If there is none, says which rule refused most.
 
     draw : a scene, and how to study it, which takes longer than looking at it and so comes second
+    objection : a rule besides those of what is seen: what forbids the scene, if anything does
     """
     refused: Counter[str] = Counter()
     for _ in range(ATTEMPTS):
         try:
             scene, study = draw()
             frame = bare_frame(scene, renderer=asked.renderer)
-            rule = hard_to_see(scene, observe(scene, frame))
+            rule = hard_to_see(scene, observe(scene, frame)) or objection(scene, frame)
             if rule is None:
                 return Shown(scene, frame), study()
         except (NoPlace, Refused) as refusal:
@@ -99,8 +108,9 @@ def bare_frame(scene: Scene, *, renderer: str) -> Frame:
 
 def placed_scene(asked: Wanted, count: int, rng: np.random.Generator) -> Scene:
     """So many objects that keep their distance and are likely to be seen."""
-    scene = empty_room(count, rng, width=asked.width, height=asked.height)
-    return with_upright(scene, [candidate(asked, rng) for _ in range(count)], rng)
+    candidates = [candidate(asked, rng) for _ in range(count)]
+    scene = empty_room(count, rng, width=asked.width, height=asked.height, diagonal=usual_diagonal(candidates))
+    return with_upright(scene, candidates, rng)
 
 
 def with_upright(scene: Scene, candidates: Sequence[Candidate], rng: np.random.Generator) -> Scene:
@@ -126,14 +136,13 @@ def candidate(
     rng: np.random.Generator,
     *,
     category: str | None = None,
-    diagonal: Sequence[float] | None = None,
+    diagonal: Sequence[float] = (),
 ) -> Candidate:
     """An object of the split's shapes, painted, scaled and turned as PTR's objects are."""
     reference = _drawn_shape(asked, category or str(rng.choice(asked.categories or ptr_categories())), rng)
-    low, high = shape_of(reference).bounds()
-    scale = float(rng.uniform(*(diagonal or NUMBERS["objects"]["diagonal"])) / np.linalg.norm(high - low))
+    scale = scale_of(reference, asked.proportions, rng, diagonal=diagonal)
     yaw = drawn_yaw(rng)
-    return Candidate(reference, round(scale, 4), paints_of(reference, rng), (yaw, yaw))
+    return Candidate(reference, scale, paints_of(reference, rng), (yaw, yaw))
 
 
 def _drawn_shape(asked: Wanted, category: str, rng: np.random.Generator) -> ShapeRef:

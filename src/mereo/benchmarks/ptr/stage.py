@@ -8,7 +8,7 @@ from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.scenes.layout import Floor
 from mereo.scenes.scene import Camera, Light, Room, Scene, Surface, Vector
 
-__all__ = ["all_surfaces", "empty_room", "floor_of"]
+__all__ = ["all_surfaces", "drawn_walls", "empty_room", "floor_of"]
 
 
 def empty_room(
@@ -17,18 +17,21 @@ def empty_room(
     *,
     width: int,
     height: int,
+    diagonal: float,
     narrower: float = 0.0,
     farther: float = 0.0,
     higher: float = 0.0,
 ) -> Scene:
     """A room for so many objects, with nothing in it; camera and lamps are moved by chance, which is recorded.
 
+    diagonal : of the objects, meters; see `usual_diagonal`
     narrower, farther, higher : meters by which the room is narrower, the camera farther off, and its aim higher
     """
     more = count - NUMBERS["objects"]["fewest"]
     numbers = NUMBERS["room"]
+    larger = diagonal / numbers["diagonal"]
     across, deep, high = (
-        round(float(rng.uniform(*numbers[side]) + grows * more), 3)
+        round((float(rng.uniform(*numbers[side])) + grows * more) * (1.0 if side == "height" else larger), 3)
         for side, grows in zip(("width", "depth", "height"), numbers["more"], strict=True)
     )
     room = Room(
@@ -36,15 +39,13 @@ def empty_room(
         deep + numbers["before"],
         high,
         floor=_look("floor", rng),
-        back=(wall := _look("wall", rng)),
-        left=wall if rng.random() < 0.5 else _look("wall", rng),
-        right=wall,
+        **drawn_walls(rng),
     )
     middle = (0.0, numbers["before"] / 2, 0.0)
     camera, jitter = NUMBERS["camera"], {}
     jitter["camera"] = _within(camera["jitter"], rng)
     jitter["target"] = _within(camera["target_jitter"], rng)
-    away = (0.0, camera["more"][1] * more - farther, camera["more"][2] * more)
+    away = larger * np.add(camera["position"], np.multiply(camera["more"], more)) - (0.0, farther, 0.0)
     lights = []
     for name, lamp in NUMBERS["lamps"].items():
         if isinstance(lamp, dict):
@@ -56,7 +57,7 @@ def empty_room(
         objects=(),
         lights=tuple(lights),
         camera=Camera(
-            _sum(camera["position"], jitter["camera"], away, middle),
+            _sum(away.tolist(), jitter["camera"], middle),
             _sum(camera["target"], jitter["target"], middle, (0.0, 0.0, higher)),
             camera["field"],
             width,
@@ -65,6 +66,12 @@ def empty_room(
         sky=tuple(NUMBERS["lamps"]["sky"]),
         jitter=dict(jitter),
     )
+
+
+def drawn_walls(rng: np.random.Generator) -> dict[str, Surface]:
+    """The looks of a room's walls by side: all alike, or the left one of another."""
+    wall = _look("wall", rng)
+    return {"back": wall, "left": wall if rng.random() < 0.5 else _look("wall", rng), "right": wall}
 
 
 def floor_of(room: Room) -> Floor:

@@ -16,7 +16,9 @@ from mereo.benchmarks.refer.recipe import referring_of
 from mereo.benchmarks.refer.visibility import covering, recorded_masks, visibility
 from mereo.clevr_family.inspect import SEARCHED, FamilyInspector
 from mereo.datasets.columns import entities_of, record_of, row_named
+from mereo.datasets.gates import Watch
 from mereo.datasets.inspector import Inspector, Sign
+from mereo.datasets.repeats import Repeats
 from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
 from mereo.files import converted
@@ -86,6 +88,10 @@ class ReferInspector(FamilyInspector):
         if not boxes:
             raise BadInput("has no boxes to judge by: its scene has no masks", record=question["question_id"])
         return boxes[-1]
+
+    def watches(self, *, pictures: bool) -> Sequence[Watch]:
+        """What is said again; answers are places, which words cannot give away."""
+        return (Repeats(),)
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Masks, boxes and visibility must be those of the id picture."""

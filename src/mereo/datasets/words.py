@@ -17,7 +17,7 @@ Floats = NDArray[np.float32]
 _WORD = re.compile(r"[\w']+")
 _MOST = 1000
 """Words and pairs of words that are looked at, the most frequent ones."""
-_BATCH, _EPOCHS, _RATE, _DECAY = 256, 12, 0.02, 1e-4
+_BATCH, _RATE = 256, 0.02
 _ROWS = 2048
 """Questions compared at a time."""
 
@@ -70,9 +70,19 @@ def nearest_answers(bags: Bags, answers: Sequence[str], asked: Sequence[str]) ->
 
 
 def regression_answers(
-    bags: Bags, answers: Sequence[str], asked: Sequence[str], *, rng: np.random.Generator
+    bags: Bags,
+    answers: Sequence[str],
+    asked: Sequence[str],
+    *,
+    rng: np.random.Generator,
+    epochs: int = 12,
+    decay: float = 1e-4,
 ) -> list[str]:
-    """Multinomial logistic regression, trained by Adam on small batches. rng : for their order"""
+    """Multinomial logistic regression, trained by Adam on small batches.
+
+    rng : for their order
+    epochs : how often all are gone through; decay : what large weights cost, the more the fewer there are to learn from
+    """
     names = sorted(set(answers))
     place = {name: k for k, name in enumerate(names)}
     target = np.array([place[answer] for answer in answers])
@@ -80,14 +90,14 @@ def regression_answers(
     weight = np.zeros((learned.shape[1], len(names)), np.float32)
     first, second = np.zeros_like(weight), np.zeros_like(weight)
     step = 0
-    for epoch in range(_EPOCHS):
+    for epoch in range(epochs):
         order = rng.permutation(len(learned))
-        rate = _RATE * (1 - epoch / _EPOCHS)
+        rate = _RATE * (1 - epoch / epochs)
         for start in range(0, len(order), _BATCH):
             batch = order[start : start + _BATCH]
             chances = _softmax(learned[batch] @ weight)
             chances[np.arange(len(batch)), target[batch]] -= 1
-            gradient = learned[batch].T @ chances / len(batch) + _DECAY * weight
+            gradient = learned[batch].T @ chances / len(batch) + decay * weight
             step += 1
             first += 0.1 * (gradient - first)
             second += 0.01 * (gradient**2 - second)

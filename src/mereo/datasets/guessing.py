@@ -1,0 +1,117 @@
+"""What can be guessed from a question's words alone, beside what its template's most frequent answer gets right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from heapq import heappush, heappushpop
+from typing import NamedTuple
+
+from mereo.chance import generator
+from mereo.datasets.asked import is_training
+from mereo.datasets.gates import Gate, Row, Watch
+from mereo.datasets.repeats import mark
+from mereo.datasets.words import bag_of_words, regression_answers
+
+__all__ = ["Guessing"]
+
+_KEPT, _LEARNED = 10_000, 7_000
+"""Questions that are kept of splits to learn from and of others, and of how many of them a model learns."""
+_FOLDS = 3
+"""Where there is no split to learn from, or none to judge, each third of the scenes is guessed from the others."""
+_ENOUGH = 100
+"""Questions of a subtype that must be guessed for the share of right ones to say something."""
+_EPOCHS, _DECAY = 20, 0.3
+"""Chosen once, on a thousand questions of each subtype: weaker decay learns single questions by heart."""
+
+
+class _Asked(NamedTuple):
+    """A question; of all, those that come last in this order are kept."""
+
+    order: int
+    scene: str
+    subtype: str
+    template: str
+    text: str
+    answer: str
+
+
+class Guessing(Watch):
+    """Logistic regression on words and pairs of words, for every subtype a model of its own.
+
+    most : how much more than the most frequent answer of each template it may get right; None where that is only told
+    """
+
+    def __init__(self, *, most: float | None = None):
+        self._most = most
+        self._kept: dict[bool, list[_Asked]] = {True: [], False: []}
+
+    def look(self, scene: Row, questions: Sequence[Row]) -> None:
+        """Keep some of the questions, whichever chance says, so that memory does not grow."""
+        for row in questions:
+            place = mark(row["question_id"])
+            asked = _Asked(place, row["scene_id"], row["subtype"], row["template"], row["question"], row["answer"])
+            kept = self._kept[is_training(row["split"])]
+            if len(kept) < _KEPT:
+                heappush(kept, asked)
+            else:
+                heappushpop(kept, asked)
+
+    def gates(self) -> Iterator[Gate]:
+        """For every subtype how much more the words tell."""
+        folds = self._folds()
+        for subtype in sorted({asked.subtype for side in self._kept.values() for asked in side}):
+            guesses = [guess for fold in folds for guess in _guessed(subtype, *fold)]
+            name, of = f"guessed by words: {subtype}", len(guesses)
+            if of < _ENOUGH:
+                yield Gate(name=name, found=None, most=self._most, of=of, unit="points")
+                continue
+            by_words, by_template, by_chance = (sum(way) / of for way in zip(*guesses, strict=True))
+            # Answers are kept flat, so what is frequent among some questions is rare among others: that is no better
+            # than chance, and may well be worse.
+            by_template = max(by_template, by_chance)
+            note, found = f"{by_words:.1%} against {by_template:.1%}", by_words - by_template
+            yield Gate(name=name, found=found, most=self._most, of=of, unit="points", note=note)
+
+    def _folds(self) -> list[tuple[list[_Asked], list[_Asked]]]:
+        """What is learned from, and what is then guessed."""
+        learned, guessed = (sorted(self._kept[side], reverse=True) for side in (True, False))
+        if learned and len(guessed) >= _KEPT // 10:
+            return [(learned[:_LEARNED], guessed)]
+        every = (learned + guessed)[:_KEPT]
+        fold = [mark(asked.scene) % _FOLDS for asked in every]
+        return [
+            (
+                [asked for asked, own in zip(every, fold, strict=True) if own != k][:_LEARNED],
+                [asked for asked, own in zip(every, fold, strict=True) if own == k],
+            )
+            for k in range(_FOLDS)
+        ]
+
+
+class _Guess(NamedTuple):
+    """Whether the words and whether the template told the answer, and how likely mere chance would have."""
+
+    by_words: bool
+    by_template: bool
+    by_chance: float
+
+
+def _guessed(subtype: str, learned: Sequence[_Asked], guessed: Sequence[_Asked]) -> list[_Guess]:
+    """A guess for every question of a subtype."""
+    learned, guessed = ([asked for asked in side if asked.subtype == subtype] for side in (learned, guessed))
+    if not learned or not guessed:
+        return []
+    bags, answers = bag_of_words([asked.text for asked in learned]), [asked.answer for asked in learned]
+    texts, rng = [asked.text for asked in guessed], generator(0, "guessing", subtype)
+    words = regression_answers(bags, answers, texts, rng=rng, epochs=_EPOCHS, decay=_DECAY)
+    tallies: dict[str, Counter[str]] = {}
+    for one in learned:
+        tallies.setdefault(one.template, Counter())[one.answer] += 1
+    every = Counter(answers)
+    found = []
+    for one, word in zip(guessed, words, strict=True):
+        counts = tallies.get(one.template, every)
+        usual = min(counts, key=lambda answer: (-counts[answer], answer))
+        found.append(_Guess(word == one.answer, usual == one.answer, 1 / len(counts)))
+    return found
