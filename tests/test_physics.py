@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from mereo.scenes import physics
 from mereo.scenes.physics import Simulation, Thresholds, possible_changes, settle, stability
 from mereo.scenes.poise import strain, walls
 from mereo.scenes.scene import Placed, Pose, Room, Scene, ShapeRef, rotation_matrix
@@ -311,15 +312,23 @@ def test_results_do_not_depend_on_what_was_simulated_before() -> None:
     assert possible_changes(scene, 1, AROUND, distances=(0.05, 0.15), simulation=fresh) == alone
 
 
-def test_a_model_serves_the_same_objects_wherever_they_are_and_no_others() -> None:
-    def model(scene: Scene) -> object:
-        return Simulation(scene).model
+def test_the_same_objects_are_compiled_once_wherever_they_are_and_others_anew() -> None:
+    def compiled(scene: Scene) -> bool:
+        before = physics._compiled.cache_info().misses
+        Simulation(scene)
+        return physics._compiled.cache_info().misses > before
 
-    first = model(stage(cube(0.0, 0.0)))
-    assert model(stage(cube(1.0, 0.5))) is first
-    larger = msgspec.structs.replace(cube(0.0, 0.0), scale=0.5)
-    assert model(stage(larger)) is not first
-    assert model(room(cube(0.0, 0.0))) is not first, "there are walls"
+    physics._compiled.cache_clear()
+    assert compiled(stage(cube(0.0, 0.0)))
+    assert not compiled(stage(cube(1.0, 0.5)))
+    assert compiled(stage(msgspec.structs.replace(cube(0.0, 0.0), scale=0.5)))
+    assert compiled(room(cube(0.0, 0.0))), "there are walls"
+
+
+def test_who_changes_a_model_changes_no_other() -> None:
+    scene = leaning("test_foam_plank", 55.0)
+    assert not friction_of(scene, 0.0)
+    assert stable(scene)
 
 
 def test_a_new_simulation_has_objects_where_the_scene_has_them() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -102,7 +103,7 @@ class Simulation:
             raise MissingExtra("physics", "scenes") from None
         self.mujoco, self.scene, self.limits = mujoco, scene, thresholds or Thresholds()
         bodies = tuple((placed.shape, placed.scale) for placed in scene.objects)
-        self.model = _compiled(bodies, tuple(_planes(scene)), self.limits.step)
+        self.model = copy(_compiled(bodies, tuple(_planes(scene)), self.limits.step))  # one's own, to change at will
         self.data = mujoco.MjData(self.model)
         self.reset()
 
