@@ -123,10 +123,21 @@ def crowding(
         offset = np.subtract(thing.pose.position, other.pose.position)
         if abs(offset @ across) < floor.margin or abs(offset @ away) < floor.margin:
             return f"centers are nearer than {floor.margin} m"
-    grown = _grown(_outline(thing), floor.gap)
-    if any(not (grown ^ _outline(other)).is_empty() for other in others):
-        return f"footprints are nearer than {floor.gap} m"
+    own = _outline(thing)
+    near = [outline for outline in map(_outline, others) if _boxes_within(own, outline, floor.gap)]
+    if near:  # most are far apart, and growing an outline takes long
+        grown = _grown(own, floor.gap)
+        if any(not (grown ^ outline).is_empty() for outline in near):
+            return f"footprints are nearer than {floor.gap} m"
     return None
+
+
+def _boxes_within(one: Any, other: Any, gap: float) -> bool:
+    """Whether the boxes around two outlines are no farther apart than a gap, along both axes."""
+    left, front, right, back = one.bounds()
+    other_left, other_front, other_right, other_back = other.bounds()
+    apart = max(other_left - right, left - other_right, other_front - back, front - other_back)
+    return bool(apart <= gap)
 
 
 def _outline(thing: Placed) -> Any:

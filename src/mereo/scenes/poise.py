@@ -30,11 +30,10 @@ _ASIDE = 0.03
 def tilted(rotation: Quaternion, towards: Sequence[float], degrees: float) -> Quaternion:
     """A rotation followed by a tilt of the upright towards a direction on the ground (unit, world frame)."""
     half = math.radians(degrees) / 2
-    axis = np.cross((0.0, 0.0, 1.0), towards)
-    a, b = np.array([math.cos(half), *(math.sin(half) * axis)]), np.asarray(rotation)
-    w = a[0] * b[0] - a[1:] @ b[1:]
-    x, y, z = (a[0] * b[1:] + b[0] * a[1:] + np.cross(a[1:], b[1:])).tolist()
-    return float(w), x, y, z
+    # In plain numbers: arrays of three take twenty times as long, and a balance is sought degree by degree.
+    w, x, y = math.cos(half), -math.sin(half) * float(towards[1]), math.sin(half) * float(towards[0])
+    p, q, r, s = rotation
+    return w * p - x * q - y * r, w * q + x * p + y * s, w * r + y * p - x * s, w * s + x * r - y * q
 
 
 def balance(reference: ShapeRef, rotation: Quaternion, towards: Sequence[float], *, most: float = 90.0) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,8 +69,14 @@ class Shape:
 
     def bounds(self) -> Floats:
         """(2, 3) float: the lowest and the highest corner of the axis-aligned box."""
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> Floats:
         boxes = np.stack([leaf.mesh.bounds() for leaf in self.leaves() if leaf.mesh is not None])
-        return np.stack([boxes[:, 0].min(0), boxes[:, 1].max(0)])
+        bounds = np.stack([boxes[:, 0].min(0), boxes[:, 1].max(0)])
+        bounds.flags.writeable = False
+        return bounds
 
     def __repr__(self) -> str:
         return f"{self.name or self.category}: {len(list(self.parts()))} parts, {len(self.leaves())} of them leaves"
