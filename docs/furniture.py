@@ -1,7 +1,7 @@
-"""Draws the pictures of docs/ptr.md: `python docs/furniture.py` renders one scene and writes docs/pictures/ptr-*.jpg.
+"""Draws the pictures of docs/ptr.md: `python docs/furniture.py` renders scenes and writes docs/pictures/ptr-*.jpg.
 
-The scene with its parts and depth; one question of each type with what every step of its program refers to; and a sheet
-of physical scenes.
+A scene with its parts and depth, and what it is made of, printed; one question of each type with what every step of its
+program refers to; a sheet of physical scenes; and one of rooms as they come.
 """
 
 from __future__ import annotations
@@ -18,21 +18,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.benchmarks.ptr.masks import masks_of
+from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
-from mereo.benchmarks.ptr.recipe import PtrRecipe
+from mereo.benchmarks.ptr.readings import ptr_readings
+from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.chance import fast, generator
 from mereo.datasets.answers import plain_answer
 from mereo.datasets.picture_bytes import pillow
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_picture, decode_png
+from mereo.datasets.seen import masks_of
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
 
 PICTURES = Path(__file__).with_name("pictures")
-SPLIT, SEED, INDEX = "train", 0, 42
-PHYSICAL = (2, 12, 48, 55, 58, 95)
-"""Scenes of the sheet."""
+SPLIT, SEED = "train", 0
+PHYSICAL = tuple(index for index in range(100) if is_physical(index))
+ROOMS = 24
 SHOWN = ("query-part", "geometric", "spatial-analogy", "sum-minus", "possible-change")
 """One subtype of each of the five types."""
 INK, QUIET, PAPER, ACCENT = (35, 38, 45), (109, 114, 125), (251, 250, 248), (216, 106, 20)
@@ -43,20 +46,51 @@ Picture = NDArray[np.uint8]
 def main() -> None:
     """Write all pictures, or those that are named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", default=["scene", "questions", "physical"])
-    parser.add_argument("--samples", type=int, default=192, help="rays per pixel")
+    parser.add_argument("names", nargs="*", default=["scene", "physical", "rooms"])
+    parser.add_argument("--samples", type=int, help="rays per pixel")
     parser.add_argument("--renderer", default="auto")
     options = parser.parse_args()
-    recipe = PtrRecipe(seed=SEED, pictures=True, samples=options.samples, renderer=options.renderer)
-    if "scene" in options.names or "questions" in options.names:
-        row = recipe.scene(SPLIT, INDEX)
-        if "scene" in options.names:
-            save(three_views(row), "ptr-scene")
-        if "questions" in options.names:
-            for number, question in enumerate(one_of_each(row)):
-                save(stepwise(question, row), f"ptr-question-{number + 1}")
+    view = PictureSettings.chosen(samples=options.samples, renderer=options.renderer)
+    recipe = PtrRecipe(seed=SEED, pictures=True, view=view)
+    if "scene" in options.names:
+        row, questions = telling_scene(recipe)
+        save(three_views(row), "ptr-scene")
+        print(made_of(msgspec.json.decode(row["scene"])))
+        for number, question in enumerate(questions):
+            save(stepwise(question, row), f"ptr-question-{number + 1}")
     if "physical" in options.names:
-        save(sheet([image_of(recipe.scene(SPLIT, index)) for index in PHYSICAL]), "ptr-physical")
+        save(sheet([image_of(recipe.scene(SPLIT, index)) for index in PHYSICAL[:6]]), "ptr-physical")
+    if "rooms" in options.names:
+        rooms = [image_of(recipe.scene("test", index)) for index in range(ROOMS)]
+        save(sheet(rooms, across=4, width=320), "ptr-rooms")
+
+
+def telling_scene(recipe: PtrRecipe) -> tuple[dict[str, Any], list[Question]]:
+    """The first physical scene of at least four objects about which all five types can be asked."""
+    for index in PHYSICAL:
+        row = recipe.scene(SPLIT, index)
+        questions = one_of_each(row)
+        if row["objects"] >= 4 and len(questions) == len(SHOWN):
+            return row, questions
+    raise RuntimeError("no scene tells enough")
+
+
+def made_of(record: dict[str, Any]) -> str:
+    """What is seen of a scene beyond doubt, as objects and parts."""
+    lines = []
+    for number, thing in enumerate(record["objects"]):
+        said = [thing["stability"] or ""]
+        said += [f"on object {under}" for under in thing["on"]]
+        said += [f"would be stable farther to the {side}" for side in thing["changes"]]
+        lines.append(f"{number} {thing['category']}: {', '.join(said)}")
+        parts: dict[tuple[str, ...], int] = {}
+        for part in thing["parts"]:
+            kind = next((kind for kind in ("line", "plane") if kind in part), "")
+            key = tuple(word for word in (part["part"], part["color"] or "", kind) if word)
+            parts[key] = parts.get(key, 0) + 1
+        for place, (words, count) in enumerate(parts.items()):
+            lines.append(f"  {'└─' if place == len(parts) - 1 else '├─'} {count} {', '.join(words)}")
+    return "\n".join(lines)
 
 
 def save(image: Any, name: str) -> None:
@@ -109,20 +143,24 @@ def sheet(pictures: Sequence[Picture], *, across: int = 3, width: int = 420) -> 
 
 def one_of_each(row: dict[str, Any]) -> list[Question]:
     """The shortest question of each of the five types that takes some reasoning."""
-    world = ptr_world(msgspec.json.decode(row["scene"]))
-    asker = Asker(ptr_questions(), LANGUAGE, RULES)
+    record = msgspec.json.decode(row["scene"])
+    world, readings = ptr_world(record), ptr_readings(record)
+    asker = Asker(ptr_questions(), LANGUAGE, RULES, SPLIT)
     chance = fast(generator(SEED, "docs", "furniture"))
-    asked = [question for _ in range(6) for question in asker.ask(world, len(asker.plans), chance=chance)]
+    asked = [
+        question for _ in range(6) for question in asker.ask(world, len(asker.plans), chance=chance, readings=readings)
+    ]
     found = []
     for subtype in SHOWN:
         own = [question for question in asked if question.template.type == subtype and len(question.program) >= 7]
-        found.append(min(own, key=lambda question: (len(question.program), len(question.text))))
+        if own:
+            found.append(min(own, key=lambda question: (len(question.program), len(question.text))))
     return found
 
 
 def stepwise(question: Question, row: dict[str, Any], *, across: int = 5, width: int = 248) -> Any:
     """A question, its answer, and for every step what it refers to."""
-    masks, picture = masks_of(row), image_of(row)
+    masks, picture = masks_of(row, instances_of(row)), image_of(row)
     assert masks is not None
     steps = list(question.trace.steps())
     height, line, gap = width * 2 // 3, 17, 12
