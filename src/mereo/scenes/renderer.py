@@ -7,15 +7,13 @@ import logging
 import os
 import platform
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from mereo.errors import BadInput, MereoError, MissingExtra, UnknownName
-from mereo.scenes.turns import Turns
 
 __all__ = [
     "LLVM_PACKAGE",
@@ -40,7 +38,6 @@ LLVM_PACKAGE = "libllvm19"
 """The Debian package that brings one."""
 _WANT_OF_MEMORY = ("out of memory", "could not allocate")
 """What the renderer says when there is too little."""
-_TURNS = Turns()
 _LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib")
 _LLVM_NAME = re.compile(r"libLLVM(?:-(\d+)\.so(?:\.1)?|\.so\.(\d+)\.\d+)$")
 
@@ -119,22 +116,14 @@ def mitsuba_with(choice: str = "auto") -> Any:
     return mitsuba
 
 
-def _on_gpu() -> bool:
-    """Whether this process renders on a GPU, as far as it has chosen."""
-    mitsuba = sys.modules.get("mitsuba")
-    return mitsuba is not None and mitsuba.variant() == VARIANTS["cuda"]
-
-
 @contextmanager
 def rendering() -> Iterator[None]:
     """Around what Mitsuba does: Ctrl-C and a want of memory, which it reports as its own errors, stay what they are.
 
-    Left alone, an interrupt in the middle of a picture looks like a picture that cannot be made. Processes that render
-    on a GPU take turns.
+    Left alone, an interrupt in the middle of a picture looks like a picture that cannot be made.
     """
     try:
-        with _TURNS if _on_gpu() else nullcontext():
-            yield
+        yield
     except RuntimeError as error:
         origin: BaseException | None = error
         while origin is not None:
