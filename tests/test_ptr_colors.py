@@ -24,6 +24,8 @@ from mereo.chance import generator
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_picture, encode_png
 from mereo.scenes.assemble import linear, shape_of
+from mereo.scenes.render import Frame
+from mereo.scenes.scene import Scene
 from mereo.world import World
 
 
@@ -44,9 +46,18 @@ def in_light(shown: Shown, light: float, tint: tuple[float, float, float] = (0.0
     return picture
 
 
+def wrong(scene: Scene, frame: Frame, picture: NDArray[np.uint8]) -> list[dict[str, str]]:
+    return misread(scene, rendered_colors(scene, frame, picture))
+
+
+def repainted(scene: Scene, frame: Frame, picture: NDArray[np.uint8]) -> Scene:
+    seen = rendered_colors(scene, frame, picture)
+    return better_painted(scene, seen, misread(scene, seen), generator(1))
+
+
 @pytest.mark.parametrize("light", [0.45, 0.7, 1.0, 1.3])
 def test_a_color_is_read_as_itself_in_usual_light(shown: Shown, light: float) -> None:
-    assert not any(misread(*shown, in_light(shown, light)))
+    assert not any(wrong(*shown, in_light(shown, light)))
 
 
 def painted(shown: Shown, color: tuple[int, int, int]) -> tuple[NDArray[np.uint8], str, int]:
@@ -64,41 +75,41 @@ def test_a_part_whose_color_looks_like_another_is_found(shown: Shown) -> None:
     for color, paint in NUMBERS["paint"]["colors"].items():
         picture, name, number = painted(shown, tuple(paint))
         own = colors_of(shown.scene.objects[number])[name]
-        found = misread(*shown, picture)
+        found = wrong(*shown, picture)
         assert found[number] == ({} if own == color else {name: color})
         assert not any(found[:number] + found[number + 1 :])
 
 
 def test_cyan_in_deep_shade_is_no_longer_cyan(shown: Shown) -> None:
     picture, name, number = painted(shown, (16, 85, 75))
-    assert misread(*shown, picture)[number][name] != "cyan"
+    assert wrong(*shown, picture)[number][name] != "cyan"
 
 
 def test_a_part_that_looks_like_another_gets_a_color_that_can_be_read_there(shown: Shown) -> None:
     # A blue glare: whatever is dark or red looks purple, blue or gray.
     glare = (0.06, 0.06, 0.3)
     picture = in_light(shown, 0.5, glare)
-    before = misread(*shown, picture)
+    before = wrong(*shown, picture)
     assert any(before)
-    better = better_painted(*shown, picture, generator(1))
-    after = misread(better, shown.frame, in_light(Shown(better, shown.frame), 0.5, glare))
+    better = repainted(*shown, picture)
+    after = wrong(better, shown.frame, in_light(Shown(better, shown.frame), 0.5, glare))
     assert sum(map(len, after)) < sum(map(len, before))
     for old, new, names in zip(shown.scene.objects, better.objects, before, strict=True):
         was, now = colors_of(old), colors_of(new)
         assert {name for name in was if was[name] != now[name]} <= set(names)
         assert all(now[name] in NUMBERS["paint"]["colors"] for name in names)
         assert old.pose == new.pose
-    again = better_painted(*shown, picture, generator(1))
+    again = repainted(*shown, picture)
     assert again == better
 
 
 def test_a_scene_that_is_read_right_keeps_its_paint(shown: Shown) -> None:
-    assert better_painted(*shown, in_light(shown, 1.0), generator(1)) is shown.scene
+    assert repainted(*shown, in_light(shown, 1.0)) is shown.scene
 
 
 def test_a_color_in_doubt_is_in_no_question_but_in_the_ways_to_see_a_scene(shown: Shown) -> None:
     picture, name, number = painted(shown, (16, 85, 75))
-    unread = misread(*shown, picture)
+    unread = wrong(*shown, picture)
     told = msgspec.json.decode(msgspec.json.encode(record_of(*shown, unread=unread)))
     assert {part["color"] for part in told["objects"][number]["parts"] if part["part"] == name} == {None}
     assert told["objects"][number]["colors"][name]

@@ -26,7 +26,6 @@ from mereo.benchmarks.ptr.recipe import PtrRecipe, is_physical
 from mereo.benchmarks.ptr.record import geometry_of, record_of
 from mereo.benchmarks.ptr.scenes import Shown, Wanted, candidate, ordinary_scene
 from mereo.benchmarks.ptr.stage import empty_room
-from mereo.benchmarks.ptr.tilt import leaning_in_doubt, tilted_on_wheels
 from mereo.benchmarks.ptr.view import hard_to_see
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS, ptr_world
 from mereo.chance import generator
@@ -45,6 +44,7 @@ from mereo.shapes.part import Part
 from mereo.shapes.physical import mass_of
 from scenery import about_z
 from test_layout import body, shared_volume
+from tilted import leaning_in_doubt, tilted_on_wheels
 
 SMALL = Wanted("test", width=240, height=160)
 WHOLE = 240 * 160

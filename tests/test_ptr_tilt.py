@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mereo.benchmarks.ptr.footing import contrast, tilt_of
+from mereo.benchmarks.ptr.footing import contrast
 from mereo.benchmarks.ptr.physical import with_walls
 from mereo.benchmarks.ptr.scenes import bare_frame
-from mereo.benchmarks.ptr.tilt import leaning_in_doubt, tilt_tells, tilted_on_wheels
+from mereo.benchmarks.ptr.tilt import tilt_of
 from mereo.chance import generator
 from mereo.scenes.scene import Paint, Placed, Pose, ShapeRef
 from mereo.scenes.textures import all_looks
 from scenery import room
+from tilted import leaning_in_doubt, tilt_tells, tilted_on_wheels
 
 SIZE = [480, 320]
 

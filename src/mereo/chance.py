@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import zlib
+from hashlib import blake2b
 
 import numpy as np
 
-__all__ = ["fast", "generator"]
+__all__ = ["fast", "generator", "mark"]
 
 
 def generator(seed: int, *place: str | int) -> np.random.Generator:
@@ -19,3 +20,8 @@ def generator(seed: int, *place: str | int) -> np.random.Generator:
 def fast(rng: np.random.Generator) -> random.Random:
     """A generator for inner loops: numpy's takes longer for one number than a search takes for one step."""
     return random.Random(int(rng.integers(1 << 62)))
+
+
+def mark(text: str) -> int:
+    """A number below 2**64 that stands for a text, the same wherever it is worked out."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")

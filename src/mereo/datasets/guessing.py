@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from heapq import heappush, heappushpop
 from typing import NamedTuple
 
-from mereo.chance import generator
+from mereo.chance import generator, mark
 from mereo.datasets.asked import is_training
 from mereo.datasets.gates import Gate, Row, Watch
-from mereo.datasets.repeats import mark
 from mereo.datasets.words import bag_of_words, regression_answers
 
 __all__ = ["Guessing"]

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 
 import numpy as np
 
+from mereo.chance import mark
 from mereo.datasets.asked import is_training
 from mereo.datasets.gates import Gate, Row, Tell, Watch
 
-__all__ = ["Repeats", "mark"]
+__all__ = ["Repeats"]
 
 _ENOUGH = 500
 """Questions on either side from which on it can be told how many of one stand in the other."""
-
-
-def mark(text: str) -> int:
-    """A number that stands for a text, the same wherever it is worked out."""
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
 class Repeats(Watch):

@@ -181,8 +181,7 @@ class Asker:
         said = Said(fillings(instance), referents, world, meant, plan.kinds, visible, readings.whole)
         text = self.templates.speech.say(plan.template.texts, said, occasion.chance)
         if text is None:
-            self.blame["it takes too many words"] += 1
-            return None
+            return self._refused("it takes too many words")
         if says(text, instance) or (self.rules.distinct and text in occasion.asked):
             return self._refused("the text says its answer, or was asked already")
         return Question(text, plan.template, trace, instance.answer)

@@ -7,8 +7,7 @@ many things of a category there are. These are common to all splits, and kept ra
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
+from mereo.chance import mark
 from mereo.programs import Language, Program
 from mereo.questions.rules import Rules
 
@@ -22,8 +21,7 @@ def owner_of(program: Program, language: Language, rules: Rules) -> str | None:
     """The split that alone may ask a program; None where all may."""
     if not rules.owners or is_common(program, language, rules):
         return None
-    digest = blake2b(str(program).encode(), digest_size=8).digest()
-    at = int.from_bytes(digest) / 2**64 * sum(rules.owners.values())
+    at = mark(str(program)) / 2**64 * sum(rules.owners.values())
     for split, share in rules.owners.items():
         at -= share
         if at < 0:

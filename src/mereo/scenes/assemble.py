@@ -24,7 +24,7 @@ from mereo.shapes.part import Shape
 from mereo.shapes.plain import plain_shape, shape_of_plain
 from mereo.stock import code_digits, stocked
 
-__all__ = ["Triangles", "all_materials", "assemble", "kept_of", "linear", "pose_matrix", "shape_of"]
+__all__ = ["Triangles", "all_materials", "assemble", "kept_of", "lab", "linear", "pose_matrix", "shape_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +92,18 @@ def linear(color: tuple[float, float, float] | Floats) -> Floats:
     value = np.asarray(color, np.float64)
     straight: Floats = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
     return straight
+
+
+_TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+_WHITE = _TO_XYZ.sum(1)
+
+
+def lab(light: Floats) -> Floats:
+    """(..., 3) float: CIELAB, where equal steps look equal, of linear RGB from 0 to 1, under daylight."""
+    share = light @ _TO_XYZ.T / _WHITE
+    root = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)
+    x, y, z = np.moveaxis(root, -1, 0)
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], -1)
 
 
 def pose_matrix(pose: Pose, scale: float = 1.0) -> Floats:

@@ -187,14 +187,12 @@ class Simulation:
 def stability(scene: Scene, thresholds: Thresholds | None = None) -> list[Motion]:
     """For each object whether it stays as it stands."""
     simulation = Simulation(scene, thresholds)
-    simulation.reset()
     return simulation.watch(range(len(scene.objects)))
 
 
 def settle(scene: Scene, *, seconds: float = 3.0, thresholds: Thresholds | None = None) -> Scene:
     """The scene after everything has come to rest."""
     simulation = Simulation(scene, thresholds)
-    simulation.reset()
     simulation.run(seconds)
     objects = [
         msgspec.structs.replace(placed, pose=pose)
@@ -309,6 +307,7 @@ def substance(reference: ShapeRef) -> Substance:
     return Substance(MassProperties(mass, center, inertia), *pieces)
 
 
+@lru_cache(maxsize=512)
 def pieces_of(reference: ShapeRef) -> list[Piece]:
     """The convex pieces that a shape collides with."""
     _, corners, counts, friction, rolls = substance(reference)

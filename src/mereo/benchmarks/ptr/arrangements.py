@@ -212,7 +212,6 @@ class Arranger:
     def _touch_is_seen(self, leaning: Placed, wall: Wall) -> bool:
         """Whether the camera, looking to where an object touches a wall, meets the object close to the wall."""
         simulation = Simulation(msgspec.structs.replace(self.scene, objects=(leaning,)))
-        simulation.reset()
         eye, corners = np.asarray(self.scene.camera.position), corners_of(leaning)
         away = (corners - wall.point) @ np.asarray(wall.normal)
         for corner in corners[away < away.min() + _PHYSICAL["footing"]["touches"]]:
@@ -234,7 +233,6 @@ class Arranger:
         turn = np.radians(90.0 * float(self.rng.integers(4)))
         rotation = tilted(turned_by(thing.turn[0]), (np.cos(turn), np.sin(turn), 0.0), 90.0)
         simulation = Simulation(msgspec.structs.replace(self.scene, objects=(on_floor(_turned(thing, rotation)),)))
-        simulation.reset()
         simulation.run(2.0)
         (pose,) = simulation.poses()
         return _Group(self._spot(on_floor(_turned(thing, pose.rotation))), [False])
@@ -281,7 +279,6 @@ class Arranger:
     def _prove(self, group: _Group, towards: str) -> None:
         """Refuse a group that does not do, alone in the room, what it should."""
         simulation = Simulation(msgspec.structs.replace(self.scene, objects=tuple(group.objects)), LIMITS)
-        simulation.reset()
         last = len(group.objects) - 1
         if simulation.overlap(last) > LIMITS.penetration:
             raise Refused("an arrangement runs into a wall or into itself")

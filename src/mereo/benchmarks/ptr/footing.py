@@ -12,30 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.scenes.assemble import linear, pose_matrix, shape_of
+from mereo.benchmarks.ptr.tilt import is_tilted, tilt_of
+from mereo.scenes.assemble import lab, linear, pose_matrix, shape_of
 from mereo.scenes.physics import pieces_of
 from mereo.scenes.poise import wall_gaps, walls
 from mereo.scenes.render import Frame, view_matrix
-from mereo.scenes.scene import Placed, Quaternion, Room, Scene
+from mereo.scenes.scene import Placed, Room, Scene
 from mereo.scenes.textures import look_of
-from mereo.shapes.mesh import Floats
 
-__all__ = ["contrast", "footing", "hard_to_judge", "is_tilted", "tilt_of"]
+__all__ = ["contrast", "footing", "hard_to_judge"]
 
 _FOOTING = NUMBERS["physical"]["footing"]
 _TOUCH = 0.004
 """Meters: what is no higher than this above the lowest point bears weight."""
-
-
-def tilt_of(rotation: Quaternion) -> float:
-    """Degrees between an object's upright and the world's."""
-    _, x, y, _ = rotation
-    return float(np.degrees(np.arccos(np.clip(1 - 2 * (x * x + y * y), -1.0, 1.0))))
-
-
-def is_tilted(rotation: Quaternion) -> bool:
-    """Whether an object is seen to be tilted."""
-    return tilt_of(rotation) > float(_FOOTING["tilted"])
 
 
 def footing(scene: Scene, frame: Frame, number: int) -> dict[str, Any]:
@@ -127,11 +116,4 @@ def _walls(frame: Frame) -> NDArray[np.int8]:
 def _difference(paint: tuple[float, float, float], look: str) -> float:
     """How much two colors differ: sRGB from 0 to 1, and as six hexadecimal digits."""
     red, green, blue = (int(look[place : place + 2], 16) / 255 for place in (1, 3, 5))
-    return float(np.linalg.norm(_lab(paint) - _lab((red, green, blue))))
-
-
-def _lab(color: tuple[float, float, float]) -> Floats:
-    """CIE's Lab of an sRGB color under daylight."""
-    to_xyz = np.array([[0.4339, 0.3762, 0.1899], [0.2126, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]])
-    x, y, z = np.cbrt(np.maximum(to_xyz @ linear(color), 0.008856))
-    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+    return float(np.linalg.norm(lab(linear(paint)) - lab(linear((red, green, blue)))))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Iterator, Sequence
 
 from mereo.benchmarks.ptr.looks import Looks
+from mereo.benchmarks.ptr.tilt import is_tilted, leaves_open, tilt_of, told_by_tilt
 from mereo.benchmarks.ptr.truth import GATES, Truth
 from mereo.datasets.columns import record_of
 from mereo.datasets.gates import Gate, Row, Tell, Watch
@@ -18,12 +15,7 @@ from mereo.programs import parse_program
 
 __all__ = ["ptr_watches"]
 
-Floats = NDArray[np.float64]
-
 _MOST: dict[str, float] = GATES["most"]
-_FOOTING: dict[str, float] = GATES["footing"]
-_ROUNDED = 0.001
-"""Meters by which records are rounded."""
 _ENOUGH = 100
 """How many there must be of something for a share to say something."""
 
@@ -76,12 +68,11 @@ class Tilt(Watch):
             stability = thing.get("stability")
             if stability not in self._tilts or "rotation" not in thing:
                 continue
-            tilt = _tilt(thing["rotation"])
-            self._tilts[stability].append(tilt)
+            self._tilts[stability].append(tilt_of(thing["rotation"]))
             where = f"object {number} of {scene['scene_id']}"
-            if tilt <= _FOOTING["tilted"] or "gaps" not in thing:
+            if not is_tilted(thing["rotation"]) or "gaps" not in thing:
                 continue
-            self._touching.add(_open_contact(thing, record["size"]), where)
+            self._touching.add(leaves_open(thing, record["size"]), where)
             if stability == "stable":
                 self._wheels.add(thing["wheels"], where)
 
@@ -89,28 +80,7 @@ class Tilt(Watch):
         """What would roll away, what is not seen to touch or to be free, and how often a guess by tilt is right."""
         yield self._wheels.gate()
         yield self._touching.gate()
-        stable, unstable = (np.sort(self._tilts[name]) for name in ("stable", "unstable"))
-        found = _best_guess(stable, unstable) if min(len(stable), len(unstable)) >= _ENOUGH else None
+        stable, unstable = self._tilts["stable"], self._tilts["unstable"]
+        found = told_by_tilt(stable, unstable) if min(len(stable), len(unstable)) >= _ENOUGH else None
         of = len(stable) + len(unstable)
         yield Gate(name="stability told by tilt alone", found=found, most=_MOST["tilt"], of=of, unit="share")
-
-
-def _tilt(rotation: Sequence[float]) -> float:
-    """Degrees between up and where the top of an object points to. rotation : (w, x, y, z)"""
-    _, x, y, _ = rotation
-    return float(np.degrees(np.arccos(np.clip(1.0 - 2.0 * (x * x + y * y), -1.0, 1.0))))
-
-
-def _open_contact(thing: Mapping[str, Any], size: Sequence[int]) -> bool:
-    """Whether a tilted object touches a wall unseen, or falls where it may seem to lean on one."""
-    gap = min(thing["gaps"].values())
-    if thing["stability"] == "stable":
-        return bool(gap < _FOOTING["touches"] and thing["contact"] < _FOOTING["contact"] * size[0] * size[1])
-    return bool(gap < _FOOTING["clear"] - _ROUNDED or thing.get("contrast", np.inf) < _FOOTING["contrast"])
-
-
-def _best_guess(one: Floats, other: Floats) -> float:
-    """The most that a threshold tells of which kind a number is, either kind weighing the same; both sorted."""
-    bounds = np.unique(np.concatenate([one, other]))
-    below = np.searchsorted(one, bounds) / len(one), np.searchsorted(other, bounds) / len(other)
-    return 0.5 + float(np.abs(below[0] - below[1]).max()) / 2

@@ -168,7 +168,7 @@ def _differences(
     """What the record says of each object, against what is counted in the ids and how the picture is colored."""
     from mereo.benchmarks.ptr.pictured import frame_of_ids
     from mereo.benchmarks.ptr.record import seen_of
-    from mereo.benchmarks.ptr.seen_colors import misread
+    from mereo.benchmarks.ptr.seen_colors import misread, rendered_colors
     from mereo.benchmarks.ptr.view import hard_to_see
     from mereo.scenes.observe import observe
 
@@ -179,7 +179,8 @@ def _differences(
     rule = hard_to_see(scene, observe(scene, frame))
     if rule:
         yield rule
-    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame, misread(scene, frame, image))))
+    unread = misread(scene, rendered_colors(scene, frame, image))
+    counted = msgspec.json.decode(msgspec.json.encode(seen_of(scene, frame, unread)))
     if len(counted) != len(record["objects"]):
         yield f"the record has {len(record['objects'])} objects, the layout {len(counted)}"
         return

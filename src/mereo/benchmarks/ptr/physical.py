@@ -13,11 +13,12 @@ import numpy as np
 
 from mereo.benchmarks.ptr.arrangements import Arranger, drawn_things
 from mereo.benchmarks.ptr.behavior import Behavior, behaviors
-from mereo.benchmarks.ptr.footing import contrast, hard_to_judge, is_tilted
+from mereo.benchmarks.ptr.footing import contrast, hard_to_judge
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.proportions import usual_diagonal
 from mereo.benchmarks.ptr.scenes import Refused, Shown, Wanted, candidate, shown, with_upright
 from mereo.benchmarks.ptr.stage import drawn_walls, empty_room
+from mereo.benchmarks.ptr.tilt import is_tilted
 from mereo.scenes.render import Frame
 from mereo.scenes.scene import Placed, Scene
 

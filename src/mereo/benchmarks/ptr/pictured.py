@@ -41,7 +41,8 @@ def seen_colors(row: Mapping[str, Any]) -> Iterator[SeenColor]:
     scene = scene_from_json(row["layout"].encode())
     frame = frame_of_ids(decode_png(row["instances"]["bytes"]), key_of(row))
     picture = decode_picture(row["image"]["bytes"])
-    read, shown = misread(scene, frame, picture), rendered_colors(scene, frame, picture)
+    shown = rendered_colors(scene, frame, picture)
+    read = misread(scene, shown)
     for number, thing in enumerate(record_of(row)["objects"]):
         said = {part["part"]: part["color"] for part in thing["parts"] if part["color"] is not None}
         for name, color in said.items():

@@ -23,6 +23,7 @@ from mereo.benchmarks.ptr.view import center_of
 from mereo.chance import generator
 from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
 from mereo.scenes.observe import Observation, Seen, covered_shares, directions, observe, projected
+from mereo.scenes.poise import Wall, walls
 from mereo.scenes.render import Frame, view_matrix
 from mereo.scenes.scene import Placed, Room, Scene, ShapeRef
 from mereo.shapes.geometry import Line, Plane, find_alike
@@ -80,13 +81,9 @@ def _camera(scene: Scene) -> dict[str, Any]:
 def _surfaces(scene: Scene) -> dict[str, Any]:
     """A point of the ground and of each wall, and the normal into the room."""
     assert isinstance(scene.setting, Room)
-    width, depth = scene.setting.width / 2, scene.setting.depth / 2
-    return {
-        "ground": {"point": [0.0, 0.0, 0.0], "normal": [0.0, 0.0, 1.0]},
-        "back wall": {"point": [0.0, depth, 0.0], "normal": [0.0, -1.0, 0.0]},
-        "left wall": {"point": [-width, 0.0, 0.0], "normal": [1.0, 0.0, 0.0]},
-        "right wall": {"point": [width, 0.0, 0.0], "normal": [-1.0, 0.0, 0.0]},
-    }
+    sides = {f"{name} wall": wall for name, wall in walls(scene.setting).items()}
+    every = {"ground": Wall((0.0, 0.0, 0.0), (0.0, 0.0, 1.0)), **sides}
+    return {name: {"point": list(point), "normal": list(normal)} for name, (point, normal) in every.items()}
 
 
 def _still(placed: Placed) -> dict[str, Any]:

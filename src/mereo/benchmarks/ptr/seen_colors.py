@@ -7,6 +7,8 @@ where equal steps look equal.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,7 @@ from numpy.typing import NDArray
 from mereo.benchmarks.ptr.numbers import CLEAR_COLOR, NUMBERS
 from mereo.benchmarks.ptr.paint import colors_of, repainted
 from mereo.benchmarks.ptr.parts import ptr_part_of
-from mereo.scenes.assemble import linear, shape_of
+from mereo.scenes.assemble import lab, linear, shape_of
 from mereo.scenes.render import Frame
 from mereo.scenes.scene import Scene
 from mereo.shapes.mesh import Floats
@@ -26,8 +28,8 @@ _ALBEDO: Floats = linear(np.array([*NUMBERS["paint"]["colors"].values()]) / 255)
 """(8, 3), linear RGB."""
 _DARKEST, _LIGHTEST = NUMBERS["paint"]["shades"]
 _SHADES: Floats = np.geomspace(_DARKEST, _LIGHTEST, 12)
-_TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
-_WHITE = _TO_XYZ.sum(1)
+_LOOKS: Floats = lab(np.clip(_SHADES[:, None, None] * _ALBEDO, 0.0, 1.0))
+"""(12, 8, 3): each color in each shade."""
 
 
 def rendered_colors(scene: Scene, frame: Frame, picture: NDArray[np.uint8]) -> list[dict[str, Floats]]:
@@ -47,9 +49,11 @@ def rendered_colors(scene: Scene, frame: Frame, picture: NDArray[np.uint8]) -> l
     return found
 
 
-def misread(scene: Scene, frame: Frame, picture: NDArray[np.uint8]) -> list[dict[str, str]]:
-    """For each object the names of its parts that look like another color than theirs, and which."""
-    seen = rendered_colors(scene, frame, picture)
+def misread(scene: Scene, seen: Sequence[Mapping[str, Floats]]) -> list[dict[str, str]]:
+    """For each object the names of its parts that look like another color than theirs, and which.
+
+    seen : the rendered colors
+    """
     found: list[dict[str, str]] = []
     for placed, colors in zip(scene.objects, seen, strict=True):
         own = colors_of(placed)
@@ -58,9 +62,16 @@ def misread(scene: Scene, frame: Frame, picture: NDArray[np.uint8]) -> list[dict
     return found
 
 
-def better_painted(scene: Scene, frame: Frame, picture: NDArray[np.uint8], rng: np.random.Generator) -> Scene:
-    """The scene with new colors for parts that look like another, as far as any is likely to look like itself there."""
-    seen, wrong = rendered_colors(scene, frame, picture), misread(scene, frame, picture)
+def better_painted(
+    scene: Scene,
+    seen: Sequence[Mapping[str, Floats]],
+    wrong: Sequence[Mapping[str, str]],
+    rng: np.random.Generator,
+) -> Scene:
+    """The scene with new colors for parts that look like another, as far as any is likely to look like itself there.
+
+    seen : the rendered colors; wrong : which of them are misread
+    """
     objects = list(scene.objects)
     for number, name in [(number, name) for number, names in enumerate(wrong) for name in names]:
         own = colors_of(objects[number])
@@ -87,14 +98,5 @@ def _readable(seen: Floats, paint: str) -> list[str]:
 
 def _read(light: Floats) -> str:
     """The name of a color. light : (3,) float, linear RGB, 0 to 1"""
-    shades = _lab(np.clip(_SHADES[:, None, None] * _ALBEDO, 0.0, 1.0))
-    distances = np.linalg.norm(_lab(light) - shades, axis=2).min(0)
+    distances = np.linalg.norm(lab(light) - _LOOKS, axis=2).min(0)
     return _NAMES[int(distances.argmin())]
-
-
-def _lab(light: Floats) -> Floats:
-    """(..., 3) float: CIELAB of linear RGB, 0 to 1, under daylight."""
-    share = light @ _TO_XYZ.T / _WHITE
-    root = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116)
-    x, y, z = np.moveaxis(root, -1, 0)
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], -1)

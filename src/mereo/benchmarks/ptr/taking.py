@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.scenes import Shown
-from mereo.benchmarks.ptr.seen_colors import better_painted, misread
+from mereo.benchmarks.ptr.seen_colors import better_painted, misread, rendered_colors
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.scenes.render import Set
 
@@ -36,8 +36,10 @@ def taken(shown: Shown, view: PictureSettings, *, noise: int, rng: np.random.Gen
     for more in reversed(range(1 + NUMBERS["paint"]["anew"])):
         stage = Set(scene, renderer=view.renderer)
         picture = view.picture(stage, noise=noise)
-        better = better_painted(scene, frame, picture, rng) if rng is not None and more else scene
+        seen = rendered_colors(scene, frame, picture)
+        unread = misread(scene, seen)
+        better = better_painted(scene, seen, unread, rng) if rng is not None and more else scene
         if better is scene:
             break
         scene = better
-    return Taken(Shown(scene, frame), stage, picture, misread(scene, frame, picture))
+    return Taken(Shown(scene, frame), stage, picture, unread)

@@ -1,67 +1,57 @@
-"""What a tilt gives away in records of physical scenes, and whether people can see why things stay or fall."""
+"""How objects are tilted, what that gives away of their stability, and whether people can see why they stay or fall."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mereo.benchmarks.ptr.footing import is_tilted, tilt_of
 from mereo.benchmarks.ptr.numbers import NUMBERS
 
-__all__ = ["leaning_in_doubt", "tilt_tells", "tilted_on_wheels"]
+__all__ = ["is_tilted", "leaves_open", "tilt_of", "told_by_tilt"]
 
 _PHYSICAL = NUMBERS["physical"]
-_HAIR = 0.001
+_FOOTING = _PHYSICAL["footing"]
+_ROUNDED = 0.001
 """Meters by which records are rounded."""
 
 
-def tilt_tells(records: Iterable[Mapping[str, Any]]) -> float:
-    """How well the best rule of the kind "tilted by more than so much, so unstable" does, or its opposite.
-
-    Balanced accuracy over all objects of physical scenes: the mean of how many unstable and how many stable ones it
-    gets right. 0.5 is guessing; so it is where there are only stable or only unstable objects.
-    """
-    told = [(tilt_of(thing["rotation"]), thing["stability"] == "stable") for thing in _things(records)]
-    stable = np.sort([tilt for tilt, stays in told if stays])
-    unstable = np.sort([tilt for tilt, stays in told if not stays])
-    if not len(stable) or not len(unstable):
-        return 0.5
-    bounds = np.concatenate([stable, unstable])
-    below = [np.searchsorted(each, bounds, side="right") / len(each) for each in (stable, unstable)]
-    return 0.5 + float(np.abs(below[0] - below[1]).max()) / 2
+def tilt_of(rotation: Sequence[float]) -> float:
+    """Degrees between an object's upright and the world's. rotation : (w, x, y, z)"""
+    _, x, y, _ = rotation
+    return float(np.degrees(np.arccos(np.clip(1 - 2 * (x * x + y * y), -1.0, 1.0))))
 
 
-def tilted_on_wheels(records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """How many tilted and stable objects stand on wheels, and how many there are in all."""
-    tilted = [t for t in _things(records) if t["stability"] == "stable" and is_tilted(t["rotation"])]
-    return sum(thing["wheels"] for thing in tilted), len(tilted)
+def is_tilted(rotation: Sequence[float]) -> bool:
+    """Whether an object is seen to be tilted."""
+    return tilt_of(rotation) > float(_FOOTING["tilted"])
 
 
-def leaning_in_doubt(records: Iterable[Mapping[str, Any]]) -> tuple[int, int]:
-    """How many tilted objects leave open whether they touch a wall, and how many there are in all.
+def leaves_open(thing: Mapping[str, Any], size: Sequence[int]) -> bool:
+    """Whether a tilted object of a record touches a wall unseen, or falls where it may seem to lean on one.
 
     What leans and stays shows its contact; what is unstable keeps clear of all walls, and stands out from those that
     are seen beside it.
     """
-    doubtful = every = 0
-    footing = _PHYSICAL["footing"]
-    for record in records:
-        least = footing["contact"] * np.prod(record["size"])
-        for thing in _things([record]):
-            if not is_tilted(thing["rotation"]):
-                continue
-            every += 1
-            gap = min(thing["gaps"].values())
-            if thing["stability"] == "stable":
-                doubtful += bool(gap < footing["touches"] and thing["contact"] < least)
-            else:
-                unlike = thing.get("contrast", np.inf) >= footing["contrast"]
-                doubtful += not (gap >= _PHYSICAL["clear"] - _HAIR and unlike)
-    return doubtful, every
+    gap = min(thing["gaps"].values())
+    if thing["stability"] == "stable":
+        return bool(gap < _FOOTING["touches"] and thing["contact"] < _FOOTING["contact"] * size[0] * size[1])
+    return bool(gap < _PHYSICAL["clear"] - _ROUNDED or thing.get("contrast", np.inf) < _FOOTING["contrast"])
 
 
-def _things(records: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The objects of physical scenes."""
-    return (thing for record in records if record["physical"] for thing in record["objects"])
+def told_by_tilt(stable: ArrayLike, unstable: ArrayLike) -> float:
+    """How well the best rule of the kind "tilted by more than so much, so unstable" does, or its opposite.
+
+    Balanced accuracy: the mean of how many unstable and how many stable ones it gets right. 0.5 is guessing; so it is
+    where there are only stable or only unstable objects.
+
+    stable, unstable : degrees by which these are tilted
+    """
+    one, other = np.sort(np.asarray(stable, float)), np.sort(np.asarray(unstable, float))
+    if not len(one) or not len(other):
+        return 0.5
+    bounds = np.unique(np.concatenate([one, other]))
+    below = np.searchsorted(one, bounds) / len(one), np.searchsorted(other, bounds) / len(other)
+    return 0.5 + float(np.abs(below[0] - below[1]).max()) / 2
