@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -14,8 +14,9 @@ import numpy as np
 from mereo.errors import MissingExtra, NoScene
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.scene import Paint, Placed, Pose, ShapeRef, rotation_matrix
+from mereo.shapes.mesh import Floats
 
-__all__ = ["Candidate", "Floor", "NoPlace", "Objection", "crowding", "footprint", "place", "turned_by"]
+__all__ = ["Candidate", "Floor", "NoPlace", "Objection", "covered", "crowding", "footprint", "place", "turned_by"]
 
 Objection = Callable[[Placed, Sequence[Placed]], str | None]
 """A rule of one's own: given an object and those that stand already, what forbids it to stand there, if anything."""
@@ -152,14 +153,18 @@ def _grown(outline: Any, by: float) -> Any:
     return outline.offset(by, JoinType.Round, 2.0, 16)
 
 
-@lru_cache(maxsize=64)
-def footprint(reference: ShapeRef, scale: float, rotation: tuple[float, float, float, float]) -> Any:
-    """What a shape covers on the ground, around its origin: the hulls of its convex pieces seen from above."""
+def covered(pieces: Iterable[Floats]) -> Any:
+    """What convex pieces cover as seen from above. pieces : the corners of each, (k, 3) float"""
     try:
         from manifold3d import CrossSection, OpType
     except ImportError:
         raise MissingExtra("placing objects", "scenes") from None
+    hulls = [CrossSection.hull_points(np.ascontiguousarray(piece[:, :2])) for piece in pieces]
+    return CrossSection.batch_boolean(hulls, OpType.Add) if hulls else CrossSection()
+
+
+@lru_cache(maxsize=64)
+def footprint(reference: ShapeRef, scale: float, rotation: tuple[float, float, float, float]) -> Any:
+    """What a shape covers on the ground, around its origin: the hulls of its convex pieces seen from above."""
     turn = scale * rotation_matrix(rotation)
-    pieces = [piece for leaf in shape_of(reference).leaves() for piece in leaf.pieces]
-    hulls = [CrossSection.hull_points(np.ascontiguousarray((piece @ turn.T)[:, :2])) for piece in pieces]
-    return CrossSection.batch_boolean(hulls, OpType.Add)
+    return covered(piece @ turn.T for leaf in shape_of(reference).leaves() for piece in leaf.pieces)

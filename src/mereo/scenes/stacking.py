@@ -6,13 +6,13 @@ weight lies within the hull of that. Simulating is for what is promising.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mereo.errors import MissingExtra
 from mereo.scenes.assemble import pose_matrix
+from mereo.scenes.layout import covered
 from mereo.scenes.physics import mass_properties, pieces_of
 from mereo.scenes.scene import Placed
 from mereo.shapes.mesh import Floats
@@ -53,8 +53,8 @@ def top_of(placed: Placed) -> Top:
     tops = np.array([float(piece[:, 2].max()) for piece in pieces])
     found = []
     for height in sorted(set(tops.tolist())):
-        level = _figure(piece[piece[:, 2] > height - _LEVEL] for piece in pieces if -_LEVEL < _over(piece, height) <= 0)
-        higher = _figure(piece for piece in pieces if _over(piece, height) > 0)
+        level = covered(piece[piece[:, 2] > height - _LEVEL] for piece in pieces if -_LEVEL < _over(piece, height) <= 0)
+        higher = covered(piece for piece in pieces if _over(piece, height) > 0)
         found.append(Top(height, level - higher, higher))
     return max(found, key=lambda top: float(top.flat.area()))
 
@@ -69,7 +69,7 @@ def sole_of(placed: Placed) -> Sole:
     height = min(float(piece[:, 2].min()) for piece in pieces)
     level = [piece[piece[:, 2] < height + _LEVEL] for piece in pieces if piece[:, 2].min() < height + _LEVEL]
     weight = (pose_matrix(placed.pose, placed.scale) @ [*properties.center, 1.0])[:2]
-    return Sole(height, _figure(level), _figure(pieces), weight, properties.mass * placed.scale**3)
+    return Sole(height, covered(level), covered(pieces), weight, properties.mass * placed.scale**3)
 
 
 def held(sole: Sole, top: Top, offset: Sequence[float] | Floats) -> float | None:
@@ -104,13 +104,3 @@ def _pieces(placed: Placed) -> list[Floats]:
     """The corners of an object's convex pieces, world frame, meters. Each (k, 3) float"""
     matrix = pose_matrix(placed.pose, placed.scale)
     return [piece.corners @ matrix[:3, :3].T + matrix[:3, 3] for piece in pieces_of(placed.shape)]
-
-
-def _figure(pieces: Iterable[Floats]) -> Any:
-    """What pieces cover, as seen from above."""
-    try:
-        from manifold3d import CrossSection, OpType
-    except ImportError:
-        raise MissingExtra("stacking objects", "scenes") from None
-    hulls = [CrossSection.hull_points(np.ascontiguousarray(piece[:, :2])) for piece in pieces]
-    return CrossSection.batch_boolean(hulls, OpType.Add) if hulls else CrossSection()
