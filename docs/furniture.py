@@ -172,8 +172,10 @@ def stepwise(question: Question, row: dict[str, Any], *, across: int = 5, width:
     for number, words in enumerate(title):
         pen.text((gap, 14 + 30 * number), words, fill=INK, font=font(24))
     kind = f"{TYPES[question.template.type]} · {question.template.type}"
-    pen.text((gap, 14 + 30 * len(title)), f"{plain_answer(question.answer)}", fill=ACCENT, font=font(24))
-    pen.text((gap + 130, 20 + 30 * len(title)), kind, fill=QUIET, font=font(17))
+    answer = plain_answer(question.answer)
+    pen.text((gap, 14 + 30 * len(title)), answer, fill=ACCENT, font=font(24))
+    beside = gap + max(130, round(pen.textlength(answer, font=font(24))) + 24)
+    pen.text((beside, 20 + 30 * len(title)), kind, fill=QUIET, font=font(17))
     shown: list[int] = []
     for number, step in enumerate(steps):
         x, y = gap + number % across * (width + gap), top + number // across * cell
