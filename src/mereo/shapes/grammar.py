@@ -24,7 +24,7 @@ import numpy as np
 
 from mereo.chance import generator
 from mereo.errors import UnknownName
-from mereo.shapes.mesh import Mesh
+from mereo.shapes.articulation import moved
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.style import Style
 
@@ -80,9 +80,9 @@ def part(name: str, *children: Part | Iterable[Part] | None) -> Part:
     return Part(name, tuple(found))
 
 
-def leaf(name: str, solid: Solid) -> Part:
-    """A part with a body of its own."""
-    return Part(name, mesh=solid.mesh(), pieces=solid.pieces)
+def leaf(name: str, solid: Solid, material: str = "") -> Part:
+    """A part with a body of its own. material : one of `materials.toml`, where the grammar chooses it"""
+    return Part(name, mesh=solid.mesh(), pieces=solid.pieces, material=material)
 
 
 def family_number(split: str, index: int) -> int:
@@ -113,14 +113,6 @@ def make_shape(category: str, *, seed: int, split: str = "train", family: int = 
 def _grounded(shape: Shape) -> Shape:
     """The shape moved so that it rests on z = 0 and its box is centered over the origin."""
     low, high = shape.bounds()
-    offset = -np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
-
-    def moved(node: Part) -> Part:
-        return replace(
-            node,
-            children=tuple(map(moved, node.children)),
-            mesh=Mesh.of(node.mesh.vertices + offset, node.mesh.faces) if node.mesh else None,
-            pieces=tuple(piece + offset for piece in node.pieces),
-        )
-
-    return replace(shape, root=moved(shape.root))
+    shift = np.eye(4)
+    shift[:3, 3] = -np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
+    return replace(shape, root=moved(shape.root, shift))

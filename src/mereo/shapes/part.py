@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from mereo.shapes.joint import Joint
 from mereo.shapes.mesh import Floats, Mesh, joined
 
 __all__ = ["Part", "Shape"]
@@ -27,6 +28,10 @@ class Part:
     """The path of names from the root: `chair/chair_base/regular_leg_base/leg`."""
     id: int = -1
     """Its number within the shape, in the order of a walk from the root."""
+    joint: Joint | None = None
+    """How it moves against the part above it, if it does."""
+    material: str = ""
+    """What it is made of, where its maker chose; else its label tells (`physical.material_of`)."""
 
     def walk(self) -> Iterator[Part]:
         """This part and all below it, parents first."""

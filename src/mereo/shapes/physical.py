@@ -115,7 +115,9 @@ def all_materials() -> dict[str, Material]:
 
 
 def material_of(leaf: Part) -> Material:
-    """What a leaf is usually made of, judged by its label and its thickness."""
+    """What a leaf is made of: what its maker chose, or what is usual, judged by its label and its thickness."""
+    if leaf.material:
+        return _named(leaf.material)
     row = next(row for row in _usual() if _is_for(leaf, row))
     material = _named(row["material"])
     return material._replace(wall=row["wall"]) if "wall" in row else material

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 import numpy as np
 
+from mereo.shapes.joint import Joint
 from mereo.shapes.mesh import Floats, Ints, Mesh
 from mereo.shapes.part import Part, Shape
 
@@ -33,14 +35,32 @@ def shape_of_plain(plain: dict[str, Any]) -> Shape:
 
 
 def _plain(part: Part) -> list[Any]:
-    """Name, label, id, how many vertices and faces it has, how many corners its pieces have, and its children."""
+    """Name, label, id, how many vertices and faces it has, how many corners its pieces have, its children, what it is
+    made of, and its joint."""
     counts = None if part.mesh is None else [len(part.mesh.vertices), len(part.mesh.faces)]
     children = [_plain(child) for child in part.children]
-    return [part.name, part.label, part.id, counts, [len(piece) for piece in part.pieces], children]
+    joint = None if part.joint is None else list(astuple(part.joint))
+    return [
+        part.name,
+        part.label,
+        part.id,
+        counts,
+        [len(piece) for piece in part.pieces],
+        children,
+        part.material,
+        joint,
+    ]
 
 
 def _all(arrays: list[Any], dtype: type) -> Any:
     return np.concatenate(arrays, dtype=dtype) if arrays else np.empty((0, 3), dtype)
+
+
+def _joint(plain: list[Any] | None) -> Joint | None:
+    if plain is None:
+        return None
+    kind, axis, origin, *numbers = plain
+    return Joint(kind, tuple(axis), tuple(origin), *numbers)
 
 
 class _Sharing:
@@ -52,10 +72,10 @@ class _Sharing:
 
     def part(self, plain: list[Any]) -> Part:
         """The part of a plain one, and all below it."""
-        name, label, number, counts, corners, children = plain
+        name, label, number, counts, corners, children, material, joint = plain
         mesh = None if counts is None else self._mesh(*counts)
         pieces = tuple(map(self._piece, corners))
-        return Part(name, tuple(map(self.part, children)), mesh, pieces, label, number)
+        return Part(name, tuple(map(self.part, children)), mesh, pieces, label, number, _joint(joint), material)
 
     def _mesh(self, vertices: int, faces: int) -> Mesh:
         self._vertex, self._face = self._vertex + vertices, self._face + faces

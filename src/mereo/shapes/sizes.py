@@ -15,15 +15,18 @@ __all__ = ["METERS", "likely_unit", "strange_size", "usual_length"]
 METERS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}
 """How long the units are that have a name, the likeliest first."""
 
+_ANYTHING = (0.02, 10.0)
+"""Meters of the longest side of what has no row of its own."""
+
 
 @cache
 def _table() -> dict[str, Any]:
-    return read_toml(Path(__file__).with_name("sizes.toml"))
+    return read_toml(Path(__file__).with_name("things.toml"))
 
 
 def usual_length(category: str) -> tuple[float, float]:
     """The least and the most meters of the longest side of such a thing."""
-    low, high = _table()["longest"].get(category, _table()["else"]["longest"])
+    low, high = _table().get(category, {}).get("longest", _ANYTHING)
     return low, high
 
 
