@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import deque
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
@@ -122,10 +123,11 @@ class _Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
-        for done in super().run(tasks):
-            yield done
-            if any("shard" in task.name for task in tasks):
-                raise InterruptedError
+        queue = deque(tasks) if not isinstance(tasks, deque) else tasks
+        results = super().run(queue)
+        while not any("shard" in task.name for task in queue):
+            yield next(results)
+        raise InterruptedError
 
 
 def _begun(root: Path) -> None:
