@@ -127,7 +127,7 @@ def jointed(style: Style, low: float, size: float) -> _Standing:
     x, _, z = spots[-1]
     head = hung_head(style, 0.07, 0.1, "dome", "cone", "cloche", "factory", "trumpet")
     placed = head(put_at(x, 0, z - 0.012, tilt=style.number("head tilt", 5, 40)))
-    tilting = turning(placed, (0, 1, 0), (x, 0, z), (-25, 25))
+    tilting = turning(placed, (0, 1, 0), (x, 0, z), (-20, 20))
     return [part("lamp_body_jointed", arms)], [lamp_unit(tilting, connector=joint.at(x, 0, z))]
 
 
