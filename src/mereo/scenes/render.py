@@ -42,6 +42,16 @@ class Set:
         self.loaded = _loaded(self.mi, scene, self.triangles)
 
     @rendering()
+    def repaint(self, scene: Scene) -> None:
+        """Change the colors of objects to those of a scene that is otherwise the same; all else stays built up."""
+        self.scene, self.triangles = scene, assemble(scene)
+        parameters = self.mi.traverse(self.loaded)
+        parameters["objects.face_color"] = self.triangles.color.ravel()
+        if self.triangles.transmission.any():
+            parameters["objects.face_tint"] = np.sqrt(self.triangles.color).ravel()
+        parameters.update()
+
+    @rendering()
     def frame(self) -> Frame:
         """What each pixel shows, by one ray through its middle."""
         return frame_of(self.mi, self.loaded, self.scene, self.triangles)
@@ -54,9 +64,7 @@ class Set:
     @rendering()
     def radiance(self, *, samples: int, seed: int) -> NDArray[np.float32]:
         """(height, width, 3), linear light with all its grain: all rays of a pixel together, which strews them best."""
-        eye = self.mi.load_dict(_eye(self.mi, self.scene.camera))
-        _hide_numbers(self.mi, eye)
-        return np.array(self.mi.render(self.loaded, sensor=eye, spp=samples, seed=seed))
+        return self._seen_by(_eye(self.mi, self.scene.camera), samples=samples, seed=seed)
 
     @rendering()
     def guides(self) -> Guides:
@@ -73,13 +81,23 @@ class Set:
             # Sparks stay in: the denoiser knows them, and dimming takes light away where there are few rays.
             clean = denoised(self.radiance(samples=samples, seed=seed), self.guides())
             return _developed(clean.astype(np.float64))
-        strip = np.array(self.mi.render(self.loaded, spp=max(1, samples // _PASSES), seed=seed))
+        strip = self._seen_by(_strip(self.mi, self.scene.camera), samples=max(1, samples // _PASSES), seed=seed)
         height, width = self.scene.camera.height, self.scene.camera.width
         passes = strip.reshape(height, _PASSES, width, 3).swapaxes(0, 1)
         light = passes @ np.array([0.2126, 0.7152, 0.0722], np.float32)
         usual = np.partition(light, _PASSES // 2, axis=0)[_PASSES // 2]
         dimming = np.minimum(1.0, (_SPARK * usual + 0.05) / np.maximum(light, 1e-6))
         return _developed(np.einsum("kij,kijc->ijc", dimming, passes) / _PASSES)
+
+    @rendering()
+    def glance(self, *, samples: int, seed: int) -> NDArray[np.uint8]:
+        """A quick picture, full of grain: enough to see the mean color of what covers many pixels."""
+        return _developed(self.radiance(samples=samples, seed=seed).astype(np.float64))
+
+    def _seen_by(self, camera: dict[str, Any], *, samples: int, seed: int) -> NDArray[np.float32]:
+        eye = self.mi.load_dict(camera)
+        _hide_numbers(self.mi, eye)
+        return np.array(self.mi.render(self.loaded, sensor=eye, spp=samples, seed=seed))
 
 
 def render(
@@ -106,7 +124,6 @@ def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
     content: dict[str, Any] = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": _BOUNCES},
-        "camera": _strip(mi, scene.camera),
         "objects": _mesh(mi, triangles, glazed=glazed),
         "sky": {"type": "constant", "radiance": {"type": "rgb", "value": list(scene.sky)}},
     }
@@ -126,9 +143,8 @@ def _hide_numbers(mi: Any, loaded: Any) -> None:
     if mi.variant() != VARIANTS["scalar"]:
         import drjit
 
-        parameters = mi.traverse(loaded)
-        for name in parameters.keys():  # noqa: SIM118 — iterating itself gives pairs
-            drjit.make_opaque(parameters[name])
+        # All at once: one by one each would be a program of its own, and a GPU runs them one after the other.
+        drjit.make_opaque([value for _, value in mi.traverse(loaded)])
 
 
 def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
