@@ -1,4 +1,4 @@
-"""Furniture moves: doors swing free, drawers stay in their cases, wheels and casters turn where they are."""
+"""What moves: doors swing free, drawers stay in their cases, wheels and casters turn where they are."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ import pytest
 from manifold3d import Manifold, Mesh64
 
 from mereo.shapes.articulation import joints, posed
-from mereo.shapes.grammar import make_shape
+from mereo.shapes.grammar import all_grammars, make_shape
 from mereo.shapes.joint import Joint
 from mereo.shapes.mesh import Mesh
 from mereo.shapes.part import Part, Shape
 
-COUNT, SEED = 20, 20
+COUNT, FEW, SEED = 20, 6, 20
 MOVING = ("cart", "chair", "lamp", "refrigerator", "storage_furniture", "table")
 IN_THE_WAY = 0.03
 """The share of a part that may come to lie in others when it moves: heads of lamps touch their arms."""
+SMALL, SHORT = 0.08, 0.02
+"""Meters: how long parts are that are pressed, and how far others go that are."""
 DRAWERS = ("drawer", "door")
 """What slides out of a case; PartNet calls the drawers of a refrigerator doors."""
 
@@ -34,10 +36,21 @@ class Moving(NamedTuple):
     def at(self, value: float) -> Shape:
         return posed(self.shape, {self.part.id: value})
 
+    def is_pressed(self) -> bool:
+        """Whether it goes into what it is on: buttons, triggers and levers, which are small, and keys."""
+        boxes = np.array([leaf.mesh.bounds() for leaf in self.part.leaves() if leaf.mesh])
+        longest = float((boxes[:, 1].max(0) - boxes[:, 0].min(0)).max())
+        return longest < SMALL or (self.joint.kind == "slide" and self.joint.high - self.joint.low < SHORT)
+
+    def in_the_way(self, value: float, others: dict[int, float]) -> float:
+        """The share of the part that comes to lie in others when it moves. others : where those stand meanwhile"""
+        before, after = (in_others(posed(self.shape, others | {self.part.id: at}), self.part) for at in (0.0, value))
+        return (after - before) / volume(self.part)
+
 
 @cache
 def at_rest(category: str) -> tuple[Shape, ...]:
-    made = (make_shape(category, seed=SEED, family=family) for family in range(COUNT))
+    made = (make_shape(category, seed=SEED, family=family) for family in range(COUNT if category in MOVING else FEW))
     return tuple(posed(shape, dict.fromkeys(joints(shape), 0.0)) for shape in made)
 
 
@@ -74,16 +87,19 @@ def volume(part: Part) -> float:
     return sum(leaf.mesh.volume() for leaf in part.leaves() if leaf.mesh)
 
 
-@pytest.mark.parametrize("category", MOVING)
+@pytest.mark.parametrize("category", list(all_grammars()))
 def test_what_moves_finds_its_way_free(category: str) -> None:
-    """At either end of its range no more of a part lies in others than at rest."""
+    """At either end of its range no more of a part lies in others than at rest, some of which may have to be opened."""
     stuck = []
-    for shape, part, joint in moving(category):
-        before = in_others(shape, part)
-        for end in ends(joint):
-            more = (in_others(posed(shape, {part.id: end}), part) - before) / volume(part)
+    for each in moving(category):
+        if each.is_pressed():
+            continue
+        others = {number: ends(joint)[-1] for number, joint in joints(each.shape).items() if number != each.part.id}
+        for end in ends(each.joint):
+            more = each.in_the_way(end, {})
+            more = min(more, each.in_the_way(end, others)) if more > IN_THE_WAY else more
             if more > IN_THE_WAY:
-                stuck.append(f"{shape.name}: {part.label} at {end:g} lies by {more:.1%} in others")
+                stuck.append(f"{each.shape.name}: {each.part.label} at {end:g} lies by {more:.1%} in others")
     assert stuck == []
 
 
