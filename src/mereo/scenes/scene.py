@@ -44,8 +44,8 @@ _USUAL, _WITH_OWN = 2, 3
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
-Natural = Annotated[int, msgspec.Meta(ge=0)]
-"""What chance can be drawn from."""
+Natural = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+"""What chance can be drawn from, and the stock can hold."""
 
 
 class Pose(msgspec.Struct, frozen=True):
