@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import h5py
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -56,7 +57,11 @@ ignore = ["floor*"]
 
 [parts]
 "seat*" = "chair/chair_seat/seat_surface/seat_single_surface"
-"*" = "chair/chair_base/regular_leg_base/leg"
+"*" = { label = "chair/chair_base/regular_leg_base/leg", material = "metal" }
+
+[joints]
+"chair/chair_base" = { kind = "spin", axis = [0, 1, 0] }
+"chair/chair_seat" = { kind = "hinge", axis = [0, 1, 0], origin = [0, 0, 5], low = -90, high = 90 }
 """
 
 
@@ -85,6 +90,9 @@ def make_corpus(root: Path) -> None:
     (root / "world" / "options.txt").write_text(OPTIONS)
     save_scene(ptr.scenes[0].layout, root / "layout" / "room.json")
     save_scene(stage(thing("chair", 0, 0)), root / "layout" / "stage.json")
+    fridge = thing("refrigerator", 0, 0)
+    wide = msgspec.structs.replace(fridge, shape=fridge.shape.opened({3: 60.0}))
+    save_scene(stage(wide), root / "layout" / "opened.json")
     _shapes(root)
 
 
@@ -168,7 +176,7 @@ def _runs(words: Path, masks: Path) -> None:
 
 
 def _shapes(root: Path) -> None:
-    make_library(root / "library", LibraryOrder(("chair", "table"), 1, 0, "train", points=64))
+    make_library(root / "library", LibraryOrder(("chair", "refrigerator", "table"), 1, 0, "train", points=64))
     shutil.copytree(root / "library", root / "own" / "shapes")
     (root / "own" / "objects.toml").write_text(OBJECTS)
     (root / "hdf5").mkdir()
