@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections import deque
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
@@ -131,11 +130,15 @@ class _Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
-        queue = deque(tasks) if not isinstance(tasks, deque) else tasks
-        results = super().run(queue)
-        while not any("shard" in task.name for task in queue):
-            yield next(results)
-        raise InterruptedError
+        def reached() -> bool:
+            return any("shard" in task.name for task in tasks)
+
+        if reached():
+            raise InterruptedError
+        for done in super().run(tasks):
+            yield done
+            if reached():
+                raise InterruptedError
 
 
 def _begun(root: Path) -> None:
