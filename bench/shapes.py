@@ -2,9 +2,9 @@
 
     python bench/shapes.py [--shapes 40] [--categories chair,mug]
 
-Every shape is of a family of its own, from all splits in turn, and is made once, after one that is not counted. There is
-no other maker of such shapes to measure against, so each category stands beside the median of all. A shape that takes
-longer than 200 ms is named: it holds up everybody who waits for a scene.
+Every shape is of a family of its own, from all splits in turn, and is made once, after one that is not counted. There
+is no other maker of such shapes to measure against, so each category stands beside the median of all. A shape that
+takes longer than 200 ms is named: it holds up everybody who waits for a scene.
 """
 
 from __future__ import annotations
