@@ -29,9 +29,9 @@ __all__ = [
 
 GROUPS = {
     "furniture": "Furniture",
-    "partnet": "PartNet's other categories",
+    "partnet": "PartNet",
     "household": "Household",
-    "kitchen": "Kitchen and table",
+    "kitchen": "Kitchen",
     "solids": "Solids",
 }
 """Where categories are at home, as people read it. A category is shown in the first that it belongs to."""
