@@ -37,7 +37,7 @@ def test_families_that_are_alike_have_a_ratio_of_one_and_others_a_greater_one() 
         pairs = [[make_shape(category, seed=1, family=family, instance=k) for k in (0, 1)] for family in range(6)]
         found = variety_of([[unit_cloud(shape, seed=1) for shape in pair] for pair in pairs])
         assert found.nearest <= found.between
-        return found.between / found.within
+        return found.ratio
 
     assert varied("cube") == pytest.approx(1, abs=0.05)
     assert varied("lamp") > 3

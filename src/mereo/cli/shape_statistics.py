@@ -130,11 +130,11 @@ def _leaf_kinds(category: str) -> int:
 
 
 def _variety_table(varieties: Mapping[str, Variety]) -> Table:
-    """How far shapes of a category are apart, the narrowest first."""
+    """How far shapes of a category are apart, first those whose families differ least beyond what instances do."""
     table = _table("apart, % of the diagonal", "instances", "families", "ratio", "nearest family")
-    for name, row in sorted(varieties.items(), key=lambda item: item[1].between):
-        ratio = f"{row.between / row.within:.1f}" if row.within else ""
-        table.add_row(name, f"{100 * row.within:.2f}", f"{100 * row.between:.2f}", ratio, f"{100 * row.nearest:.2f}")
+    for name, row in sorted(varieties.items(), key=lambda item: item[1].ratio):
+        shares = [f"{100 * share:.2f}" for share in (row.within, row.between, row.nearest)]
+        table.add_row(name, *shares[:2], f"{row.ratio:.1f}", shares[2])
     return table
 
 

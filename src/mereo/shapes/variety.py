@@ -29,6 +29,11 @@ class Variety(NamedTuple):
     nearest: float
     """The median distance of a family to the one that is most like it."""
 
+    @property
+    def ratio(self) -> float:
+        """How many times as far families are apart as instances; near 1 where families all look alike."""
+        return self.between / self.within
+
 
 def unit_cloud(shape: Shape, *, seed: int) -> Floats:
     """Points that cover a shape evenly, its box around the origin with a diagonal of 1. (n, 3) float"""
