@@ -15,21 +15,16 @@ from mereo.errors import BadInput
 from mereo.files import read_bytes, write_bytes
 from mereo.shapes.mesh import Floats, Group, Mesh
 
-__all__ = ["obj_text", "read_obj", "read_obj_groups", "write_obj"]
+__all__ = ["read_obj", "read_obj_groups", "write_obj"]
 
 Ints = NDArray[np.int64]
 
 
 def write_obj(mesh: Mesh, path: str | Path) -> None:
-    """Write a mesh, whole or not at all."""
-    write_bytes(path, obj_text(mesh).encode())
-
-
-def obj_text(mesh: Mesh) -> str:
-    """A mesh as a file has it, with the shortest decimals that give the same floats again."""
+    """Write a mesh with the shortest decimals that give the same floats again."""
     vertices = "v %r %r %r\n" * len(mesh.vertices) % tuple(mesh.vertices.ravel().tolist())
     faces = "f %d %d %d\n" * len(mesh.faces) % tuple((mesh.faces + 1).ravel().tolist())
-    return vertices + faces
+    write_bytes(path, (vertices + faces).encode())
 
 
 def read_obj(path: str | Path) -> Mesh:
