@@ -16,6 +16,12 @@ from mereo.shapes.template import all_templates
 THINGS = read_toml(sizes.FILE)
 OURS = [category for category in all_grammars() if is_our_grammar(category)]
 
+SHOP_VRB = (
+    "baking_tray blender bowl chopping_board coffee_maker food_box fork glass kettle knife mug pan plate pot scissors "
+    "soda_can spoon thermos toaster wine_glass"
+)
+"""The classes of SHOP-VRB."""
+
 
 @pytest.mark.parametrize("category", THINGS)
 def test_a_row_of_facts_is_plausible(category: str) -> None:
@@ -32,6 +38,11 @@ def test_every_grammar_of_ours_has_facts(category: str) -> None:
     assert category in THINGS
     template = all_templates().get(category)
     assert ("partnet" in groups_of(category)) == bool(template and template.partnet)
+
+
+def test_household_things_are_those_of_shop_vrb() -> None:
+    household = {category for category in THINGS if "household" in groups_of(category)}
+    assert household <= set(SHOP_VRB.split())
 
 
 def test_what_nothing_is_known_of_may_be_anything_and_stands() -> None:
