@@ -35,7 +35,7 @@ $(BIN)/mereo report build/demo/ptr
 endef
 
 # Scripts that `make bench` runs, in this order. Those of memory and of the explorer take long and are run by hand.
-BENCHES := $(addprefix bench/,execution.py points.py build.py masks.py refer.py judge.py scenes.py ptr.py physics.py \
+BENCHES := $(addprefix bench/,execution.py points.py shapes.py build.py masks.py refer.py judge.py scenes.py ptr.py physics.py \
 	questions.py)
 
 demo: $(READY) ## set up, then run the main job

@@ -25,7 +25,7 @@ from mereo.shapes.importer import import_shape, read_part_map
 from mereo.shapes.library import open_library
 from mereo.shapes.partnet import read_partnet, write_partnet
 from mereo.shapes.partnet_h5 import read_h5, read_records
-from mereo.shapes.stats import shape_statistics
+from mereo.shapes.statistics import shape_statistics
 from mereo.shapes.tasks import write_task
 from mereo.workbench import building
 

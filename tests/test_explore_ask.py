@@ -24,6 +24,7 @@ from mereo.explorer.meshes import space_of_row
 from mereo.explorer.space import space_of_shape
 from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import all_grammars, make_shape
+from mereo.shapes.sizes import grouped
 
 SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 ROOMS, SOLIDS = 0, 1
@@ -270,6 +271,7 @@ def test_the_gallery_shows_every_category_and_a_shape_can_be_taken_apart(address
     with visiting(browser) as page:
         page.goto(f"{address}/shapes?category=lamp")
         assert page.locator(".g-choice a").count() == len(all_grammars())
+        assert page.locator(".g-group h2").all_inner_texts() == list(grouped(all_grammars()))
         page.wait_for_function("document.querySelector('.g-tile img').naturalWidth > 0")
         page.locator(".g-tile").nth(1).click()
         assert _pieces(page, "(held) => held.pieces.size") == len(shape.leaves())

@@ -545,7 +545,7 @@ def test_answers_that_were_changed_behind_the_manifest_are_noticed(
         "figures nowhere mine.jsonl out",
         "point nowhere out.jsonl",
         "build refer out --scenes-from nowhere --symbolic",
-        "shapes stats nowhere",
+        "shapes statistics nowhere",
     ],
 )
 def test_a_folder_that_is_not_there_is_just_that(

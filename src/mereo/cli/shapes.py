@@ -114,32 +114,6 @@ def tree(
 
 
 @shapes.command()
-def stats(
-    folder: Annotated[Path | None, typer.Argument(help="A library; without one shapes are made.")] = None,
-    category: Category = "all",
-    count: Annotated[int, typer.Option(min=1, help="Families of each category to make.")] = 50,
-    seed: Seed = 0,
-    split: Split = "train",
-) -> None:
-    """Count shapes, part semantics, part instances, parts per shape and depth, as PartNet's Table 2 does."""
-    from rich.table import Table
-
-    from mereo.shapes.library import open_library
-    from mereo.shapes.stats import shape_statistics
-
-    found = shape_statistics(open_library(folder).trees() if folder else _made(category, count, seed=seed, split=split))
-    names = ("", "annotations", "shapes", "repeated", "semantics", "instances", "P med", "P max", "D med", "D max")
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for name in names:
-        table.add_column(name, justify="right" if name else "left")
-    for name, row in found.items():
-        numbers = (row.annotations, row.shapes, row.repeated, row.part_semantics, row.part_instances)
-        spread = (row.median_parts, row.most_parts, row.median_depth, row.greatest_depth)
-        table.add_row(name, *(f"{number:,}" for number in numbers), *(f"{number:g}" for number in spread))
-    console().print(table)
-
-
-@shapes.command()
 def inspect(
     mesh: Annotated[Path, typer.Argument(help="An OBJ, GLB, PLY or STL file.")],
     category: Annotated[str, typer.Option(help="What it is; any word.")] = "thing",

@@ -1,33 +1,95 @@
-"""Whether a thing is as large as such things are, and in which unit it would be."""
+"""Facts of things: where they are at home, how long and heavy they are, how they rest; and in which unit a mesh is."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from mereo.files import read_toml
 
-__all__ = ["METERS", "likely_unit", "strange_size", "usual_length"]
+__all__ = [
+    "FILE",
+    "GROUPS",
+    "METERS",
+    "RESTS",
+    "Rest",
+    "grouped",
+    "groups_of",
+    "likely_unit",
+    "resting_of",
+    "strange_size",
+    "usual_length",
+    "usual_weight",
+]
+
+GROUPS = {
+    "furniture": "Furniture",
+    "partnet": "PartNet",
+    "household": "Household",
+    "kitchen": "Kitchen",
+    "solids": "Solids",
+}
+"""Where categories are at home, as people read it. A category is shown in the first that it belongs to."""
+_ELSEWHERE = "Others"
+
+Rest = Literal["stands", "lies", "hangs", "bolted"]
+RESTS: tuple[Rest, ...] = get_args(Rest)
+"""How a thing is kept where it is."""
 
 METERS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}
 """How long the units are that have a name, the likeliest first."""
 
+FILE = Path(__file__).with_name("things.toml")
 _ANYTHING = (0.02, 10.0)
 """Meters of the longest side of what has no row of its own."""
 
 
 @cache
 def _table() -> dict[str, Any]:
-    return read_toml(Path(__file__).with_name("things.toml"))
+    return read_toml(FILE)
+
+
+def _row(category: str) -> Mapping[str, Any]:
+    """What is known of a category; nothing of one that somebody else brings."""
+    row: Mapping[str, Any] = _table().get(category, {})
+    return row
+
+
+def groups_of(category: str) -> tuple[str, ...]:
+    """Where a category is at home, some of `GROUPS`; nowhere if nothing is known of it."""
+    return tuple(_row(category).get("groups", ()))
+
+
+def grouped(categories: Iterable[str]) -> dict[str, list[str]]:
+    """Categories by the group that each is shown in, as people read it; those that nothing is known of come last."""
+    shown: dict[str, list[str]] = {title: [] for title in (*GROUPS.values(), _ELSEWHERE)}
+    for category in categories:
+        own = groups_of(category)
+        shown[next((title for name, title in GROUPS.items() if name in own), _ELSEWHERE)].append(category)
+    return {title: found for title, found in shown.items() if found}
 
 
 def usual_length(category: str) -> tuple[float, float]:
     """The least and the most meters of the longest side of such a thing."""
-    low, high = _table().get(category, {}).get("longest", _ANYTHING)
-    return low, high
+    low, high = _row(category).get("longest", _ANYTHING)
+    return float(low), float(high)
+
+
+def usual_weight(category: str) -> tuple[float, float]:
+    """The least and the most kilograms of such a thing; of what is not known, anything."""
+    low, high = _row(category).get("weight", (0.0, math.inf))
+    return float(low), float(high)
+
+
+def resting_of(category: str) -> Rest:
+    """How such a thing is kept where it is; what nothing is known of stands."""
+    rest: Rest = _row(category).get("rests", "stands")
+    return rest
 
 
 def likely_unit(length: float, category: str) -> str | None:

@@ -56,12 +56,7 @@ def _address(**query: str | int) -> str:
 
 def _gallery(category: str, split: str, categories: list[str], splits: list[str], number: int) -> None:
     look.text("Shapes", kind="m-title", tag="h1")
-    chips = "".join(
-        f'<a class="m-button{" on" if name == category else ""}" href="{_address(category=name, split=split)}">'
-        f"{escape(name.replace('_', ' '))}</a>"
-        for name in categories
-    )
-    ui.html(chips, sanitize=False, tag="nav").classes("m-row g-choice").props('aria-label="Categories"')
+    _categories(category, split, categories)
     others = "".join(
         f'<a{" class=on" if name == split else ""} href="{_address(category=category, split=name)}">{escape(name)}</a>'
         for name in splits
@@ -86,6 +81,21 @@ def _gallery(category: str, split: str, categories: list[str], splits: list[str]
         for label, page in pages
     )
     ui.html(links, sanitize=False, tag="nav").classes("m-row g-pages").props('aria-label="Pages of the gallery"')
+
+
+def _categories(category: str, split: str, categories: list[str]) -> None:
+    """Every category, group by group."""
+    from mereo.shapes.sizes import grouped
+
+    rows = []
+    for title, names in grouped(categories).items():
+        chips = "".join(
+            f'<a class="m-button{" on" if name == category else ""}" href="{_address(category=name, split=split)}">'
+            f"{escape(name.replace('_', ' '))}</a>"
+            for name in names
+        )
+        rows.append(f'<div class="g-group"><h2>{escape(title)}</h2><div>{chips}</div></div>')
+    ui.html("".join(rows), sanitize=False, tag="nav").classes("g-choice").props('aria-label="Categories"')
 
 
 def _one(reference: ShapeRef) -> None:

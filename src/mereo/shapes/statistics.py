@@ -1,15 +1,27 @@
-"""Statistics of a library of shapes, with the rows of PartNet's Table 2."""
+"""Statistics of shapes, with the rows of PartNet's Table 2, and what PartNet says of itself and of others."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from statistics import median
+from typing import Any, NamedTuple
 
+from mereo.files import read_toml
 from mereo.shapes.part import Part, Shape
 
-__all__ = ["ALL", "ShapeStatistics", "shape_statistics"]
+__all__ = [
+    "ALL",
+    "Dataset",
+    "PartNetStatistics",
+    "ShapeStatistics",
+    "partnet_statistics",
+    "published_datasets",
+    "shape_statistics",
+]
 
 ALL = "all"
 
@@ -25,6 +37,8 @@ class ShapeStatistics:
     """Shapes with more than one annotation."""
     part_semantics: int
     """Different labels; a label belongs to its category."""
+    leaf_kinds: int
+    """Those of them that are labels of leaves."""
     part_instances: int
     median_parts: float
     most_parts: int
@@ -33,11 +47,48 @@ class ShapeStatistics:
     greatest_depth: int
 
 
+class PartNetStatistics(NamedTuple):
+    """A column of PartNet's Table 2; part instances of a category are cut off to thousands where they are more."""
+
+    annotations: int
+    shapes: int
+    part_semantics: int
+    part_instances: int
+    median_parts: int
+    most_parts: int
+    median_depth: int
+    greatest_depth: int
+
+
+class Dataset(NamedTuple):
+    """A row of PartNet's Table 1."""
+
+    shapes: int
+    parts: int
+    categories: int
+
+
+@cache
+def _published() -> dict[str, Any]:
+    return read_toml(Path(__file__).with_name("partnet_tables.toml"))
+
+
+def partnet_statistics() -> dict[str, PartNetStatistics]:
+    """What PartNet counts, all shapes together and each category."""
+    return {name: PartNetStatistics(*numbers) for name, numbers in _published()["categories"].items()}
+
+
+def published_datasets() -> dict[str, Dataset]:
+    """Datasets of shapes with parts, by those who published them."""
+    return {name: Dataset(*numbers) for name, numbers in _published()["datasets"].items()}
+
+
 @dataclass(frozen=True)
 class _Count:
     category: str
     model: str
     labels: frozenset[str]
+    leaves: frozenset[str]
     parts: int
     depth: int
 
@@ -55,7 +106,8 @@ def shape_statistics(shapes: Iterable[Shape]) -> dict[str, ShapeStatistics]:
 def _count(shape: Shape) -> _Count:
     labels = [part.label for part in shape.parts()]
     model = str(shape.facts.get("model_id") or shape.name)
-    return _Count(shape.category, model, frozenset(labels), len(labels), _depth(shape.root))
+    leaves = frozenset(part.label for part in shape.parts() if not part.children)
+    return _Count(shape.category, model, frozenset(labels), leaves, len(labels), _depth(shape.root))
 
 
 def _depth(part: Part) -> int:
@@ -69,6 +121,7 @@ def _summed(counts: list[_Count]) -> ShapeStatistics:
         shapes=len(models),
         repeated=sum(number > 1 for number in models.values()),
         part_semantics=len({(count.category, label) for count in counts for label in count.labels}),
+        leaf_kinds=len({(count.category, label) for count in counts for label in count.leaves}),
         part_instances=sum(count.parts for count in counts),
         median_parts=median(count.parts for count in counts),
         most_parts=max(count.parts for count in counts),
