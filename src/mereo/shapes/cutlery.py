@@ -11,9 +11,9 @@ import numpy as np
 from manifold3d import Manifold
 
 from mereo.shapes.articulation import moved
-from mereo.shapes.mesh import Floats
+from mereo.shapes.mesh import Floats, cross
 from mereo.shapes.part import Part, Shape
-from mereo.shapes.physical import mass_of
+from mereo.shapes.physical import material_of
 from mereo.shapes.skins import curve, loft, oval
 from mereo.shapes.solids import Solid
 
@@ -87,11 +87,12 @@ def rod(
 
 def laid(root: Part) -> Part:
     """A thing tilted as it comes to rest on a table: a heavy blade goes down until its tip touches."""
-    shape = Shape.of("", root)
-    points, center = shape.mesh().vertices, mass_of(shape).center
+    leaves = Shape.of("", root).leaves()
+    center = _center(leaves)
+    points = np.concatenate([leaf.mesh.vertices for leaf in leaves if leaf.mesh is not None])
     hull = Manifold.hull_points(points).to_mesh64()
     corners = np.asarray(hull.vert_properties)[:, :3][np.asarray(hull.tri_verts)] - center
-    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-18)
     turn = np.eye(3)
     for _ in range(8):
@@ -103,6 +104,21 @@ def laid(root: Part) -> Part:
     matrix = np.eye(4)
     matrix[:3, :3] = turn
     return moved(root, matrix)
+
+
+def _center(leaves: Sequence[Part]) -> Floats:
+    """The center of mass of closed leaves, as `physical.mass_of` has it, and quicker: it asks for no more."""
+    masses, centers = [], []
+    for leaf in leaves:
+        assert leaf.mesh is not None
+        corners, material = leaf.mesh.triangles, material_of(leaf)
+        a, b, c = np.moveaxis(corners, 1, 0)
+        volumes = np.einsum("ni,ni->n", a, cross(b, c)) / 6
+        volume = float(volumes.sum())
+        masses.append(material.density * min(volume, material.wall * float(leaf.mesh.face_areas().sum())))
+        centers.append(volumes @ corners.sum(1) / 4 / volume)
+    middle: Floats = np.array(masses) @ np.array(centers) / sum(masses)
+    return middle
 
 
 def _facet_below(corners: Floats) -> int:
