@@ -40,21 +40,20 @@ def _headphone(style: Style, *, cord: bool) -> Part:
     reach = out + 0.3 * depth
     low = middle + radius * tall * style.number("band end", 0.35, 1.15)
     bands = _band(style, reach, low, top)
-    grip = _connector(style, reach, low, radius, tall, depth, apart)
+    arms = _connector(style, reach, low, radius, tall, depth, apart)
     units = []
     for side in (1, -1):
-        placed = {name: solid.at(apart, 0, middle) for name, solid in cup.items()} | {"earcup_connector": grip}
-        if side < 0:
-            placed = {name: solid.mirrored("x") for name, solid in placed.items()}
+        placed = {name: solid.at(apart, 0, middle) for name, solid in cup.items()}
         if side < 0 and "microphone" in placed:
             placed["earcup_frame"] = union(placed["earcup_frame"], placed["microphone"])
-        parts = [leaf(name, placed[name], "foam" if name == "earcup_pad" else "plastic") for name in _CUP]
+        solids = [placed["earcup_frame"], placed["earcup_pad"], *arms]
+        parts = []
+        for name, solid in zip(("earcup_frame", "earcup_pad", *["earcup_connector"] * 2), solids, strict=True):
+            material = "foam" if name == "earcup_pad" else "plastic"
+            parts.append(leaf(name, solid if side > 0 else solid.mirrored("x"), material))
         units.append(turning(part("earcup_unit", parts), (0, 0, side), (side * reach, 0, middle), (0, 20)))
     wire = leaf("connector_wire", _headphone_cord(style, -apart - 0.4 * depth), "rubber") if cord else None
     return part("headphone", wire, part("head_band", leaves("top_band", bands)), units)
-
-
-_CUP = ("earcup_frame", "earcup_pad", "earcup_connector")
 
 
 def _cup(style: Style, radius: float, tall: float) -> tuple[dict[str, Solid], float]:
@@ -129,12 +128,12 @@ def _connector(style: Style, reach: float, low: float, radius: float, tall: floa
         arc = np.stack([np.full(15, x), 1.04 * radius * np.cos(turns), middle + bow * np.sin(turns)], 1)
         ring = np.concatenate([[(x, 0.88 * radius, middle)], arc, [(x, -0.88 * radius, middle)]])
         stem = bar((x, 0, middle + bow - 0.002), (reach, 0, max(low, middle + bow) + 0.012), 0.017, 0.008)
-        return union(tube(ring, 0.0034, segments=8), stem)
+        return [tube(ring, 0.0034, segments=8), stem]
     slim = style.number("connector", 0.016, 0.022)
     end = apart + 0.55 * depth
     high = (reach, 0, max(low, 1.6 * middle) + 0.014)
     bend = (reach + 0.002, 0, 1.5 * middle)
-    return union(bar(high, bend, 0.009, slim, bevel=0.002), bar(bend, (end, 0, middle), 0.009, slim, bevel=0.002))
+    return [bar(high, bend, 0.009, slim, bevel=0.002), bar(bend, (end, 0, middle), 0.01, 0.95 * slim, bevel=0.002)]
 
 
 def _headphone_cord(style: Style, x: float) -> Solid:
