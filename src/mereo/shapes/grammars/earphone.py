@@ -120,7 +120,9 @@ def _strip(line: Floats, widths: Floats, thicks: Floats) -> Solid:
     return loft(rings)
 
 
-def _connector(style: Style, reach: float, low: float, radius: float, tall: float, depth: float, apart: float) -> Solid:
+def _connector(
+    style: Style, reach: float, low: float, radius: float, tall: float, depth: float, apart: float
+) -> list[Solid]:
     """What joins the right cup to the band: a fork around it, or a bar along its outside."""
     middle = radius * tall
     if style.maybe("fork", 0.45):
