@@ -11,13 +11,15 @@ import numpy as np
 from manifold3d import Manifold
 
 from mereo.shapes.articulation import moved
+from mereo.shapes.grammar import leaf, part
 from mereo.shapes.mesh import Floats, cross
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.physical import material_of
-from mereo.shapes.skins import curve, loft, oval
+from mereo.shapes.skins import curve, loft, oval, ribbon
 from mereo.shapes.solids import Solid
+from mereo.shapes.style import Style
 
-__all__ = ["Line", "blade", "grip", "laid", "rod"]
+__all__ = ["Line", "blade", "grip", "laid", "rod", "stem"]
 
 Line = Sequence[Sequence[float]]
 """Corners of a side view: (share of the length, share of the height)."""
@@ -71,18 +73,45 @@ def grip(
     return loft(rings)
 
 
-def rod(
-    path: Floats, widths: Sequence[float] | Floats, thicks: Sequence[float] | Floats, *, squareness: float = 2.6
-) -> Solid:
+def rod(path: Floats, widths: Floats | float, thicks: Floats | float, *, squareness: float = 2.6) -> Solid:
     """A flat bar along a line in the plane of x and z, as wide along y as it says. path : (k, 2) float, x and z"""
-    line = np.asarray(path, np.float64)
-    ahead = np.gradient(line, axis=0)
-    normals = np.stack([-ahead[:, 1], ahead[:, 0]], 1) / np.linalg.norm(ahead, axis=1, keepdims=True)
-    rings = []
-    for (x, z), (nx, nz), wide, thick in zip(line, normals, widths, thicks, strict=True):
-        ring = oval(wide, thick, squareness=squareness, sides=10)
-        rings.append(np.column_stack([x + nx * ring[:, 1], ring[:, 0], z + nz * ring[:, 1]]))
-    return loft(rings)
+    line = np.column_stack([path[:, 0], np.zeros(len(path)), path[:, 1]])
+    return ribbon(line, widths, thicks, across=(0, 1, 0), squareness=squareness, sides=10)
+
+
+_HANDLES: dict[str, Line] = {
+    "fiddle": [[0, 0.3], [0.35, 0.28], [0.6, 0.7], [0.9, 1], [1, 0.75]],
+    "straight": [[0, 0.55], [0.5, 0.6], [1, 0.7]],
+    "spatula": [[0, 0.4], [0.6, 0.5], [0.85, 1], [1, 0.8]],
+    "waisted": [[0, 0.8], [0.2, 0.35], [0.6, 0.6], [1, 1]],
+    "pointed": [[0, 0.35], [0.5, 0.6], [0.8, 1], [1, 0.25]],
+    "drop": [[0, 0.3], [0.6, 0.35], [0.85, 1], [1, 0.5]],
+}
+"""How wide the handles of forks and spoons are from neck to end, as shares."""
+
+
+def stem(style: Style, *, high: float, low: float) -> tuple[Part, str]:
+    """What a fork or a spoon is held by, from its head at x = 0 towards -x, and what its head is made of.
+
+    high, low : where the middle of the neck and of the end of the handle lie, meters above the table
+    """
+    made = style.pick("made of", {"metal": 3, "two": 1.4, "wood": 0.8, "plastic": 0.8})
+    long, wide = style.number("handle length", 0.11, 0.15), style.number("handle width", 0.016, 0.022)
+    thick = style.number("handle thickness", 0.0022, 0.0034) * {"wood": 2.4, "plastic": 1.4}.get(made, 1.0)
+    widths = _HANDLES[style.pick("handle", dict.fromkeys(_HANDLES, 1.0))]
+    bow = style.number("bow", 0.004, 0.012)
+    shares = np.linspace(0, 1, 21)
+    heights = high + (low - high) * shares + bow * np.sin(np.pi * shares) ** 2
+    path = np.stack([0.004 - long * shares, heights], 1)
+    ends = np.where((shares == 0) | (shares == 1), 0.8, 1.0)
+    broad = wide * curve(widths, shares) * ends
+    if made != "two":
+        return part("handle_side", leaf("handle", rod(path, broad, thick), made)), made
+    cut = 7
+    neck = rod(path[: cut + 2], 0.28 * wide, 2.2 * thick, squareness=2.0)
+    round_grip = rod(path[cut:], np.maximum(broad, 0.5 * wide)[cut:] * 0.7, 3.4 * thick, squareness=2.4)
+    material = style.pick("handle material", {"wood": 1, "plastic": 1.3, "ceramic": 0.4})
+    return part("handle_side", leaf("neck", neck, "metal"), leaf("handle", round_grip, material)), "metal"
 
 
 def laid(root: Part) -> Part:

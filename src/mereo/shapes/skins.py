@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.errors import MissingExtra
-from mereo.shapes.mesh import Floats
+from mereo.shapes.mesh import Floats, cross
 from mereo.shapes.solids import Solid, bent
 
 try:
@@ -17,7 +17,7 @@ try:
 except ImportError:
     raise MissingExtra("building shapes", "scenes") from None
 
-__all__ = ["curve", "loft", "oval", "sheet"]
+__all__ = ["curve", "loft", "oval", "ribbon", "sheet"]
 
 
 def curve(points: Sequence[Sequence[float]], at: Floats, *, rounds: int = 2) -> Floats:
@@ -50,6 +50,28 @@ def loft(rings: Sequence[Floats], *, blocks: int = 8) -> Solid:
     cuts = _cuts(len(rings), blocks)
     pieces = tuple(np.concatenate(rings[a : b + 1]) for a, b in pairwise(cuts))
     return Solid(_closed(np.concatenate(rings), faces), pieces)
+
+
+def ribbon(
+    line: Floats,
+    widths: Floats | float,
+    thicks: Floats | float,
+    *,
+    across: tuple[float, float, float],
+    squareness: float = 3.5,
+    sides: int = 12,
+) -> Solid:
+    """A strip along a curve, such as a strap. line : (k, 3) float; across : where its width points, all along"""
+    side, ahead = np.array(across), np.gradient(line, axis=0)
+    normals = cross(ahead, np.broadcast_to(side, ahead.shape))
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    rings, count = [], len(line)
+    for at, normal, wide, thick in zip(
+        line, normals, np.broadcast_to(widths, count), np.broadcast_to(thicks, count), strict=True
+    ):
+        flat = oval(float(wide), float(thick), squareness=squareness, sides=sides)
+        rings.append(at + flat[:, :1] * side + flat[:, 1:] * normal)
+    return loft(rings)
 
 
 def sheet(

@@ -9,9 +9,8 @@ from mereo.shapes.cutlery import laid
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import leaves
 from mereo.shapes.joint import about_axis
-from mereo.shapes.mesh import Floats
 from mereo.shapes.part import Part
-from mereo.shapes.skins import loft, oval
+from mereo.shapes.skins import oval, ribbon
 from mereo.shapes.solids import Solid, bar, bent, box, lathe, sphere, tube, union
 from mereo.shapes.style import Style
 
@@ -101,23 +100,11 @@ def _band(style: Style, reach: float, low: float, top: float) -> list[Solid]:
         return [tube(line, 0.0045, segments=10)]
     if kind == "wires":
         gap = style.number("wire gap", 0.0045, 0.007)
-        pad = _strip(line[7:18] - (0, 0, 0.004), np.full(11, 2.6 * gap), np.full(11, 0.008))
+        pad = ribbon(line[7:18] - (0, 0, 0.004), 2.6 * gap, 0.008, across=(0, 1, 0))
         return [union(*(tube(line + (0, side * gap, 0), 0.0022, segments=8) for side in (-1, 1))), pad]
     wide, thick = style.number("band width", 0.016, 0.036), 0.004 if kind == "strip" else 0.009
     bulge = np.sin(turns) if kind == "padded" else np.ones(25)
-    return [_strip(line, wide * (0.55 + 0.45 * bulge), thick * (0.5 + 0.5 * bulge))]
-
-
-def _strip(line: Floats, widths: Floats, thicks: Floats) -> Solid:
-    """A bent strip. line : (k, 3) float, in the plane of x and z"""
-    ahead = np.gradient(line, axis=0)
-    normals = np.stack([-ahead[:, 2], np.zeros(len(line)), ahead[:, 0]], 1)
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    rings = []
-    for at, normal, wide, thick in zip(line, normals, widths, thicks, strict=True):
-        flat = oval(wide, thick, squareness=3.5, sides=12)
-        rings.append(at + flat[:, :1] * (0.0, 1.0, 0.0) + flat[:, 1:] * normal)
-    return loft(rings)
+    return [ribbon(line, wide * (0.55 + 0.45 * bulge), thick * (0.5 + 0.5 * bulge), across=(0, 1, 0))]
 
 
 def _connector(

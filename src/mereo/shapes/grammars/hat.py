@@ -48,13 +48,8 @@ def _hat(style: Style, row: dict[str, Any]) -> list[Part]:
     if "cuff" in row:
         parts.append(leaf("brim", _cuff(style, row, outside), "fabric"))
         if style.maybe("bobble", row.get("bobble", 0.0)):
-            parts.append(
-                leaf(
-                    "crown",
-                    sphere(style.number("bobble size", 0.018, 0.03), (0, 0, height + 0.01), segments=20),
-                    material,
-                )
-            )
+            bobble = sphere(style.number("bobble size", 0.018, 0.03), (0, 0, height + 0.01), segments=20)
+            parts.append(leaf("crown", bobble, "fabric"))
         return parts
     return [*parts, leaf("brim", _brim(style, row, turns, size), "fabric")]
 
