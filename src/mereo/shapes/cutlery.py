@@ -118,7 +118,7 @@ def laid(root: Part) -> Part:
     """A thing tilted as it comes to rest on a table: a heavy blade goes down until its tip touches."""
     leaves = Shape.of("", root).leaves()
     center = _center(leaves)
-    points = np.concatenate([leaf.mesh.vertices for leaf in leaves if leaf.mesh is not None])
+    points = np.concatenate([each.mesh.vertices for each in leaves if each.mesh is not None])
     hull = Manifold.hull_points(points).to_mesh64()
     corners = np.asarray(hull.vert_properties)[:, :3][np.asarray(hull.tri_verts)] - center
     normals = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -138,13 +138,13 @@ def laid(root: Part) -> Part:
 def _center(leaves: Sequence[Part]) -> Floats:
     """The center of mass of closed leaves, as `physical.mass_of` has it, and quicker: it asks for no more."""
     masses, centers = [], []
-    for leaf in leaves:
-        assert leaf.mesh is not None
-        corners, material = leaf.mesh.triangles, material_of(leaf)
+    for each in leaves:
+        assert each.mesh is not None
+        corners, material = each.mesh.triangles, material_of(each)
         a, b, c = np.moveaxis(corners, 1, 0)
         volumes = np.einsum("ni,ni->n", a, cross(b, c)) / 6
         volume = float(volumes.sum())
-        masses.append(material.density * min(volume, material.wall * float(leaf.mesh.face_areas().sum())))
+        masses.append(material.density * min(volume, material.wall * float(each.mesh.face_areas().sum())))
         centers.append(volumes @ corners.sum(1) / 4 / volume)
     middle: Floats = np.array(masses) @ np.array(centers) / sum(masses)
     return middle

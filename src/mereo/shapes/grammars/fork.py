@@ -49,7 +49,8 @@ def fork(style: Style) -> Part:
 
 def _taper(shares: Floats) -> Floats:
     """How wide a tine is towards its tip."""
-    return 1 - 0.65 * ((shares - shares[0]) / (1 - shares[0])) ** 2
+    widths: Floats = 1 - 0.65 * ((shares - shares[0]) / (1 - shares[0])) ** 2
+    return widths
 
 
 def _shoulders(style: Style, shares: Floats) -> Floats:

@@ -39,9 +39,8 @@ def spoon(style: Style) -> Part:
     wide = long * style.number("width", *shares)
     forms = {"oval": 1.0} if kind in ("round", "ladle") else {"egg": 2.0, "oval": 1.5, "pointed": 0.8, "shovel": 0.6}
     form = style.pick("form", forms)
-    rise = style.number("rise", 0.05, 0.1) if kind == "ladle" else style.number("rise", 0.006, 0.012)
-    low = 0.7 * rise if kind == "ladle" else style.number("end height", 0.003, 0.008)
-    hold, material = stem(style, high=deep + rise * (kind != "ladle") * 0.5, low=deep * 0.4 + low)
+    low = 1.1 * deep + style.number("rise", 0.03, 0.07) if kind == "ladle" else style.number("end height", 0.003, 0.006)
+    hold, material = stem(style, high=1.08 * deep - 0.0008, low=low)
     thick = {"wood": 0.0045, "plastic": 0.0026}.get(material, 0.0016)
     return laid(part("spoon", leaf("container", _bowl(form, (long, wide, deep), thick), material), hold))
 
