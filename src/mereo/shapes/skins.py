@@ -17,7 +17,7 @@ try:
 except ImportError:
     raise MissingExtra("building shapes", "scenes") from None
 
-__all__ = ["curve", "loft", "oval", "ribbon", "sheet"]
+__all__ = ["curve", "hollow", "loft", "oval", "ribbon", "sheet"]
 
 
 def curve(points: Sequence[Sequence[float]], at: Floats, *, rounds: int = 2) -> Floats:
@@ -50,6 +50,19 @@ def loft(rings: Sequence[Floats], *, blocks: int = 8) -> Solid:
     cuts = _cuts(len(rings), blocks)
     pieces = tuple(np.concatenate(rings[a : b + 1]) for a, b in pairwise(cuts))
     return Solid(_closed(np.concatenate(rings), faces), pieces)
+
+
+def hollow(plan: Floats, rows: Sequence[tuple[float, float]], thick: float, *, sectors: int = 12) -> Solid:
+    """A body without a lid, such as a tin or a tote.
+
+    plan : (n, 2) float, a ring around the origin
+    rows : how large it is there, as a share, and how high that is, meters; from the middle of the bottom to the rim
+    """
+    outer = np.stack([np.column_stack([share * plan, np.full(len(plan), high)]) for share, high in rows])
+    inner = outer.copy()
+    inner[..., :2] *= 1 - 2 * thick / np.ptp(plan, axis=0).min()
+    inner[..., 2] = np.maximum(inner[..., 2], thick)
+    return sheet(outer, inner, around=True, pole=True, blocks=(len(rows) - 1, sectors))
 
 
 def ribbon(

@@ -11,7 +11,7 @@ from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import leaves
 from mereo.shapes.mesh import Floats
 from mereo.shapes.part import Part
-from mereo.shapes.skins import loft, oval, ribbon, sheet
+from mereo.shapes.skins import hollow, loft, oval, ribbon
 from mereo.shapes.solids import Solid, bar, bent, box, cushion, cylinder, tube, union
 from mereo.shapes.style import Style
 
@@ -37,12 +37,8 @@ def _stuffed(size: tuple[float, float, float], profile: Sequence[tuple[float, fl
 def _open(size: tuple[float, float, float], flare: Sequence[tuple[float, float]], square: float, thick: float) -> Solid:
     """A body without a lid. flare : share of width, share of height, from just above the bottom to the rim"""
     width, depth, height = size
-    flat, rows = oval(width, depth, squareness=square, sides=28), [(0.04, 0.0), (0.94, 0.0), *flare]
-    outer = np.stack([np.column_stack([share * flat, np.full(len(flat), height * z)]) for share, z in rows])
-    inner = outer.copy()
-    inner[..., :2] *= 1 - 2 * thick / depth
-    inner[:2, :, 2] += thick
-    return sheet(outer, inner, around=True, pole=True, blocks=(len(rows) - 1, 14))
+    rows = [(0.04, 0.0), (0.94, 0.0), *((share, height * z) for share, z in flare)]
+    return hollow(oval(width, depth, squareness=square, sides=28), rows, thick, sectors=14)
 
 
 def _bow(reach: float, rise: float, low: float, y: float, square: float = 2.4) -> Floats:

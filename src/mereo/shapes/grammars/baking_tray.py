@@ -8,7 +8,7 @@ from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import pair
 from mereo.shapes.outlines import ellipse, rectangle
 from mereo.shapes.part import Part
-from mereo.shapes.skins import oval, sheet
+from mereo.shapes.skins import hollow, oval, sheet
 from mereo.shapes.solids import Solid, bar, bent, board, shell, tube, union
 from mereo.shapes.style import Style
 
@@ -58,12 +58,7 @@ def _tin(size: tuple[float, float, float], square: float, slope: float, thick: f
     ring = oval(wide, deep, squareness=square, sides=56)
     if flutes:
         ring = ring * (1 + flutes * np.where(np.arange(56) % 2, 1, -1))[:, None]
-    rows = [(0.03, 0.0), (slope - 0.02, 0.0), (slope, 0.06), (1.0, 1.0)]
-    outer = np.stack([np.column_stack([share * ring, np.full(len(ring), high * z)]) for share, z in rows])
-    inner = outer.copy()
-    inner[..., :2] *= 1 - 2 * thick / deep
-    inner[:3, :, 2] += thick
-    return sheet(outer, inner, around=True, pole=True, blocks=(3, 12))
+    return hollow(ring, [(0.03, 0.0), (slope - 0.02, 0.0), (slope, 0.06 * high), (1.0, high)], thick)
 
 
 def _rim(style: Style, wide: float, deep: float, high: float, square: float) -> Solid:
@@ -128,7 +123,7 @@ def _muffin_tin(style: Style, high: float, thick: float) -> Part:
     ]
     holes = [ellipse(2 * radius - 0.003, 2 * radius - 0.003, segments=24).at(*place) for place in places]
     plate = board(rectangle(wide, deep, corner=0.02).minus(*holes), 0.0016, (0, 0, high - 0.0016))
-    profile = [(0.002, 0.0), (0.72 * radius, 0.0), (0.76 * radius, 0.003), (radius - 0.0008, high - 0.0004)]
+    profile = [(0.0, 0.0), (0.72 * radius, 0.0), (0.76 * radius, 0.003), (radius - 0.0008, high - 0.0004)]
     cup = shell(profile, thick, segments=24, sectors=8)
     cups = [leaf("container", cup.at(*place), "metal") for place in places]
     return part("baking_tray", part("body", cups, leaf("rim", plate, "metal")))

@@ -20,7 +20,7 @@ def chopping_board(style: Style) -> Part:
     thick = style.number("thickness", 0.035, 0.055) if kind == "block" else style.number("thickness", 0.009, 0.022)
     material = style.pick("material", {"wood": 4} if kind == "block" else {"wood": 3, "plastic": 1.5, "rubber": 0.7})
     outline = _outline(style, kind, wide, deep)
-    hole = kind in ("plain", "round", "animal") and style.maybe("hole", 0.6)
+    hole = kind in ("plain", "round", "animal") and style.maybe("hole", 0.75)
     if hole:
         at = 0.5 * (wide if kind == "plain" else deep) - 0.03
         outline = outline.minus(_hole(style).at(at, 0))
@@ -29,8 +29,12 @@ def chopping_board(style: Style) -> Part:
     if kind in ("plain", "block", "grips") and style.maybe("groove", 0.45):
         solid = _grooved(solid, wide - 0.05 - 0.08 * hole, deep - 0.045, low + thick, -0.03 * hole)
     handles = _handles(style, kind, wide, deep, thick, low)
-    size = (0.38 * wide, 0.36 * deep) if kind in ("plain", "block", "grips", "paddle") else (0.22 * deep, 0.22 * deep)
-    feet = [cylinder(0.012, low + 0.004, (x, y, 0)) for x, y in corners(*size)] if low else []
+    size = {"paddle": (0.3 * wide, 0.25 * deep), "round": (0.22 * deep,) * 2, "animal": (0.22 * deep,) * 2}
+    feet = (
+        [cylinder(0.012, low + 0.004, (x, y, 0)) for x, y in corners(*size.get(kind, (0.38 * wide, 0.36 * deep)))]
+        if low
+        else []
+    )
     made = [leaf("handle", each, material if kind != "grips" else "metal") for each in handles]
     return part("chopping_board", leaf("board", solid, material), made, [leaf("foot", foot, "rubber") for foot in feet])
 
