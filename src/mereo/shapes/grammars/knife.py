@@ -153,7 +153,7 @@ def _folding(style: Style) -> tuple[Part, Part]:
     pin = cylinder(0.004, thick + 0.001, (pivot, 0, -thick / 2 - 0.0005))
     edge = blade(shape["spine"], shape["edge"], size, grind=0.4).at(pivot - 0.006, 0.42 * size[1])
     shut = edge.at(-pivot).turned(z=-180).at(pivot)
-    stands = style.pick("opened", {"180": 3, "140": 1, "100": 1, "0": 0.8})
+    stands = style.pick("opened", {"180": 3, "140": 1, "100": 1})
     side = turning(
         part("blade_side", leaf("blade", shut, "metal")), (0, 0, 1), (pivot, 0, 0), (0, 180), stands=float(stands)
     )

@@ -48,7 +48,7 @@ def scissors(style: Style) -> Part:
             [
                 np.column_stack([flat, np.full(len(flat), z)])
                 for flat in (round_root, end)
-                for z in (-0.499 * thick, 0.499 * thick)
+                for z in (-0.45 * thick, 0.45 * thick)
             ]
         )
     )
@@ -101,16 +101,18 @@ def _loop(
     stem: float, long: float, wide: float, rod: float, square: float, slant: float
 ) -> tuple[Solid, tuple[float, float]]:
     """A ring for fingers beside the middle line with a neck to it, and where the neck meets the ring."""
-    ring = oval(long, wide, squareness=square, sides=24)
+    plan = oval(long, wide, squareness=square, sides=24)
     turn, hinge = np.radians(slant), np.array([-stem, -rod - 0.0006])
-    path = ring + (-long / 2, -wide / 2)
+    path = plan + (-long / 2, -wide / 2)
     path = path @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + hinge
     path = np.column_stack([path, np.zeros(len(path))])
     x, y, _ = path[np.argmax(path[:, 0] + 0.4 * path[:, 1])]
     neck = bar(
         (0.55 * x, 0.55 * y - 0.0012 - 0.4 * rod, 0), (x - 0.001, y, 0), 2 * rod, 2.2 * rod, round=True, sides=10
     )
-    return union(tube(path, rod, segments=8, closed=True), neck), (float(x), float(y))
+    ring = tube(path, rod, segments=8, closed=True)
+    thirds = tuple(np.concatenate(ring.pieces[k : k + 3]) for k in range(0, len(ring.pieces), 3))
+    return union(Solid(ring.body, thirds), neck), (float(x), float(y))
 
 
 def _rest(end: float, wide: float, rod: float) -> Solid:
