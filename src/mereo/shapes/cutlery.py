@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from manifold3d import Manifold
 
 from mereo.shapes.articulation import moved
 from mereo.shapes.grammar import leaf, part
@@ -16,7 +15,7 @@ from mereo.shapes.mesh import Floats, cross
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.physical import material_of
 from mereo.shapes.skins import curve, loft, oval, ribbon
-from mereo.shapes.solids import Solid
+from mereo.shapes.solids import Solid, hull
 from mereo.shapes.style import Style
 
 __all__ = ["Line", "blade", "grip", "laid", "rod", "stem"]
@@ -119,8 +118,8 @@ def laid(root: Part) -> Part:
     leaves = Shape.of("", root).leaves()
     center = _center(leaves)
     points = np.concatenate([each.mesh.vertices for each in leaves if each.mesh is not None])
-    hull = Manifold.hull_points(points).to_mesh64()
-    corners = np.asarray(hull.vert_properties)[:, :3][np.asarray(hull.tri_verts)] - center
+    around = hull(points).body.to_mesh64()
+    corners = np.asarray(around.vert_properties)[:, :3][np.asarray(around.tri_verts)] - center
     normals = cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-18)
     turn = np.eye(3)
