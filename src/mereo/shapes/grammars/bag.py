@@ -140,7 +140,7 @@ def _luggage(style: Style) -> list[Part]:
         ]
     elif ribs == "pocket":
         rib = [
-            cushion((0.8 * wide, 0.07, z * high), (0, -deep / 2, low + at * high), squareness=8)
+            box((0.8 * wide, 0.07, z * high), (0, -deep / 2, low + at * high), bevel=0.015)
             for z, at in ((0.5, 0.32), (0.24, 0.74))
         ]
     rolls = [
