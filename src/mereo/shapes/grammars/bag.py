@@ -126,7 +126,7 @@ def _luggage(style: Style) -> list[Part]:
     """A case on wheels with a bow that is pulled out."""
     wide, high = style.number("width", 0.34, 0.5), style.number("height", 0.48, 0.72)
     deep, low = style.number("depth", 0.2, 0.28), 0.045
-    body, rib = cushion((wide, deep, high), (0, 0, low + high / 2), squareness=style.number("fullness", 8, 16)), []
+    body, rib = box((wide, deep, high), (0, 0, low + high / 2), bevel=style.number("bevel", 0.02, 0.04)), []
     ribs = style.pick("ribs", {"upright": 1.5, "level": 1, "pocket": 1, "none": 0.7})
     if ribs == "upright":
         rib = [
