@@ -161,11 +161,11 @@ def _luggage(style: Style) -> list[Part]:
         *(bar(a, b, 0.016, round=True, sides=10) for a, b in ((path[0], path[1]), (path[3], path[2]))),
         box((2 * gap + 0.03, 0.026, 0.024), (0, back, low + high + 0.014), bevel=0.006),
     )
-    pulled = style.number("pulled", 0.15, 0.4) * style.maybe("out", 0.6)
+    pulled = high * style.number("pulled", 0.3, 0.58) * style.maybe("out", 0.6)
     grip = ribbon(_bow(0.09, 0.025, low + high - 0.008, -0.1 * deep, 3), 0.024, 0.008, across=(0, 1, 0))
     parts = [
         leaf("bag_body", union(body, *rib, *rolls, *forks), material),
-        sliding(leaf("handle", bow, "metal"), (0, 0, 1), (0, 0.42), stands=pulled),
+        sliding(leaf("handle", bow, "metal"), (0, 0, 1), (0, 0.6 * high), stands=pulled),
     ]
     return [*parts, leaf("handle", grip, "plastic")] if style.maybe("top handle", 0.6) else parts
 
