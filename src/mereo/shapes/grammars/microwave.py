@@ -42,7 +42,9 @@ def microwave(style: Style) -> Part:
     case = cabinet(xs, depth, zs, room, depth - 0.05, corner=0.045 if kind == "retro" else 0.01)
     shown, knobs = _controls(style, kind, panel, thick)
     if kind == "hood":
-        shown += [box((width - 0.06, 0.01, 0.006), (0, -0.001, zs[1] - 0.014 * k - 0.02), bevel=0.002) for k in range(3)]
+        shown += [
+            box((width - 0.06, 0.01, 0.006), (0, -0.001, zs[1] - 0.014 * k - 0.02), bevel=0.002) for k in range(3)
+        ]
     frame = leaf("frame", union(case, *shown))
     inside = part("body_interior", _tray(style, room, depth - 0.05))
     return part("microwave", part("body", frame, knobs, _door(style, kind, door, thick), inside), base)
@@ -53,13 +55,14 @@ def _fronts(kind: str, xs: Span, zs: Span, share: float) -> tuple[Front, Front]:
     (left, right), (low, high) = xs, zs
     if kind == "drop":
         edge = high - share * (high - low)
-        return (xs, (low, edge)), (xs, (edge, high))
+        return (xs, (low + 0.05, edge)), (xs, (edge, high))
     if kind == "below":
         edge = low + share * (high - low)
         return (xs, (edge, high)), (xs, (low, edge))
     top = high - 0.065 if kind == "hood" else high
     edge = right - share * (right - left)
-    return ((left, edge), (low, top)), ((edge, right), (low, top))
+    inset = 0.03 if kind == "retro" else 0.0
+    return ((left, edge), (low, top)), ((edge, right - inset / 3), (low + inset, top - inset))
 
 
 def _door(style: Style, kind: str, front: Front, thick: float) -> Part:
