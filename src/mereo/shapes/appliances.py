@@ -31,6 +31,9 @@ __all__ = [
     "spaced",
 ]
 
+_CLOSE = 2e-5
+"""Meters: corners closer than this are one."""
+
 Handle = Callable[[float], Solid]
 """From a length to a level handle around the origin, on a front at y = 0."""
 
@@ -98,6 +101,8 @@ def soft(outline: Outline, height: float, radius: float, *, foot: float = 0.0, s
 
 def _ring(outline: Outline, inset: float, z: float) -> Floats:
     border = (outline.grown(-inset) if inset else outline).corners()[0]
+    steps = np.linalg.norm(border - np.roll(border, 1, 0), axis=1)
+    border = border[steps > _CLOSE]  # a round corner that is nearly used up leaves a cluster
     return np.column_stack([border, np.full(len(border), z)])
 
 

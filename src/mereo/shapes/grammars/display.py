@@ -12,7 +12,7 @@ from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import Span, corners, leaves
 from mereo.shapes.outlines import Outline, ellipse, polygon, rectangle
 from mereo.shapes.part import Part
-from mereo.shapes.solids import Solid, bar, board, box, curved_panel, cylinder, hull, prism, sphere, union
+from mereo.shapes.solids import Solid, bar, board, box, curved_panel, cylinder, hull, sphere, union
 from mereo.shapes.style import Style
 
 

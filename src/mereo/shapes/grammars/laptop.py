@@ -123,7 +123,7 @@ def _bumpers(width: float, depth: float, thick: float) -> list[Solid]:
 
 
 def _screen_side(style: Style, size: tuple[float, float, float], edges: Span, low: float) -> list[Part]:
-    """A lid from `low` upwards with the screen let into its underside. edges : width of the rim, radius of the corners"""
+    """A lid from `low` upwards with the screen let into its underside. edges : the rim's width, the corners' radius"""
     (width, depth, thick), (rim, corner) = size, edges
     chin = rim + style.number("chin", 0.004, 0.02)
     plate = soft(rectangle(width, depth, corner=corner, segments=20), thick, 0.5 * thick, steps=3).at(
