@@ -95,7 +95,11 @@ def digits(text: str, width: float, height: float) -> list[Solid]:
     pitch, tall = width / 4.6, 0.36 * height
     wide, thick = 0.3 * pitch, 0.13 * pitch
     level, upright = (1.5 * wide, thick), (thick, 0.8 * tall)
-    bars = {"a": (0, tall, level), "d": (0, -tall, level), "g": (0, 0, level)}
+    bars: dict[str, tuple[float, float, tuple[float, float]]] = {
+        "a": (0, tall, level),
+        "d": (0, -tall, level),
+        "g": (0, 0, level),
+    }
     for name, x, z in (("b", 1, 1), ("c", 1, -1), ("e", -1, -1), ("f", -1, 1)):
         bars[name] = (x * (wide + 0.02 * pitch), z * tall / 2, upright)
     solids = []
