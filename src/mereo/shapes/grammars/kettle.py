@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from mereo.shapes.appliances import plug_cord
@@ -28,14 +30,14 @@ _KINDS = {"jug": 2.4, "glass": 1.4, "retro": 1.4, "slender": 1.6, "stove": 2.2}
 def kettle(style: Style) -> Part:
     """The spout points to -x and the handle to +x, or the handle arches over the lid."""
     kind = style.pick("kind", _KINDS)
-    shapes = {
+    shapes: dict[str, dict[str, float]] = {
         "jug": {"jug": 1, "straight": 1, "cone": 1},
         "glass": {"straight": 1, "jug": 1, "pear": 0.7},
         "retro": {"dome": 1, "pear": 1},
         "slender": {"cone": 1, "squat": 1, "dome": 0.7},
         "stove": {"dome": 1, "squat": 1.4, "cone": 1},
-    }[kind]
-    profile = _PROFILES[style.pick("profile", shapes)]
+    }
+    profile = _PROFILES[style.pick("profile", shapes[kind])]
     low = kind in ("slender", "stove")
     radius = style.number("radius", 0.075, 0.1) if low else style.number("radius", 0.068, 0.084)
     height = radius * (style.number("height", 1.2, 1.7) if low else style.number("height", 2.2, 2.8))
@@ -77,8 +79,11 @@ def _spout(style: Style, kind: str, points: list[tuple[float, float]]) -> Solid:
         reach = style.number("beak", 0.02, 0.035)
         z = top - 0.28 * tall
         x = -_width_at(points, z)
-        rim = [(-mouth - reach, 0, top + 0.002), (-mouth - 0.8 * reach, 0, top - 0.01), (x, 0, z)]
-        rim += [(-0.86 * mouth, y, top + 0.002) for y in (-0.5 * mouth, 0.5 * mouth)]
+        rim = [(-mouth - reach, 0.3 * y, top + 0.002) for y in (-reach, 0.0, reach)]
+        rim += [(-mouth - 0.7 * reach, 0.0, top - 0.012), (x, 0.0, z)]
+        rim += [
+            (-0.98 * mouth * math.cos(turn), mouth * math.sin(turn), top + 0.002) for turn in (-0.6, -0.3, 0.3, 0.6)
+        ]
         rim += [(0.97 * x, y, z + 0.03) for y in (-0.024, 0.024)]
         return hull(np.array(rim))
     if kind == "slender":
@@ -94,10 +99,10 @@ def _spout(style: Style, kind: str, points: list[tuple[float, float]]) -> Solid:
         return tube(bent(path), 0.0075, segments=10)
     z = bottom + style.number("spout place", 0.35, 0.55) * tall
     x, out = -_width_at(points, z), style.number("spout reach", 0.05, 0.08)
-    end = (x - out, 0.0, max(top, z + 0.8 * out))
-    pipe = bar((x + 0.02, 0, z), end, 0.04, round=True, taper=0.55)
+    tip = (x - out, 0.0, max(top, z + 0.8 * out))
+    pipe = bar((x + 0.02, 0, z), tip, 0.04, round=True, taper=0.55)
     if kind == "stove" and style.maybe("whistle", 0.6):
-        return union(pipe, sphere(0.016, end, segments=16))
+        return union(pipe, sphere(0.016, tip, segments=16))
     return pipe
 
 
@@ -109,42 +114,42 @@ def _handle(style: Style, kind: str, points: list[tuple[float, float]]) -> Part:
         z = bottom + 0.72 * tall
         x, rise = _width_at(points, z) + 0.004, style.number("arch", 0.09, 0.13)
         path = [
-            (-x, 0, z),
-            (-x, 0, top + 0.7 * rise),
-            (-0.5 * x, 0, top + rise),
-            (0.5 * x, 0, top + rise),
-            (x, 0, top + 0.7 * rise),
-            (x, 0, z),
+            (-x, 0.0, z),
+            (-x, 0.0, top + 0.7 * rise),
+            (-0.5 * x, 0.0, top + rise),
+            (0.5 * x, 0.0, top + rise),
+            (x, 0.0, top + 0.7 * rise),
+            (x, 0.0, z),
         ]
         arch = union(
             tube(bent(path), 0.6 * thick, segments=10),
-            bar((-0.5 * x, 0, top + rise), (0.5 * x, 0, top + rise), 2.6 * thick, round=True),
+            bar((-0.5 * x, 0.0, top + rise), (0.5 * x, 0.0, top + rise), 2.6 * thick, round=True),
         )
-        return turning(leaf("handle", arch, "metal"), (1, 0, 0), (0, 0, z), (-60, 60))
+        return turning(leaf("handle", arch, "metal"), (1, 0, 0), (0, 0.0, z), (-60, 60))
     out = style.number("handle reach", 0.05, 0.07)
     high, low = (top - 0.012, bottom + 0.12 * tall)
     ends = [(_width_at(points, z) - 0.004, 0.0, z) for z in (high, low)]
     x = max(ends[0][0], ends[1][0]) + out
     shape = style.pick("handle shape", {"bow": 1.4, "square": 1, "open": 1, "ear": 0.8})
-    path = [ends[0], (x, 0, high + 0.012), (x, 0, low), ends[1]]
+    path = [ends[0], (x, 0.0, high + 0.012), (x, 0.0, low), ends[1]]
     if shape == "ear":
         path = [
             ends[0],
-            (x, 0, high),
-            (0.9 * x, 0, bottom + 0.4 * tall),
-            (_width_at(points, bottom + 0.4 * tall) - 0.004, 0, bottom + 0.4 * tall),
+            (x, 0.0, high),
+            (0.9 * x, 0.0, bottom + 0.4 * tall),
+            (_width_at(points, bottom + 0.4 * tall) - 0.004, 0.0, bottom + 0.4 * tall),
         ]
     elif shape == "open":
-        path = [ends[0], (x - 0.02, 0, high + 0.014), (x, 0, high - 0.02), (x + 0.004, 0, low + 0.1 * tall)]
+        path = [ends[0], (x - 0.02, 0.0, high + 0.014), (x, 0.0, high - 0.02), (x + 0.004, 0.0, low + 0.1 * tall)]
     elif shape == "square":
         path = [
             ends[0],
-            (x - 0.01, 0, high),
-            (x, 0, high),
-            (x, 0, high - 0.01),
-            (x, 0, low + 0.01),
-            (x, 0, low),
-            (x - 0.01, 0, low),
+            (x - 0.01, 0.0, high),
+            (x, 0.0, high),
+            (x, 0.0, high - 0.01),
+            (x, 0.0, low + 0.01),
+            (x, 0.0, low),
+            (x - 0.01, 0.0, low),
             ends[1],
         ]
     line = bent(path, rounds=1 if shape == "square" else 2)

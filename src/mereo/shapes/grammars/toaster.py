@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mereo.shapes.appliances import feet, knob_maker, plug_cord, soft, spaced
@@ -86,7 +88,7 @@ def _cheeks(wide: float, deep: float, tall: float, corner: float) -> list[Solid]
     return [board(plate, 0.034).turned(x=90).at(y=y) for y in (0.034, deep)]
 
 
-def _controls(style: Style, columns: list[float], wide: float, tall: float, lift: float) -> list[Part]:
+def _controls(style: Style, columns: Sequence[float], wide: float, tall: float, lift: float) -> list[Part]:
     """For every pair of slots a lever in its groove, up or down, with a knob or buttons below it."""
     down = style.number("lowered", 0.03, 0.055) * style.maybe("toasting", 0.3)
     span, z = style.number("lever width", 0.03, 0.05), lift + 0.74 * tall

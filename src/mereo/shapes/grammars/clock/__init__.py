@@ -6,8 +6,10 @@ PartNet has no label for hands; they count to the dial, or to the top of a pendu
 from __future__ import annotations
 
 from mereo.shapes.grammar import grammar, part
+from mereo.shapes.grammars.clock.blocks import carriage, mantel
+from mereo.shapes.grammars.clock.digital import digital
+from mereo.shapes.grammars.clock.drums import alarm, desk, wall
 from mereo.shapes.grammars.clock.pendulum import pendulum_clock
-from mereo.shapes.grammars.clock.table import alarm, carriage, desk, digital, mantel, wall
 from mereo.shapes.part import Part
 from mereo.shapes.style import Style
 

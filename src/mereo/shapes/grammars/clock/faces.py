@@ -8,14 +8,14 @@ import numpy as np
 
 from mereo.shapes.appliances import spaced
 from mereo.shapes.articulation import spinning
-from mereo.shapes.grammar import leaf
+from mereo.shapes.grammar import leaf, part
 from mereo.shapes.joinery import around
 from mereo.shapes.outlines import Outline, polygon
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, board, box, cylinder, union
 from mereo.shapes.style import Style
 
-__all__ = ["Hands", "digits", "hands_maker", "ticked"]
+__all__ = ["Hands", "clock_body", "digits", "hands_maker", "ticked"]
 
 Hands = Callable[[str, float, float, float, float], list[Part]]
 """From a name, a radius and a place to hands that turn there."""
@@ -111,3 +111,18 @@ def digits(text: str, width: float, height: float) -> list[Solid]:
         ]
     solids += [box((thick, 0.004, thick), (0, 0.001, z)) for z in (-0.4 * tall, 0.4 * tall)]
     return solids
+
+
+def clock_body(
+    style: Style, case: Solid, dial: Outline, radius: float, deep: float, z: float, *, more: list[Solid], material: str
+) -> Part:
+    """A case from y = -deep to 0 whose face is let into its front, with hands before it.
+
+    dial : the face, around the place (0, z); radius : of the circle that the hands stay in; more : on the case
+    """
+    sunk = min(0.4 * deep, 0.018)
+    hole = board(dial, 0.2).turned(x=90).at(0, sunk - deep, z)
+    frame = union(case, *more).minus(hole, pieces=[case, *more])
+    face = ticked(style, dial.grown(0.0008), radius, 0.006).at(0, sunk - deep + 0.003, z)
+    hands = hands_maker(style)("surface", 0.95 * radius, 0.0, sunk - deep - 0.003, z)
+    return part("clock_body", leaf("frame", frame, material), leaf("surface", face, "painted_wood"), hands)
