@@ -1,4 +1,4 @@
-"""What machines of the house have in common: hollow cases, fronts, handles, knobs, buttons, feet, keys and cords.
+"""What machines of the house have in common: hollow cases, fronts, handles, knobs, buttons, feet, baskets and cords.
 
 Fronts lie at y = 0 and face -y. What stands on one is made around the origin and moved to its place.
 """
@@ -24,7 +24,6 @@ __all__ = [
     "feet",
     "framed_pane",
     "knob_maker",
-    "plug_cord",
     "pull_maker",
     "slab",
     "soft",
@@ -33,6 +32,9 @@ __all__ = [
 
 _CLOSE = 2e-5
 """Meters: corners closer than this are one."""
+
+_BASKET, _WIRE = (0.5, 0.5, 0.16), 0.006
+"""The usual width, depth and height of a basket and how thick its wires are, meters."""
 
 Handle = Callable[[float], Solid]
 """From a length to a level handle around the origin, on a front at y = 0."""
@@ -119,19 +121,8 @@ def pull_maker(style: Style, designs: dict[str, float]) -> Handle:
         if design == "strip":
             return box((length, 0.044, 0.02), (0, -0.016, 0), bevel=0.007)
         if design == "grip":
-            lip = polygon(
-                [
-                    (0.004, -0.012),
-                    (0.004, 0.014),
-                    (-0.02, 0.014),
-                    (-0.028, 0.008),
-                    (-0.028, -0.012),
-                    (-0.02, -0.012),
-                    (-0.02, 0.004),
-                    (-0.008, 0.004),
-                    (-0.008, -0.012),
-                ]
-            )
+            hook = [(4, -12), (4, 14), (-20, 14), (-28, 8), (-28, -12), (-20, -12), (-20, 4), (-8, 4), (-8, -12)]
+            lip = polygon([(0.001 * y, 0.001 * z) for y, z in hook])
             return prism(lip, length, along="x")
         studs = [
             bar((x, 0.004, 0), (x, -out, 0), 0.8 * thick, round=design == "round") for x in (0.03 - end, end - 0.03)
@@ -141,30 +132,25 @@ def pull_maker(style: Style, designs: dict[str, float]) -> Handle:
     return make
 
 
-def knob_maker(style: Style, name: str = "knob") -> Callable[[float], Solid]:
-    """Knobs of one design on a front, from their radius: a drum, a cone, a disk with a grip across it, or a cap."""
-    design = style.pick(name, {"drum": 1, "cone": 1, "grip": 1, "cap": 1})
-    return lambda radius: knob(design, radius)
+def knob_maker(style: Style) -> Callable[[float], Solid]:
+    """Knobs of one design, from their radius: a drum, a cone, a cap, or a disk with a grip across it.
 
+    They stand out towards -y and have a mark, so that one sees how they are turned.
+    """
+    design = style.pick("knob", {"drum": 1, "cone": 1, "grip": 1, "cap": 1})
+    taper = {"cone": 0.7, "cap": 0.88}.get(design, 1.0)
 
-def knob(design: str, radius: float) -> Solid:
-    """A knob that stands out towards -y, with a mark that shows how it is turned."""
-    high = 0.8 * radius
-    drum = cylinder(
-        radius,
-        0.3 * high if design == "grip" else high,
-        (0, 0, -0.003),
-        top=_taper(design) * radius,
-        bevel=0.15 * radius,
-    )
-    mark = box((0.14 * radius, 0.7 * radius, 0.1 * high), (0, 0.4 * radius, high - 0.003))
-    if design == "grip":
-        mark = box((0.34 * radius, 1.7 * radius, high), (0, 0, high / 2 - 0.002), bevel=0.08 * radius)
-    return union(drum, mark).turned(x=90)
+    def make(radius: float) -> Solid:
+        high, bevel = 0.8 * radius, 0.15 * radius
+        if design == "grip":
+            disk = cylinder(radius, 0.3 * high, (0, 0, -0.003), bevel=bevel)
+            mark = box((0.34 * radius, 1.7 * radius, high), (0, 0, high / 2 - 0.002), bevel=0.08 * radius)
+        else:
+            disk = cylinder(radius, high, (0, 0, -0.003), top=taper * radius, bevel=bevel)
+            mark = box((0.14 * radius, 0.7 * radius, 0.1 * high), (0, 0.4 * radius, high - 0.003))
+        return union(disk, mark).turned(x=90)
 
-
-def _taper(design: str) -> float:
-    return {"cone": 0.7, "cap": 0.88}.get(design, 1.0)
+    return make
 
 
 def buttons(
@@ -180,15 +166,16 @@ def buttons(
     return union(*(key.at(pitch[0] * x, 0, pitch[1] * z) for x, z in places))
 
 
-def feet(xs: float, ys: Span, height: float, radius: float, *, square: bool = False) -> list[Solid]:
-    """Four feet under a case, half as far apart as `xs`, that run two millimeters into it."""
+def feet(x: float, ys: Span, height: float, radius: float, *, square: bool = False) -> list[Solid]:
+    """Four feet under a case, `x` to either side, that run two millimeters into it."""
     middle, reach = sum(ys) / 2, (ys[1] - ys[0]) / 2
-    foot = box((1.8 * radius, 1.8 * radius, height + 0.002), (0, 0, height / 2 + 0.001)) if square else None
-    foot = foot or cylinder(0.85 * radius, height + 0.002, top=radius)
-    return [foot.at(x, middle + y) for x, y in corners(xs, reach)]
+    foot = cylinder(0.85 * radius, height + 0.002, top=radius)
+    if square:
+        foot = box((1.8 * radius, 1.8 * radius, height + 0.002), (0, 0, height / 2 + 0.001))
+    return [foot.at(side, middle + y) for side, y in corners(x, reach)]
 
 
-def lattice(width: float, depth: float, gaps: tuple[int, int], wire: float) -> Solid:
+def _lattice(width: float, depth: float, gaps: tuple[int, int], wire: float) -> Solid:
     """A level lattice of wires around the origin, as thick as they are. gaps : how many across and away"""
     wide, deep = (width - wire) / gaps[0], (depth - wire) / gaps[1]
     hole = rectangle(wide - wire, deep - wire)
@@ -202,36 +189,25 @@ def basket(width: float, depth: float, height: float, gaps: tuple[int, int, int]
     return _usual_basket(gaps).scaled(width / _BASKET[0], depth / _BASKET[1], height / _BASKET[2])
 
 
-_BASKET, _WIRE = (0.5, 0.5, 0.16), 0.006
-
-
 @cache
 def _usual_basket(gaps: tuple[int, int, int]) -> Solid:
     """Kept, because cutting so many holes takes longer than all else of a dishwasher."""
     wide, deep, tall = _BASKET[0] - _WIRE, _BASKET[1] - _WIRE, _BASKET[2]
-    front = lattice(_BASKET[0], tall, gaps[::2], _WIRE).turned(x=90).at(z=tall / 2)
-    cheek = lattice(tall, deep, gaps[2:0:-1], _WIRE).turned(y=90).at(z=tall / 2)
+    front = _lattice(_BASKET[0], tall, gaps[::2], _WIRE).turned(x=90).at(z=tall / 2)
+    cheek = _lattice(tall, deep, gaps[2:0:-1], _WIRE).turned(y=90).at(z=tall / 2)
     walls = [front.at(y=side * deep / 2) for side in (-1, 1)] + [cheek.at(x=side * wide / 2) for side in (-1, 1)]
-    return union(lattice(wide, deep, gaps[:2], _WIRE).at(z=_WIRE / 3), *walls)
+    return union(_lattice(wide, deep, gaps[:2], _WIRE).at(z=_WIRE / 3), *walls)
 
 
-def cord(start: Point, *, thick: float = 0.006, length: float = 0.3) -> Solid:
-    """A cable that leaves the back of a machine and lies on the table behind it."""
+def cord(start: Point, *, length: float) -> Solid:
+    """A cable that leaves the back of a machine and lies on the table behind it, with its plug at the end."""
     x, y, z = start
+    end, thick = (x + 0.06, y + length), 0.006
     path = [(x, y - 0.01, z), (x, y + 0.03, z), (x, y + 0.05, thick / 2), (x + 0.03, y + 0.3 * length, thick / 2)]
-    path += [(x - 0.05, y + 0.6 * length, thick / 2), (x + 0.06, y + length, thick / 2)]
-    return tube(bent(path, rounds=2), thick / 2, segments=8)
-
-
-def plug_cord(start: Point, *, length: float = 0.3) -> Solid:
-    """A cable with its plug at the end."""
-    x, y, _ = start
-    plug = box((0.022, 0.034, 0.022), (x + 0.06, y + length + 0.01, 0.011), bevel=0.004)
-    pins = [
-        bar((x + 0.06 + side, y + length + 0.02, 0.011), (x + 0.06 + side, y + length + 0.045, 0.011), 0.004)
-        for side in (-0.005, 0.005)
-    ]
-    return union(cord(start, length=length), plug, *pins)
+    path += [(x - 0.05, y + 0.6 * length, thick / 2), (*end, thick / 2)]
+    plug = box((0.022, 0.034, 0.022), (end[0], end[1] + 0.01, 0.011), bevel=0.004)
+    pin = bar((end[0], end[1] + 0.02, 0.011), (end[0], end[1] + 0.045, 0.011), 0.004)
+    return union(tube(bent(path), thick / 2, segments=8), plug, *(pin.at(x=side) for side in (-0.005, 0.005)))
 
 
 def spaced(count: int, step: float) -> Sequence[float]:

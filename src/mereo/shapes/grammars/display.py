@@ -55,7 +55,8 @@ def display(style: Style) -> Part:
     screens = []
     for x in spaced(2, width + 0.012) if name == "double" else [0.0]:
         made = part("display_screen", leaf("frame", frame.at(x, 0, middle)), leaf("screen", screen.at(x, 0, middle)))
-        screens.append(made if name in _FIXED else turning(made, (-1, 0, 0), (x, 0.01, middle), (-5, 20), stands=tilt))
+        reach = (-3.0, 8.0) if name == "tube" else (-5.0, 20.0)
+        screens.append(made if name in _FIXED else turning(made, (-1, 0, 0), (x, 0.01, middle), reach, stands=tilt))
     supports, surfaces = _stand(style, name, width, height, room)
     base = part("surface_base", leaves("base_support", supports), leaves("surface", surfaces))
     return part("display", screens, part("base", base))

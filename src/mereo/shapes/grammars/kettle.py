@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from mereo.shapes.appliances import plug_cord
+from mereo.shapes.appliances import cord
 from mereo.shapes.articulation import sliding, turning
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import Profile, sized
@@ -79,12 +77,10 @@ def _spout(style: Style, kind: str, points: list[tuple[float, float]]) -> Solid:
         reach = style.number("beak", 0.02, 0.035)
         z = top - 0.28 * tall
         x = -_width_at(points, z)
-        rim = [(-mouth - reach, 0.3 * y, top + 0.002) for y in (-reach, 0.0, reach)]
-        rim += [(-mouth - 0.7 * reach, 0.0, top - 0.012), (x, 0.0, z)]
-        rim += [
-            (-0.98 * mouth * math.cos(turn), mouth * math.sin(turn), top + 0.002) for turn in (-0.6, -0.3, 0.3, 0.6)
-        ]
-        rim += [(0.97 * x, y, z + 0.03) for y in (-0.024, 0.024)]
+        side = 0.55 * mouth
+        lip = [(-mouth - reach, 0.2 * y) for y in (-reach, reach)] + [(-0.82 * mouth, y) for y in (-side, side)]
+        rim = [(a, b, top + 0.002) for a, b in lip] + [(0.96 * a, 0.9 * b, top - 0.008) for a, b in lip]
+        rim += [(x, 0.0, z)] + [(0.97 * x, y, z + 0.03) for y in (-0.024, 0.024)]
         return hull(np.array(rim))
     if kind == "slender":
         z, out = bottom + 0.2 * tall, style.number("neck", 0.07, 0.11)
@@ -113,18 +109,10 @@ def _handle(style: Style, kind: str, points: list[tuple[float, float]]) -> Part:
     if kind == "stove":
         z = bottom + 0.72 * tall
         x, rise = _width_at(points, z) + 0.004, style.number("arch", 0.09, 0.13)
-        path = [
-            (-x, 0.0, z),
-            (-x, 0.0, top + 0.7 * rise),
-            (-0.5 * x, 0.0, top + rise),
-            (0.5 * x, 0.0, top + rise),
-            (x, 0.0, top + 0.7 * rise),
-            (x, 0.0, z),
-        ]
-        arch = union(
-            tube(bent(path), 0.6 * thick, segments=10),
-            bar((-0.5 * x, 0.0, top + rise), (0.5 * x, 0.0, top + rise), 2.6 * thick, round=True),
-        )
+        right = [(0.8 * x, 0.0, top + rise), (x, 0.0, top + 0.7 * rise), (x, 0.0, z)]
+        rod = tube(bent([*((-a, b, c) for a, b, c in reversed(right)), *right]), 0.6 * thick, segments=10)
+        grip = bar((-0.36 * x, 0.0, top + rise), (0.36 * x, 0.0, top + rise), 2.6 * thick, round=True)
+        arch = union(rod, grip)
         return turning(leaf("handle", arch, "metal"), (1, 0, 0), (0, 0.0, z), (-60, 60))
     out = style.number("handle reach", 0.05, 0.07)
     high, low = (top - 0.012, bottom + 0.12 * tall)
@@ -189,5 +177,5 @@ def _base(style: Style, kind: str, radius: float, plate: float) -> Part | None:
     if kind == "stove":
         return None
     disk = cylinder(1.06 * radius, plate + 0.001, top=0.98 * radius, bevel=0.005)
-    cord = plug_cord((0.0, radius, 0.008), length=0.2) if style.maybe("cord", 0.4) else None
-    return part("base", leaf("surface", disk, "plastic"), leaf("cord", cord, "rubber") if cord else None)
+    cable = cord((0.0, radius, 0.008), length=0.2) if style.maybe("cord", 0.4) else None
+    return part("base", leaf("surface", disk, "plastic"), leaf("cord", cable, "rubber") if cable else None)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mereo.shapes.appliances import feet, knob_maker, plug_cord, soft, spaced
+from mereo.shapes.appliances import cord, feet, knob_maker, soft, spaced
 from mereo.shapes.articulation import sliding, spinning
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import leaves
@@ -41,8 +41,8 @@ def toaster(style: Style) -> Part:
         made.append(sliding(leaf("tray", union(tray, lip.at(y=0.024)), "metal"), (0, -1, 0), (0, 0.2)))
     if kind != "four" and style.maybe("bun rack", 0.25):
         made.append(leaf("shelf", _rack(wide, deep, tall + lift), "metal"))
-    cord = plug_cord((0, deep, lift + 0.02), length=0.22) if style.maybe("cord", 0.35) else None
-    more = part("accessories", leaf("cord", cord, "rubber")) if cord else None
+    cable = cord((0, deep, lift + 0.02), length=0.22) if style.maybe("cord", 0.35) else None
+    more = part("accessories", leaf("cord", cable, "rubber")) if cable else None
     return part("toaster", part("body", made), more, _base(style, wide, deep, lift))
 
 

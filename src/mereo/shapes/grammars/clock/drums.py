@@ -7,15 +7,18 @@ import math
 from mereo.shapes.appliances import soft
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.clock.faces import clock_body
-from mereo.shapes.joinery import around, leaves
+from mereo.shapes.joinery import around, leaves, pair
 from mereo.shapes.outlines import Outline, ellipse, polygon, rectangle
 from mereo.shapes.part import Part
-from mereo.shapes.solids import bar, bent, box, lathe, sphere, tube, union
+from mereo.shapes.solids import Solid, bar, bent, box, lathe, sphere, tube, union
 from mereo.shapes.style import Style
 
 __all__ = ["alarm", "desk", "wall"]
 
 _ROUND = 32
+"""Corners of a full circle."""
+_BELL = [(0.44, 0), (0.42, 0.12), (0.28, 0.28), (0.08, 0.34)]
+"""Radius and height of a bell from its rim to its top, for a clock of radius 1."""
 
 
 def _regular(sides: int, radius: float) -> Outline:
@@ -40,18 +43,11 @@ def wall(style: Style) -> list[Part]:
     outline, more = outlines[kind], []
     if kind == "rays":
         count, reach = 2 * style.count("rays", 6, 12), style.number("ray", 1.5, 1.9) * radius
-        ray = bar(
-            (0, -deep / 2, 0.9 * radius),
-            (0, -deep / 2, reach),
-            0.1 * radius,
-            0.012,
-            taper=style.number("ray end", 0.3, 1.6),
-        )
-        short = bar((0, -deep / 2, 0.9 * radius), (0, -deep / 2, 0.8 * reach), 0.07 * radius, 0.01)
-        more = [
-            (ray if k % 2 == 0 or count < 16 else short).turned(y=turn)
-            for k, turn in enumerate(around(count, 180 / count))
-        ]
+        root, end = (0, -deep / 2, 0.9 * radius), style.number("ray end", 0.3, 1.6)
+        ray = bar(root, (0, -deep / 2, reach), 0.1 * radius, 0.012, taper=end)
+        short = bar(root, (0, -deep / 2, 0.8 * reach), 0.07 * radius, 0.01)
+        turns = enumerate(around(count, 180 / count))
+        more = [(short if k % 2 and count >= 16 else ray).turned(y=turn) for k, turn in turns]
     inner = ellipse(2 * (radius - rim), 2 * (radius - rim), segments=_ROUND)
     face, z = (inner, 0.4 * radius) if kind == "panel" else (outline.grown(-rim), 0.0)
     case = soft(outline, deep, min(0.4 * rim, 0.4 * deep), steps=3).turned(x=90)
@@ -70,90 +66,40 @@ def desk(style: Style) -> list[Part]:
     outline = outlines.get(sides) or rectangle(2 * radius, 2 * radius, corner=0.012)
     case = soft(outline, deep, 0.2 * deep, foot=0.2 * deep, steps=2).turned(x=90).at(z=lift)
     inner = ellipse(1.64 * radius, 1.64 * radius, segments=_ROUND)
-    body = clock_body(
-        style,
-        case,
-        inner,
-        0.82 * radius,
-        deep,
-        lift,
-        more=[],
-        material=style.pick("material", {"metal": 1, "wood": 1, "plastic": 1}),
-    )
+    made = style.pick("material", {"metal": 1, "wood": 1, "plastic": 1})
+    body = clock_body(style, case, inner, 0.82 * radius, deep, lift, more=[], material=made)
     if stands == "feet":
-        foot = bar((0, -deep / 2, 0.3 * radius), (0, -deep / 2, 0), 0.02, round=True, taper=0.7)
-        turned = [foot.turned(y=-side * 12).at(x=side * 0.55 * radius) for side in (-1, 1)]
-        plates = [
-            box((0.03, 0.9 * deep, 0.006), (side * 0.55 * radius, -deep / 2, 0.003), bevel=0.001) for side in (-1, 1)
-        ]
-        under = [union(leg.at(z=-float(leg.bounds()[0, 2])), plate) for leg, plate in zip(turned, plates, strict=True)]
-        return [body, part("base", part("foot_base", leaves("foot", under)))]
+        foot = bar((0, -deep / 2, 0.3 * radius), (0, -deep / 2, 0.001), 0.02, round=True, taper=0.7)
+        under = union(foot, box((0.03, 0.9 * deep, 0.006), (0, -deep / 2, 0.003), bevel=0.001)).at(x=0.55 * radius)
+        return [body, part("base", part("foot_base", leaves("foot", pair(under))))]
     low = box((1.9 * radius, 1.5 * deep, 0.014), (0, -deep / 2, 0.007), bevel=0.003)
     if stands == "stem":
-        plate = lathe(
-            [(0.75 * radius, 0), (0.75 * radius, 0.008), (0.2 * radius, 0.018), (0.12 * radius, lift - 0.9 * radius)]
-        ).at(y=-deep / 2)
-        low = plate
+        stem = [(0.75 * radius, 0), (0.75 * radius, 0.008), (0.2 * radius, 0.018), (0.12 * radius, lift - 0.9 * radius)]
+        low = lathe(stem).at(y=-deep / 2)
     return [body, part("base", part("surface_base", leaf("base_surface", low)))]
 
 
 def alarm(style: Style) -> list[Part]:
-    """A drum on two splayed feet, with two bells, a hammer and a handle on top."""
+    """A drum on four splayed feet, with two bells, a hammer and perhaps a handle on top."""
     radius, deep = style.number("radius", 0.04, 0.07), style.number("depth", 0.035, 0.055)
     lift, y = 1.22 * radius, -deep / 2
-    case = (
-        soft(ellipse(2 * radius, 2 * radius, segments=_ROUND), deep, 0.25 * deep, foot=0.25 * deep, steps=2)
-        .turned(x=90)
-        .at(z=lift)
-    )
-    bell = lathe(
-        [
-            (0.44 * radius, 0),
-            (0.42 * radius, 0.12 * radius),
-            (0.28 * radius, 0.28 * radius),
-            (0.08 * radius, 0.34 * radius),
-        ],
-        segments=20,
-    )
-    bell = union(bell, bar((0, 0, -0.24 * radius), (0, 0, 0.42 * radius), 0.08 * radius, round=True, sides=10)).at(
-        z=1.13 * radius
-    )
+
+    def on_drum(solid: Solid, y: float = y) -> Solid:
+        """What is made around a drum of radius 1, brought to this one."""
+        return solid.scaled(radius, radius, radius).at(0, y, lift)
+
+    drum = soft(ellipse(2 * radius, 2 * radius, segments=_ROUND), deep, 0.25 * deep, foot=0.25 * deep, steps=2)
     spread = style.number("bells apart", 28, 38)
-    more = [bell.turned(y=side * spread).at(0, y, lift) for side in (-1, 1)]
-    more.append(
-        union(
-            bar((0, y, lift + 0.9 * radius), (0, y, lift + 1.36 * radius), 0.06 * radius),
-            sphere(0.1 * radius, (0, y, lift + 1.36 * radius), segments=12),
-        )
-    )
+    bell = union(lathe(_BELL, segments=20), bar((0, 0, -0.24), (0, 0, 0.42), 0.08, round=True, sides=10)).at(z=1.13)
+    hammer = union(bar((0, 0, 0.9), (0, 0, 1.36), 0.06), sphere(0.1, (0, 0, 1.36), segments=12))
+    more = [bell.turned(y=side * spread) for side in (-1, 1)] + [hammer]
     if style.maybe("handle", 0.7):
-        top, x = lift + 1.85 * radius, 1.4 * radius * math.sin(math.radians(spread))
-        more.append(
-            tube(
-                bent(
-                    [(-x, y, lift + 1.3 * radius), (-0.9 * x, y, top), (0.9 * x, y, top), (x, y, lift + 1.3 * radius)]
-                ),
-                0.045 * radius,
-                segments=8,
-            )
-        )
-    body = clock_body(
-        style,
-        case,
-        ellipse(1.7 * radius, 1.7 * radius, segments=_ROUND),
-        0.85 * radius,
-        deep,
-        lift,
-        more=more,
-        material="metal",
-    )
-    foot = union(
-        bar((0, 0, -0.85 * radius), (0, 0, -1.3 * radius), 0.16 * radius, round=True, taper=0.7),
-        sphere(0.13 * radius, (0, 0, -1.3 * radius), segments=12),
-    )
-    under = [
-        foot.turned(y=side * 35 + turn).at(0, place, lift)
-        for place, turn in ((0.25 * y, 0), (1.75 * y, 0))
-        for side in (-1, 1)
-    ]
+        x = 1.4 * math.sin(math.radians(spread))
+        path = [(-x, 0, 1.3), (-0.9 * x, 0, 1.85), (0.9 * x, 0, 1.85), (x, 0, 1.3)]
+        more.append(tube(bent(path), 0.045, segments=8))
+    dial, case = ellipse(1.7 * radius, 1.7 * radius, segments=_ROUND), drum.turned(x=90).at(z=lift)
+    more = [on_drum(solid) for solid in more]
+    body = clock_body(style, case, dial, 0.85 * radius, deep, lift, more=more, material="metal")
+    foot = union(bar((0, 0, -0.85), (0, 0, -1.3), 0.16, round=True, taper=0.7), sphere(0.13, (0, 0, -1.3), segments=12))
+    under = [on_drum(foot.turned(y=side * 35), place * y) for place in (0.25, 1.75) for side in (-1, 1)]
     return [body, part("base", part("foot_base", leaves("foot", under)))]
