@@ -144,8 +144,7 @@ def _in_two(style: Style, kind: str, slope: float) -> tuple[list[Solid], dict[st
         0.003,
         segments=8,
     )
-    left, right = (_wedge(border, slope) for border in borders)
-    return [left, union(right, cable)], places
+    return [*(_wedge(border, slope) for border in borders), cable], places
 
 
 def _wedge(border: Floats, slope: float) -> Solid:

@@ -42,12 +42,12 @@ def wall(style: Style) -> list[Part]:
     kind = style.pick("wall clock", {"round": 2, "square": 1, "octagon": 1, "hexagon": 0.7, "rays": 1.3, "panel": 0.9})
     outline, more = outlines[kind], []
     if kind == "rays":
-        count, reach = 2 * style.count("rays", 6, 12), style.number("ray", 1.5, 1.9) * radius
-        root, end = (0, -deep / 2, 0.9 * radius), style.number("ray end", 0.3, 1.6)
-        ray = bar(root, (0, -deep / 2, reach), 0.1 * radius, 0.012, taper=end)
-        short = bar(root, (0, -deep / 2, 0.8 * reach), 0.07 * radius, 0.01)
-        turns = enumerate(around(count, 180 / count))
-        more = [(short if k % 2 and count >= 16 else ray).turned(y=turn) for k, turn in turns]
+        count, reach = 2 * style.count("rays", 3, 6), style.number("ray", 1.5, 1.9) * radius
+        y, end = -0.4 * deep, style.number("ray end", 0.45, 1.5)
+        ray = bar((0, y, 0.9 * radius), (0, y, reach), 0.1 * radius, 0.6 * deep, taper=end)
+        short = bar((0, y, 0.9 * radius), (0, y, 0.8 * reach), 0.07 * radius, 0.3 * deep)
+        more = [ray.turned(y=turn) for turn in around(count, 180 / count)]
+        more += [short.turned(y=turn) for turn in around(count)]
     inner = ellipse(2 * (radius - rim), 2 * (radius - rim), segments=_ROUND)
     face, z = (inner, 0.4 * radius) if kind == "panel" else (outline.grown(-rim), 0.0)
     case = soft(outline, deep, min(0.4 * rim, 0.4 * deep), steps=3).turned(x=90)
