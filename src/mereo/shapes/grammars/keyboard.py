@@ -21,7 +21,7 @@ from mereo.shapes.style import Style
 _PITCH = 0.019
 """From key to key, meters."""
 _KINDS = {"slim": 2, "classic": 2, "bare": 1.6, "home computer": 1, "typewriter": 1.2, "bent": 1.4, "halves": 1.2}
-_LAYOUTS = {"full": 2, "media": 1, "tenkeyless": 1.6, "compact": 1.6, "column": 0.8}
+_LAYOUTS = {"full": 1.2, "media": 0.6, "tenkeyless": 1.4, "compact": 2.2, "column": 1.2}
 
 KeyMaker = Callable[[float], Part]
 """From a key's width to the key, its middle over the origin, its foot at z = 0."""
