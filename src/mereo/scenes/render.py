@@ -30,6 +30,8 @@ _SURE = 3
 """Bounces before a path that carries little light may be ended by chance: a sixth of the time for a little grain."""
 _SKY = 0.25
 """How often the sky is asked for light, as a share of what its light would deserve: most paths find it anyway."""
+_DARK = 1e-6
+"""What weighs nothing cannot be weighed against what weighs nothing, in the dark."""
 _PASSES = 8
 """A picture is the mean of this many, and a pixel that is far brighter in one of them is a stray spark."""
 _SPARK = 1.35
@@ -127,6 +129,8 @@ def developed(radiance: Floats) -> NDArray[np.uint8]:
 def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
     """The scene as Mitsuba's."""
     glazed = bool(triangles.transmission.any())
+    # Behind glass the sky is found by asking alone, so there it is asked as often as its light deserves.
+    sky = max((1.0 if glazed else _SKY) * np.pi * _luminance(scene.sky), _DARK)
     content: dict[str, Any] = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": _BOUNCES, "rr_depth": _SURE},
@@ -134,7 +138,7 @@ def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
         "sky": {
             "type": "constant",
             "radiance": {"type": "rgb", "value": list(scene.sky)},
-            "sampling_weight": _SKY * np.pi * _luminance(scene.sky),
+            "sampling_weight": sky,
         },
     }
     if glazed:
