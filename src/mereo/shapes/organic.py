@@ -54,12 +54,13 @@ def level_ring(width: float, depth: float, z: float, *, squareness: float = 2.0,
 def hollow(outside: Sequence[Floats], inside: Sequence[Floats], *, sectors: int = 8) -> Solid:
     """A vessel between an outer and an inner wall, each of equally many rings from the floor to the rim."""
     body = skinned([*outside, *reversed(inside)])
-    size = len(outside[0])
+    size, levels = len(outside[0]), np.unique(np.linspace(0, len(outside) - 1, 5).astype(int))
     pieces = [np.concatenate([outside[0], inside[0]])]
+    sectors = min(sectors, size)
     for sector in range(sectors):
         first, last = sector * size // sectors, (sector + 1) * size // sectors
         some = np.arange(first, last + 1) % size
-        for low, high in pairwise(range(len(outside))):
+        for low, high in pairwise(levels):
             walls = (outside[low], outside[high], inside[low], inside[high])
             pieces.append(np.concatenate([wall[some] for wall in walls]))
     return Solid(body, tuple(pieces))

@@ -259,7 +259,8 @@ def _level(path: Floats, rise: float) -> Floats:
     x, _, z = path[-1]
     turn = np.arcsin(rise / np.hypot(x, z)) - np.arctan2(z, x)
     level = np.array([[np.cos(turn), 0, np.sin(turn)], [0, 1, 0], [-np.sin(turn), 0, np.cos(turn)]])
-    return path @ level
+    turned: Floats = path @ level
+    return turned
 
 
 def _fruit(body: Solid, path: Floats) -> Part:
