@@ -28,8 +28,9 @@ def cup_and_saucer(style: Style) -> Part:
     cup = [leaf("body", body, material), *_cup_handles(style, profile, low, material, sides)]
     if style.maybe("filled", 0.4):
         level = style.number("level", 0.6, 0.86) * tall
-        inside = float(np.interp(level, profile[:, 1], profile[:, 0])) - 0.0022
-        below = float(np.interp(0.9 * level, profile[:, 1], profile[:, 0])) - 0.0022
+        grown = 1 / np.cos(np.pi / sides)
+        inside = grown * (float(np.interp(level, profile[:, 1], profile[:, 0])) - 0.0022)
+        below = grown * (float(np.interp(0.9 * level, profile[:, 1], profile[:, 0])) - 0.0022)
         wet = [level_ring(2 * below, 2 * below, low + 0.9 * level, segments=sides)]
         wet.append(level_ring(2 * inside, 2 * inside, low + level, segments=sides))
         cup.append(leaf("containing_things", lofted(wet, convex=True), "food"))

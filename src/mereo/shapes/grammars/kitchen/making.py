@@ -18,7 +18,7 @@ from mereo.shapes.outlines import Point
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bent, tube
 
-__all__ = ["about", "ear", "lying", "placed", "profile_of", "resampled", "shifted", "smooth", "vessel"]
+__all__ = ["about", "ear", "lying", "profile_of", "resampled", "shifted", "smooth", "vessel"]
 
 
 def smooth(profile: Sequence[Point], radius: float = 1.0, height: float = 1.0, *, rounds: int = 2) -> Floats:
@@ -53,11 +53,6 @@ def shifted(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
 def lying(part: Part, degrees: float) -> Part:
     """A part tipped over backwards, by so much."""
     return moved(part, about((1.0, 0.0, 0.0), -degrees))
-
-
-def placed(solid: Solid, at: Point, *, lean: float = 0.0, way: float = 0.0) -> Solid:
-    """A solid built upright at the origin, leaning from z towards a direction on the ground, put at a place."""
-    return solid.turned(y=lean).turned(z=way).at(*at)
 
 
 def resampled(profile: Floats, count: int, low: float, high: float) -> Floats:
