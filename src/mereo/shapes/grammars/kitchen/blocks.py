@@ -45,7 +45,7 @@ def knife_block(style: Style) -> Part:
     for (x, y), length in zip(spots, lengths, strict=True):
         at = frame @ shifted(x, y)
         made = moved(knife(length), at)
-        knives.append(sliding(made, frame[:3, 2], (0, length)))
+        knives.append(sliding(made, tuple(frame[:3, 2]), (0, length)))
         slots.append(_put(box((0.0045, 0.031, length + 0.008), (0, 0, -(length + 0.008) / 2 + 0.001)), at))
     block = [leaf("body", body.minus(*slots), material)]
     if kind != "slanted":

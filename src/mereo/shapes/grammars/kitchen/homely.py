@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -80,18 +81,19 @@ def _tassels(style: Style, seam: Floats, wide: float, deep: float) -> list[Solid
 
 def _bolster(style: Style) -> list[Part]:
     """A long roll, its ends flat with a button, or drawn together."""
-    radius, long = style.number("radius", 0.075, 0.11), style.number("length", 0.38, 0.62)
-    full = style.number("end", 0.01, 0.05)
+    radius, long = style.number("radius", 0.07, 0.1), style.number("length", 0.42, 0.65)
+    full = style.number("end", 0.02, 0.06)
     ends = [(0.1, 0.012), (0.5, 0.004), (0.8, full * 0.3), (0.95, 0.35 * full + 0.008), (1.0, full + 0.02)]
     profile = [*((r * radius, z) for r, z in ends), *((r * radius, long - z) for r, z in reversed(ends))]
     made = [leaf("body", lathe(profile, segments=32).turned(y=90), "foam")]
-    if style.maybe("piping", 0.6):
+    design = style.pick("ends", {"both": 1, "piping": 1, "buttons": 1})
+    if design != "buttons":
         turns = np.linspace(0, 2 * np.pi, 32, endpoint=False)
         size = 0.985 * radius
         for x in (0.35 * full + 0.007, long - 0.35 * full - 0.007):
             path = np.stack([np.full_like(turns, x), size * np.cos(turns), size * np.sin(turns)], 1)
             made.append(leaf("piping", tube(path, 0.006, segments=8, closed=True), "cloth"))
-    if style.maybe("buttoned", 0.6):
+    if design != "piping":
         button = sphere(1.0, segments=16).scaled(0.009, 0.017, 0.017)
         made += [leaf("button", button.at(x=x), "cloth") for x in (0.01, long - 0.01)]
     return made
@@ -106,8 +108,8 @@ def _pad(style: Style) -> list[Part]:
     if design == "piping":
         for z in (-0.3 * thick, 0.3 * thick):
             share = (1 - (2 * abs(z) / thick) ** soft) ** (1 / soft)
-            path = level_ring(share * wide, share * deep, z, squareness=soft, segments=48)
-            made.append(leaf("piping", tube(path, 0.005, segments=6, closed=True), "cloth"))
+            seam = level_ring(share * wide, share * deep, z, squareness=soft, segments=48)
+            made.append(leaf("piping", tube(seam, 0.005, segments=6, closed=True), "cloth"))
     rows = style.count("button rows", 1, 3) if style.maybe("buttoned", 0.6) else 0
     if rows:
         button = sphere(1.0, segments=14).scaled(0.012, 0.012, 0.006)
@@ -135,19 +137,20 @@ def basket(style: Style) -> Part:
     depth = 1.0 if kind in ("round", "wire") else style.number("depth", 0.6, 0.8)
     square = 7.0 if kind == "square" else 2.0
     flare, bow = style.number("flare", 0.72, 0.95), style.number("belly", 0.0, 0.1)
-    stakes = 2 * style.count("stakes", 8, 12)
+    stakes = 2 * style.count("stakes", 6, 10)
 
     def wall(z: float) -> float:
         """Its width at a height, as a share."""
-        return flare + (1 - flare) * z / tall + bow * np.sin(np.pi * z / tall)
+        return flare + (1 - flare) * z / tall + bow * math.sin(math.pi * z / tall)
 
-    def level(z: float, out: float = 0.0, points: int = 48) -> Floats:
+    def level(z: float, out: float = 0.0, points: int = 36) -> Floats:
         size = wall(z) * wide
         return level_ring(size + 2 * out, depth * size + 2 * out, z, squareness=square, segments=points)
 
     wire = kind == "wire"
     material = "metal" if wire else style.pick("material", {"wood": 4, "plastic": 1})
-    made = [leaf("basket_bottom", board(polygon(level(0.0)[:, :2]), 0.003 if wire else 0.008), material)]
+    flat = "wood" if wire else material
+    made = [leaf("basket_bottom", board(polygon(level(0.0)[:, :2]), 0.008), flat)]
     made.append(part("basket_side", _weave(style, level, tall, stakes, material, wire=wire)))
     thick = style.number("rim", 0.0035, 0.005) if wire else style.number("rim", 0.008, 0.012)
     made.append(leaf("rim", tube(level(tall), thick, segments=8, closed=True), material))
@@ -158,10 +161,10 @@ def _weave(
     style: Style, level: Callable[..., Floats], tall: float, stakes: int, material: str, *, wire: bool
 ) -> list[Part]:
     """Bands that go before and behind the stakes by turns, the next ones the other way round."""
-    places = [level(z, points=stakes) for z in np.linspace(0.002, tall, 5)]
-    posts = [
-        tube(np.array([ring[k] for ring in places]), 0.0018 if wire else 0.0035, segments=6) for k in range(stakes)
-    ]
+    places = [level(z, points=stakes) for z in np.linspace(0.002, tall, 3)]
+    girth = 0.0036 if wire else 0.007
+    section = level_ring(girth, girth, 0.0, segments=5)
+    posts = [lofted([ring[k] + section for ring in places], convex=True) for k in range(stakes)]
     count = style.count("wires", 3, 6) if wire else style.count("bands", 5, 11)
     step = tall / count
     bands = []
@@ -196,20 +199,19 @@ def _basket_top(style: Style, level: Callable[..., Floats], tall: float, thick: 
     if design == "hoop":
         high = style.number("hoop", 0.7, 1.1) * x
         path = [(-x, 0, tall), (-0.98 * x, 0, tall + high), (0.98 * x, 0, tall + high), (x, 0, tall)]
-        hoop = leaf("handle", tube(bent(path, rounds=3), girth, segments=8), material)
+        hoop = leaf("handle", tube(bent(path), girth, segments=8), material)
         if style.maybe("swings", 0.5):
             tipped = style.number("tipped", 30, 70) * style.maybe("left down", 0.5)
             hoop = turning(hoop, (1, 0, 0), (0, 0, tall), (-80, 80), stands=tipped)
         return [hoop]
     if design == "ears":
         reach, high = 0.35 * y, style.number("ear", 0.035, 0.06)
-        path = [(x, -reach, tall), (x + 0.01, -reach, tall + high), (x + 0.01, reach, tall + high), (x, reach, tall)]
-        near = float(np.abs(rim[np.argmin(np.abs(rim[:, 1] - reach)), 0]))
-        path[0], path[3] = (near, -reach, tall), (near, reach, tall)
-        return [leaf("handle", solid, material) for solid in pair(tube(bent(path, rounds=2), girth, segments=8))]
+        near, top = float(np.abs(rim[np.argmin(np.abs(rim[:, 1] - reach)), 0])), tall + high
+        ear = [(near, -reach, tall), (x + 0.01, -reach, top), (x + 0.01, reach, top), (near, reach, tall)]
+        return [leaf("handle", solid, material) for solid in pair(tube(bent(ear, rounds=2), girth, segments=8))]
     if design == "lid":
         cover = board(polygon(level(tall, out=0.004)[:, :2]), 0.01).at(z=tall + 0.7 * thick)
         opened = style.number("lid open", 25, 95) * style.maybe("opened", 0.5)
-        lid = turning(leaf("lid", cover, material), (-1, 0, 0), (0, y, tall + 0.7 * thick), (0, 105), stands=opened)
+        lid = turning(leaf("lid", cover, "wood"), (-1, 0, 0), (0, y, tall + 0.7 * thick), (0, 105), stands=opened)
         return [lid]
     return []

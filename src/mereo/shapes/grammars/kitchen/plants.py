@@ -140,7 +140,7 @@ def _rubber(style: Style, radius: float, low: float) -> list[Part]:
         0.055 * radius + 0.002,
         segments=10,
     )
-    long = radius * style.number("leaf length", 1.3, 1.8)
+    long = radius * style.number("leaf length", 1.9, 2.5)
     big = blade(
         long,
         long * style.number("leaf width", 0.42, 0.6),
@@ -198,10 +198,8 @@ def _swords(style: Style, radius: float, low: float) -> list[Part]:
 def _tulips(style: Style, radius: float, low: float) -> list[Part]:
     """Flowers on stems of their own, long leaves around them."""
     count, tall = style.count("flowers", 2, 6), radius * style.number("height", 2.6, 3.6)
-    size, opened = radius * style.number("bloom", 0.6, 0.8), style.number("opened", 8, 38)
-    petal = blade(
-        size, 0.62 * size, thick=0.0018, rise=35 + opened * 0.2, droop=-60 + 1.6 * opened, fold=0.3, widest=0.5
-    )
+    size, opened = radius * style.number("bloom", 0.75, 1.0), style.number("opened", 0, 28)
+    petal = blade(size, 0.62 * size, thick=0.0018, rise=30, droop=-80 + opened, fold=0.3, widest=0.5)
     made = []
     for k in range(count):
         way, out = np.radians(k * _GOLDEN + 20), 0.45 * radius * np.sqrt((k + 0.3) / count)

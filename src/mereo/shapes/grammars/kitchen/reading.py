@@ -69,7 +69,7 @@ def _angles(style: Style, state: str, kind: str) -> tuple[float, float]:
 def _half(wide: float, long: float, thick: float, board: float, over: float, round: float) -> dict[str, Solid]:
     """The back cover and the pages that lie on it, up to the middle of the book."""
     cover = box((wide - board - 0.0005, long, board), ((wide + board + 0.0005) / 2, 0, board / 2))
-    low, high, start = board - 0.0003, thick / 2 - 0.0003, board + 0.0012
+    low, high, start = board - 0.0003, thick / 2 - 0.0003, 0.0003
     bows = ((1.0, 1.0), (0.7, 0.9), (0.35, 0.55), (0.0, 0.0))
     edge = [(start - round * bow, low + (high - low) * z) for z, bow in bows]
     outline = polygon([*edge, (wide - over, low), (wide - over - 0.6 * round, high)])
@@ -93,7 +93,7 @@ def _spine(style: Style, long: float, thick: float, board: float, round: float, 
 def _coil(long: float, thick: float) -> list[Solid]:
     """The wire rings of a note book, around its edge."""
     turns = np.linspace(0, 2 * np.pi, 14, endpoint=False)
-    size = thick / 2 + 0.0025
+    size = thick / 2 - 0.0003
     path = np.stack([size * np.cos(turns), 0 * turns, thick / 2 + size * np.sin(turns)], 1)
     wire = tube(path, 0.0011, segments=6, closed=True)
     return [wire.at(y=y) for y in np.linspace(-0.45, 0.45, 12) * long]
@@ -124,8 +124,8 @@ def picture_frame(style: Style) -> Part:
     rim = min(rim, 0.17 * min(wide, tall))
     deep = style.number("rim depth", 0.011, 0.018)
     material = "metal" if kind == "thin" else style.pick("material", {"wood": 2, "painted_wood": 1.5, "plastic": 1})
-    frame = _oval(wide, tall, rim, deep) if kind == "oval" else _bars(style, kind, wide, tall, rim, deep)
-    frame = part("frame", [leaf(name, solid, material) for name, solid in frame])
+    bars = _oval(wide, tall, rim, deep) if kind == "oval" else _bars(style, kind, wide, tall, rim, deep)
+    frame = part("frame", [leaf(name, solid, material) for name, solid in bars])
     round = kind == "oval"
     mat = style.number("mat", 0.12, 0.22) * min(wide, tall) if style.maybe("matted", 0.5) else 0.0
     seen = (wide - 2 * rim + 0.006, tall - 2 * rim + 0.006)
