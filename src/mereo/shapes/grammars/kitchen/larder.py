@@ -44,15 +44,16 @@ def jar(style: Style) -> Part:
 
 def _label(profile: Floats, low: float, high: float, sides: int) -> Solid:
     """A sheet bent around the front half of a jar."""
-    turns = np.linspace(200, 340, 13) if sides > 8 else 270 + (360 / sides) * np.linspace(-0.42, 0.42, 13)
-    flat = 1.0 / np.cos(np.radians(turns - 270)) if sides <= 8 else np.ones(13)
+    middle = {6: 240}.get(sides, 270)
+    turns = np.linspace(200, 340, 13) if sides > 8 else middle + (360 / sides) * np.linspace(-0.42, 0.42, 13)
+    flat = 1.0 / np.cos(np.radians(turns - middle)) if sides <= 8 else np.ones(13)
     up, rings = np.linspace(low, high, 5), []
     for turn, share in zip(np.radians(turns), flat, strict=True):
         way, points = np.array([np.cos(turn), np.sin(turn), 0.0]), []
         for z, out in [*((z, 0.001) for z in up), *((z, -0.001) for z in up[::-1])]:
             points.append(way * share * (float(np.interp(z, profile[:, 1], profile[:, 0])) + out) + (0, 0, z))
         rings.append(np.array(points))
-    return lofted(rings)
+    return lofted(rings[::-1])
 
 
 def _jar_lid(style: Style, mouth: float, tall: float, sides: int) -> list[Part]:
@@ -241,7 +242,7 @@ def _tier(style: Style, radius: float, tall: float, low: float, gone: float, num
     made = [leaf("sponge", sponge, "bread"), leaf("icing", icing, "food")]
     if gone:
         middle, inner = low + 0.5 * tall, radius - coat - 0.001
-        filling = _wedge(inner, middle - 0.003, middle + 0.003, gone - 2.5)
+        filling = _wedge(inner, middle - 0.003, middle + 0.003, gone - 1.2)
         made.append(leaf("filling", filling, "food"))
     elif style.maybe(f"trimmed {number}", 0.6):
         path = level_ring(2 * radius, 2 * radius, low + 0.004, squareness=9.0 if square else 2.0, segments=32)
