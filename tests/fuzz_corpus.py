@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import deque
 from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
 import h5py
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -55,7 +57,11 @@ ignore = ["floor*"]
 
 [parts]
 "seat*" = "chair/chair_seat/seat_surface/seat_single_surface"
-"*" = "chair/chair_base/regular_leg_base/leg"
+"*" = { label = "chair/chair_base/regular_leg_base/leg", material = "metal" }
+
+[joints]
+"chair/chair_base" = { kind = "spin", axis = [0, 1, 0] }
+"chair/chair_seat" = { kind = "hinge", axis = [0, 1, 0], origin = [0, 0, 5], low = -90, high = 90 }
 """
 
 
@@ -84,6 +90,9 @@ def make_corpus(root: Path) -> None:
     (root / "world" / "options.txt").write_text(OPTIONS)
     save_scene(ptr.scenes[0].layout, root / "layout" / "room.json")
     save_scene(stage(thing("chair", 0, 0)), root / "layout" / "stage.json")
+    fridge = thing("refrigerator", 0, 0)
+    wide = msgspec.structs.replace(fridge, shape=fridge.shape.opened({3: 60.0}))
+    save_scene(stage(wide), root / "layout" / "opened.json")
     _shapes(root)
 
 
@@ -122,10 +131,11 @@ class _Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
-        for done in super().run(tasks):
-            yield done
-            if any("shard" in task.name for task in tasks):
-                raise InterruptedError
+        queue = deque(tasks) if not isinstance(tasks, deque) else tasks
+        results = super().run(queue)
+        while not any("shard" in task.name for task in queue):
+            yield next(results)
+        raise InterruptedError
 
 
 def _begun(root: Path) -> None:
@@ -166,7 +176,7 @@ def _runs(words: Path, masks: Path) -> None:
 
 
 def _shapes(root: Path) -> None:
-    make_library(root / "library", LibraryOrder(("chair", "table"), 1, 0, "train", points=64))
+    make_library(root / "library", LibraryOrder(("chair", "refrigerator", "table"), 1, 0, "train", points=64))
     shutil.copytree(root / "library", root / "own" / "shapes")
     (root / "own" / "objects.toml").write_text(OBJECTS)
     (root / "hdf5").mkdir()

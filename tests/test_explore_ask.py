@@ -22,6 +22,7 @@ from mereo.benchmarks.ptr.world import ptr_world
 from mereo.datasets.seen import masks_of
 from mereo.explorer.meshes import space_of_row
 from mereo.explorer.space import space_of_shape
+from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import all_grammars, make_shape
 
 SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
@@ -282,6 +283,27 @@ def test_the_gallery_shows_every_category_and_a_shape_can_be_taken_apart(address
         assert leaf.label in page.locator(".v-picked").inner_text()
         assert slider.input_value() == "0.5"
         keep_screenshot(page, "shape-apart")
+
+
+def test_a_slider_moves_a_part_with_all_that_hangs_on_it(address: str, browser: Any) -> None:
+    """Every part that moves has one; at its end a drawer's front and handle are where the moved shape has them."""
+    shape = make_shape("storage_furniture", seed=0, family=9)
+    number, joint = next(iter(joints(shape).items()))
+    moved = posed(shape, {number: joint.high})
+    with visiting(browser) as page:
+        page.goto(f"{address}/shapes?category=storage_furniture&family=9")
+        assert _pieces(page, "(held) => held.movable.length") == len(joints(shape))
+        sliders = page.locator("[data-joint]")
+        assert [each.get_attribute("data-joint") for each in sliders.all()] == [str(each) for each in joints(shape)]
+        there = f"(e) => {{ e.value = {joint.high}; e.dispatchEvent(new Event('input', {{bubbles: true}})); }}"
+        page.locator(f'[data-joint="{number}"]').evaluate(there)
+        for leaf, wanted in zip(shape.leaves(), moved.leaves(), strict=True):
+            assert leaf.mesh is not None
+            assert wanted.mesh is not None
+            place = _pieces(page, f"(held) => held.pieces.get('0/{leaf.id}').position.toArray()")
+            assert place == pytest.approx(wanted.mesh.vertices[0] - leaf.mesh.vertices[0], abs=1e-3)
+        assert f"{joint.high:.2f} m" in page.locator(".v-joints").inner_text()
+        keep_screenshot(page, "shape-moved")
 
 
 @pytest.mark.parametrize("path", ["/shapes?category=unicorn", "/shapes?split=nowhere"])

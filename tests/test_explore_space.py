@@ -30,7 +30,9 @@ from mereo.explorer.search import Search
 from mereo.explorer.space import Space, pack, space_of_scene, space_of_shape
 from mereo.scenes.assemble import assemble, pose_matrix
 from mereo.scenes.scene import scene_from_json
+from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import all_grammars, make_shape
+from mereo.shapes.joint import Joint
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +116,26 @@ def test_a_shape_taken_apart_keeps_all_its_triangles_and_spreads(category: str) 
     assert len({piece.color for piece in space.pieces}) == len(labels)
     if len(space.pieces) > 1:
         assert _spread(space, 1.0) > _spread(space, 0.0)
+
+
+@pytest.mark.parametrize(("category", "family"), [("cart", 0), ("storage_furniture", 7), ("chair", 4)])
+def test_the_browser_is_told_enough_to_move_every_joint(category: str, family: int) -> None:
+    """The joints of a packed shape, one after the other, move its corners to where they are in the moved shape."""
+    shape = next(each for k in range(100) if joints(each := make_shape(category, seed=20, family=family + k)))
+    header, corners, _ = _unpacked(pack(space_of_shape(shape)))
+    values = {number: 60.0 if joint.kind == "spin" else 0.4 * joint.high for number, joint in joints(shape).items()}
+    motions: list[Any] = []
+    for told in header["movable"]:
+        joint = Joint(told["kind"], tuple(told["axis"]), tuple(told["origin"]), at=told["at"])
+        above = motions[told["above"]] if told["above"] >= 0 else np.eye(4)
+        motions.append(above @ joint.motion(values[told["part"]]))
+    drawn = []
+    for piece in header["pieces"]:
+        first, many = piece["corners"]
+        motion = motions[piece["joint"]] if piece["joint"] >= 0 else np.eye(4)
+        drawn.append(corners[first : first + many] @ motion[:3, :3].T + motion[:3, 3])
+    assert len(motions) == len(values)
+    assert np.abs(np.concatenate(drawn) - posed(shape, values).mesh().vertices).max() < 1e-5
 
 
 def _spread(space: Space, amount: float) -> float:

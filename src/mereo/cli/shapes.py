@@ -33,6 +33,13 @@ class SegmentationTask(StrEnum):
     truth = "truth"
 
 
+class MobilityFormat(StrEnum):
+    """What shapes that move are written as."""
+
+    urdf = "urdf"
+    mjcf = "mjcf"
+
+
 Category = Annotated[str, typer.Option(help="A category, several with commas, or `all`.")]
 Seed = Annotated[int, typer.Option(min=0, help="Same seed, same shapes.")]
 Split = Annotated[str, typer.Option(help="Whose families: train, val, test or benchmark.")]
@@ -229,6 +236,34 @@ def _tell_findings(shape: Shape) -> None:
 
     for sentence in sentences(shape):
         console().print(f"  {escape(sentence)}")
+
+
+@shapes.command()
+def export(
+    shape: Annotated[list[str], typer.Argument(help="Folders of shapes, or categories to make one of.")],
+    out: Annotated[Path, typer.Argument(help="The folder to make, with one for each shape.")],
+    to: Annotated[MobilityFormat, typer.Option(help="What simulators read: urdf or mjcf.")] = MobilityFormat.urdf,
+    family: Annotated[int, typer.Option(min=0, help="Of a category: which family of the split.")] = 0,
+    instance: Annotated[int, typer.Option(min=0, help="Of a category: which instance of the family.")] = 0,
+    seed: Seed = 0,
+    split: Split = "train",
+) -> None:
+    """Write shapes with joints as models that simulators move: links, joints, masses, convex pieces."""
+    from mereo.errors import UnknownName
+    from mereo.shapes.grammar import all_grammars, make_shape
+    from mereo.shapes.mobility import write_mobility
+    from mereo.shapes.partnet import read_partnet
+
+    found = []
+    for name in shape:
+        if name in all_grammars():
+            found.append(make_shape(name, seed=seed, split=split, family=family, instance=instance))
+        elif Path(name).is_dir():
+            found.append(read_partnet(Path(name)))
+        else:
+            raise UnknownName("category or folder of a shape", name, all_grammars())
+    for path in write_mobility(found, out, to=to):
+        console().print(str(path))
 
 
 @shapes.command()

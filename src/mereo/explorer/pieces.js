@@ -16,6 +16,8 @@ export default class Pieces {
     this.mesh = new THREE.Group();
     this.bodies = header.bodies.map((body) => this.add_body(body));
     this.pieces = new Map();
+    this.movable = header.movable.map((joint) => ({ ...joint, value: joint.at }));
+    this.apart = 0;
     for (const piece of header.pieces) {
       const geometry = new THREE.BufferGeometry();
       const [from, count] = piece.corners;
@@ -29,7 +31,7 @@ export default class Pieces {
       });
       const mesh = new THREE.Mesh(geometry, material);
       mesh.name = piece.key;
-      mesh.userData = { away: new THREE.Vector3(...piece.away), color: material.color.clone() };
+      mesh.userData = { away: new THREE.Vector3(...piece.away), color: material.color.clone(), joint: piece.joint };
       this.bodies[piece.body].group.add(mesh);
       this.pieces.set(piece.key, mesh);
     }
@@ -94,8 +96,35 @@ export default class Pieces {
     }
   }
   explode(amount) {
-    for (const mesh of this.pieces.values()) mesh.position.copy(mesh.userData.away).multiplyScalar(amount);
+    this.apart = amount;
+    this.place();
     this.mesh.scale.setScalar(1 / (1 + 0.75 * amount)); // so that all of it stays in sight
+  }
+  move(part, value) {
+    const joint = this.movable.find((each) => each.part === part);
+    if (joint) joint.value = value;
+    this.place();
+  }
+  place() {
+    // Joints come after those that move them along, so each finds the motion of the one above it.
+    const motions = [];
+    for (const joint of this.movable) {
+      const motion = this.motion(joint);
+      motions.push(joint.above < 0 ? motion : motion.premultiply(motions[joint.above]));
+    }
+    const still = new THREE.Matrix4(), size = new THREE.Vector3();
+    for (const mesh of this.pieces.values()) {
+      const { away, joint } = mesh.userData;
+      (motions[joint] ?? still).decompose(mesh.position, mesh.quaternion, size);
+      mesh.position.addScaledVector(away, this.apart);
+    }
+  }
+  motion({ kind, axis, origin, at, value }) {
+    // From where the part stands in its mesh to where it is wanted.
+    const along = new THREE.Vector3(...axis), there = new THREE.Vector3(...origin);
+    if (kind === "slide") return new THREE.Matrix4().setPosition(along.multiplyScalar(value - at));
+    const turn = new THREE.Matrix4().makeRotationAxis(along, THREE.MathUtils.degToRad(value - at));
+    return turn.setPosition(there.clone().sub(there.applyMatrix4(turn)));
   }
   seek(time) {
     this.time = Math.min(Math.max(time, 0), this.length);

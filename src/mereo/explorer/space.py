@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 from mereo.scenes.assemble import all_materials, shape_of
 from mereo.scenes.scene import Camera, Placed, Pose, Room, Scene
 from mereo.shapes.draw import part_color
-from mereo.shapes.part import Shape
+from mereo.shapes.joint import Joint
+from mereo.shapes.part import Part, Shape
 
-__all__ = ["Body", "Piece", "Space", "pack", "space_of_scene", "space_of_shape"]
+__all__ = ["Body", "Movable", "Piece", "Space", "pack", "space_of_scene", "space_of_shape"]
 
 _STAGE = 12.0
 """Meters of ground under things that stand in no room."""
@@ -44,6 +45,8 @@ class Piece:
     """(m, 3)."""
     away: tuple[float, float, float]
     """Where it goes when the whole is taken apart, meters, in the body's own frame."""
+    joint: int = -1
+    """The place of the joint that moves it, -1 where none does."""
 
     @property
     def key(self) -> str:
@@ -61,6 +64,17 @@ class Body:
 
 
 @dataclass(frozen=True, eq=False)
+class Movable:
+    """A part that can be moved, as it stands in the shape's frame."""
+
+    part: int
+    name: str
+    joint: Joint
+    above: int
+    """The place of the joint that moves it along, -1 where none does."""
+
+
+@dataclass(frozen=True, eq=False)
 class Space:
     """Everything that is shown."""
 
@@ -71,6 +85,8 @@ class Space:
     camera: Camera | None = None
     ground: float = 4.0
     """The side of the square on the ground that is drawn where there is no room, meters."""
+    movable: tuple[Movable, ...] = ()
+    """What can be moved of a shape by itself, each after what moves it along."""
 
     @property
     def moves(self) -> bool:
@@ -103,7 +119,22 @@ def space_of_shape(shape: Shape) -> Space:
     labels = list(dict.fromkeys(leaf.label for leaf in shape.leaves()))
     colors = {label: _hex(part_color(place) / 255) for place, label in enumerate(labels)}
     pieces = _pieces(shape, 0, 1.0, {leaf.label: (colors[leaf.label], 1.0) for leaf in shape.leaves()})
-    return Space((Body(Pose()),), tuple(pieces))
+    movable: list[Movable] = []
+    moved_by: dict[int, int] = {}
+    _find_movable(shape.root, -1, movable, moved_by)
+    return Space(
+        (Body(Pose()),), tuple(replace(piece, joint=moved_by[piece.leaf]) for piece in pieces), movable=tuple(movable)
+    )
+
+
+def _find_movable(part: Part, above: int, movable: list[Movable], moved_by: dict[int, int]) -> None:
+    """Add the joints of a part and of all below it, and for each part which of them moves it."""
+    if part.joint is not None:
+        movable.append(Movable(part.id, part.name, part.joint, above))
+        above = len(movable) - 1
+    moved_by[part.id] = above
+    for child in part.children:
+        _find_movable(child, above, movable, moved_by)
 
 
 def _painted(placed: Placed, number: int) -> list[Piece]:
@@ -158,6 +189,7 @@ def pack(space: Space) -> bytes:
                 "color": piece.color,
                 "opacity": piece.opacity,
                 "away": piece.away,
+                "joint": piece.joint,
                 "corners": [corners, len(piece.vertices)],
                 "faces": [faces, len(piece.faces)],
             }
@@ -172,6 +204,17 @@ def pack(space: Space) -> bytes:
                 for body in space.bodies
             ],
             "pieces": listed,
+            "movable": [
+                {
+                    "part": each.part,
+                    "kind": each.joint.kind,
+                    "axis": each.joint.axis,
+                    "origin": each.joint.origin,
+                    "at": each.joint.at,
+                    "above": each.above,
+                }
+                for each in space.movable
+            ],
             "corners": corners,
             "room": space.room,
             "ground": space.ground,

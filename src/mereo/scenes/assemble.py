@@ -17,6 +17,7 @@ from mereo.errors import UnknownName
 from mereo.files import read_toml
 from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef, rotation_matrix
 from mereo.shapes import grammar
+from mereo.shapes.articulation import posed
 from mereo.shapes.grammar import is_our_grammar
 from mereo.shapes.mesh import Floats
 from mereo.shapes.own import own_shape
@@ -55,7 +56,9 @@ def all_materials() -> dict[str, dict[str, float]]:
 
 @lru_cache(maxsize=512)
 def shape_of(reference: ShapeRef) -> Shape:
-    """The shape that a reference stands for."""
+    """The shape that a reference stands for, its parts moved as the reference says."""
+    if reference.joints:
+        return posed(shape_of(reference.opened({})), dict(reference.joints))
     if reference.own:
         return own_shape(reference.own)
     return shape_of_plain(kept_of(reference, "shape", lambda: plain_shape(_made(reference))))

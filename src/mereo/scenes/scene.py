@@ -6,6 +6,8 @@ World frame: meters, x to the right, y away from the viewer, z up. Quaternions a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,15 +37,15 @@ __all__ = [
     "scene_to_json",
 ]
 
-VERSION = 3
-"""Version 2 knows table tops, version 3 own shapes; all that earlier ones could say is read as before."""
-_USUAL = 2
-"""What scenes without own shapes are written as."""
+VERSION = 4
+"""Version 2 knows table tops, 3 own shapes, 4 moved parts; all that earlier ones could say is read as before."""
+_USUAL, _WITH_OWN = 2, 3
+"""What scenes without own shapes are written as, and those with them; no newer than need be."""
 
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
-Natural = Annotated[int, msgspec.Meta(ge=0)]
-"""What chance can be drawn from."""
+Natural = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
+"""What chance can be drawn from, and the stock can hold."""
 
 
 class Pose(msgspec.Struct, frozen=True):
@@ -66,6 +68,16 @@ class ShapeRef(msgspec.Struct, frozen=True):
     instance: Natural = 0
     own: str | msgspec.UnsetType = msgspec.UNSET
     """The name of a shape that no grammar makes; see `mereo.shapes.own`. The numbers mean nothing then."""
+    joints: tuple[tuple[int, float], ...] | msgspec.UnsetType = msgspec.UNSET
+    """Parts that stand otherwise than the shape is made, each id with the value of its joint, degrees or meters."""
+
+    def opened(self, values: Mapping[int, float]) -> ShapeRef:
+        """The shape with its parts where they are made but for these: doors opened, drawers pulled out.
+
+        values : degrees or meters by part id; see `mereo.shapes.articulation`
+        """
+        joints = tuple(sorted((number, float(value)) for number, value in values.items()))
+        return msgspec.structs.replace(self, joints=joints or msgspec.UNSET)
 
 
 class Paint(msgspec.Struct, frozen=True):
@@ -191,8 +203,9 @@ def rotation_matrix(quaternion: Quaternion) -> Floats:
 
 def scene_to_json(scene: Scene) -> bytes:
     """The text of a scene file."""
-    own = any(placed.shape.own for placed in scene.objects)
-    return msgspec.json.encode(msgspec.structs.replace(scene, scene=VERSION) if own else scene)
+    own, moved = (any(map(attrgetter(f"shape.{name}"), scene.objects)) for name in ("own", "joints"))
+    version = VERSION if moved else _WITH_OWN if own else scene.scene
+    return msgspec.json.encode(msgspec.structs.replace(scene, scene=version))
 
 
 def scene_from_json(data: bytes, *, file: object = None) -> Scene:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -91,7 +92,7 @@ def _at(part: Part, joint: Joint, value: float) -> Part:
 
 
 def _check(joint: Joint, value: float, whose: str) -> None:
-    if not joint.low - _PLAY <= value <= joint.high + _PLAY:
+    if not (math.isfinite(value) and joint.low - _PLAY <= value <= joint.high + _PLAY):
         unit = _UNITS[joint.kind]
         raise BadInput(f"cannot be at {value:g} {unit}: it goes from {joint.low:g} to {joint.high:g}", record=whose)
 

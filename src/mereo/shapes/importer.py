@@ -15,30 +15,34 @@
 
 A `#` names an instance. Parts above the leaves are shared unless it tells them apart. A leaf is made of one group, or
 of all groups that have the same instance, and `#*` makes a leaf of each piece into which its groups fall apart.
+
+A part may say more than its label, and a part above the leaves how it moves:
+
+    "grip" = { label = "refrigerator/body/door#upper/handle", material = "metal" }
+
+    [joints]
+    "refrigerator/body/door#upper" = { kind = "hinge", axis = [0, 0, -1], origin = [-30, -35, 0], low = 0, high = 110 }
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from mereo.errors import BadInput, UnknownName, nearest
-from mereo.files import converted, read_toml
-from mereo.names import plain_name
+from mereo.errors import BadInput
 from mereo.shapes.findings import Finding, kept, listed
 from mereo.shapes.frames import Axes, resting
-from mereo.shapes.mesh import Group, Mesh, joined
+from mereo.shapes.mesh import Floats, Mesh, joined
 from mereo.shapes.mesh_file import read_groups
 from mereo.shapes.part import Part, Shape
+from mereo.shapes.part_map import MappedPart, PartMap, read_part_map
 from mereo.shapes.pieces import MOST_PIECES, convex_pieces, fallen_apart
 from mereo.shapes.repair import NoArea, mended
-from mereo.shapes.sizes import METERS, strange_size
-from mereo.shapes.template import all_templates
+from mereo.shapes.sizes import strange_size
 
 __all__ = ["PartMap", "import_shape", "read_part_map"]
 
@@ -46,84 +50,6 @@ _EACH = "*"
 """The instance that stands for each piece."""
 _OWN = "#\n"
 """How an instance begins that nobody has named."""
-
-
-class PartMap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the groups of a mesh file are."""
-
-    category: str
-    parts: dict[str, str]
-    """By name or pattern the label path; the first that fits counts."""
-    units: str | float = "m"
-    up: str = "+z"
-    front: str = "-y"
-    ignore: tuple[str, ...] = ()
-
-    def meters(self) -> float:
-        """How long one unit is."""
-        length = METERS.get(self.units) if isinstance(self.units, str) else float(self.units)
-        if length is None:
-            raise UnknownName("unit", self.units, METERS)
-        if not 0 < length < np.inf:
-            raise BadInput(f"one unit cannot be {length} meters", field="units")
-        return length
-
-    def labels(self, groups: Mapping[str, Group]) -> dict[str, str]:
-        """The label path of every group that is not to be ignored."""
-        found = {group: self._label_of(group) for group in groups}
-        unknown = [f"'{group}'" for group, label in found.items() if label is None]
-        if unknown:
-            verb = "is" if len(unknown) == 1 else "are"
-            raise BadInput(f"{listed(unknown)} {verb} neither mapped to a part nor ignored", field="parts")
-        return {group: label for group, label in found.items() if label}
-
-    def _label_of(self, group: str) -> str | None:
-        """The label path of a group, nothing at all if nobody speaks of it, and an empty one if it is to be ignored."""
-        label = next((label for pattern, label in self.parts.items() if fnmatchcase(group, pattern)), None)
-        if label is None and any(fnmatchcase(group, pattern) for pattern in self.ignore):
-            return ""
-        return label
-
-
-def read_part_map(path: Path) -> PartMap:
-    """A map file, checked against the template of its category where there is one."""
-    known = converted(read_toml(path), file=path, type=PartMap)
-    try:
-        plain_name(known.category, field="category")
-        known.meters()
-        Axes.of(up=known.up, front=known.front)
-        _check_labels(known)
-    except BadInput as error:
-        raise error.within(file=path) from None
-    return known
-
-
-def _check_labels(known: PartMap) -> None:
-    if not known.parts:
-        raise BadInput("maps no part", field="parts")
-    template = all_templates().get(known.category)
-    labels = {pattern: "/".join(_plain(step) for step in path.split("/")) for pattern, path in known.parts.items()}
-    roots = sorted({label.partition("/")[0] for label in labels.values()})
-    if len(roots) > 1:
-        raise BadInput(f"the parts have different roots: {', '.join(roots)}", field="parts")
-    for pattern, label in labels.items():
-        if not all(label.split("/")):
-            raise BadInput(f"'{label}' is no path of a part", field=f"parts.{pattern}")
-    if template is None:
-        return
-    unknown = [label for label in dict.fromkeys(labels.values()) if label not in template.labels]
-    if unknown:
-        each = [
-            f"'{label}'{nearest(label, template.labels, shown=12 if len(unknown) == 1 else 3)}" for label in unknown
-        ]
-        raise BadInput(f"there is no part of {known.category} {listed(each)}", field="parts")
-    inner = {pattern: label for pattern, label in labels.items() if template.labels[label].kind != "leaf"}
-    for pattern, label in inner.items():
-        raise BadInput(f"'{label}' is made of parts itself: name one of those", field=f"parts.{pattern}")
-
-
-def _plain(step: str) -> str:
-    return step.partition("#")[0]
 
 
 def import_shape(path: Path, known: PartMap) -> Shape:
@@ -134,18 +60,19 @@ def import_shape(path: Path, known: PartMap) -> Shape:
     axes, meters = Axes.of(up=known.up, front=known.front), known.meters()
     groups = read_groups(path)
     try:
-        labels = known.labels(groups)
+        mapped = known.of_groups(groups)
     except BadInput as error:
         raise error.within(file=path) from None
-    if not labels:
+    if not mapped:
         raise BadInput("has nothing that is not ignored", file=path)
     leaves: list[_Leaf] = []
     empty: list[str] = []
-    for label, chosen in _bundles(labels).items():
+    for label, chosen in _bundles({group: said.label for group, said in mapped.items()}).items():
         raw = joined([groups[name].mesh for name in chosen])[0]
         mesh = Mesh.of(axes.to_ours(raw.vertices) * meters, raw.faces)
         try:
-            leaves += _leaves(label, mesh, dropped=sum(groups[name].dropped for name in chosen))
+            said = _agreed([mapped[name] for name in chosen])
+            leaves += _leaves(label, mesh, said, dropped=sum(groups[name].dropped for name in chosen))
         except NoArea:
             empty += chosen
         except BadInput as error:
@@ -161,11 +88,21 @@ def _quoted(names: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class _Leaf:
-    """A leaf on its way: its label path with instances, its mesh, and what was found in it."""
+    """A leaf on its way: its label path with instances, its mesh, what was found in it, and what its map says."""
 
     label: str
     mesh: Mesh
     findings: tuple[Finding, ...]
+    said: MappedPart
+
+
+def _agreed(said: Sequence[MappedPart]) -> MappedPart:
+    """What is said of groups that make one leaf, some of which may leave it to the others."""
+    materials = {each.material for each in said if each.material}
+    joints = list(dict.fromkeys(each.joint for each in said if each.joint))
+    if len(materials) > 1 or len(joints) > 1:
+        raise BadInput("is one part, and its groups say different things of it")
+    return MappedPart(said[0].label, *materials or ("",), *joints)
 
 
 def _bundles(labels: Mapping[str, str]) -> dict[str, list[str]]:
@@ -177,7 +114,7 @@ def _bundles(labels: Mapping[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def _leaves(label: str, mesh: Mesh, *, dropped: int) -> Iterator[_Leaf]:
+def _leaves(label: str, mesh: Mesh, said: MappedPart, *, dropped: int) -> Iterator[_Leaf]:
     """The leaf of a bundle, or those of its pieces."""
     plain, _, instance = label.rpartition("#")
     pieces = fallen_apart(mesh) if instance == _EACH else [mesh]
@@ -187,7 +124,8 @@ def _leaves(label: str, mesh: Mesh, *, dropped: int) -> Iterator[_Leaf]:
         raise BadInput(f"falls apart into {len(pieces):,} pieces, more than the {MOST_PIECES} it may be split into")
     for number, piece in enumerate(pieces):
         found = mended(piece, dropped=0 if number else dropped)
-        yield _Leaf(f"{plain}{_OWN}{number} of {_EACH}" if instance == _EACH else label, found.mesh, found.findings)
+        called = f"{plain}{_OWN}{number} of {_EACH}" if instance == _EACH else label
+        yield _Leaf(called, found.mesh, found.findings, said)
 
 
 def _shape(path: Path, known: PartMap, leaves: Sequence[_Leaf], empty: Sequence[str]) -> Shape:
@@ -200,12 +138,14 @@ def _shape(path: Path, known: PartMap, leaves: Sequence[_Leaf], empty: Sequence[
         name = roots[0].name
         reason = f"'{name}' is one part, and {len(roots)} groups are mapped to it: '{name}#whole' joins them"
         raise BadInput(reason, file=path)
-    shape = Shape.of(known.category, roots[0].part(), name=path.stem)
+    shift = rested[leaves[0].label].vertices[0] - leaves[0].mesh.vertices[0]
+    root = roots[0].part(next(iter(top.below)), known, shift)
+    shape = Shape.of(known.category, root, name=path.stem)
     numbers = [leaf.id for leaf in shape.leaves()]
     found = [
         msgspec.structs.replace(finding, part=number)
-        for number, branch in zip(numbers, roots[0].leaves(), strict=True)
-        for finding in branch.findings
+        for number, leaf in zip(numbers, roots[0].leaves(), strict=True)
+        for finding in leaf.findings
     ]
     if empty:
         found.append(Finding("empty", len(empty), note=_quoted(empty)))
@@ -221,8 +161,7 @@ class _Branch:
     """A part in the making."""
 
     name: str
-    mesh: Mesh | None = None
-    findings: tuple[Finding, ...] = ()
+    leaf: _Leaf | None = None
     below: dict[str, _Branch] = field(default_factory=dict)
 
     def add(self, path: Sequence[str], leaf: _Leaf) -> None:
@@ -231,16 +170,25 @@ class _Branch:
         if rest:
             self.below.setdefault(step, _Branch(_plain(step))).add(rest, leaf)
         else:
-            self.below[step] = _Branch(_plain(step), leaf.mesh, leaf.findings)
+            self.below[step] = _Branch(_plain(step), leaf)
 
-    def leaves(self) -> Iterator[_Branch]:
+    def leaves(self) -> Iterator[_Leaf]:
         """Those with meshes, in the order of the parts that they become."""
-        if self.mesh is not None:
-            yield self
+        if self.leaf is not None:
+            yield self.leaf
         for branch in self.below.values():
             yield from branch.leaves()
 
-    def part(self) -> Part:
-        """What it becomes."""
-        pieces = convex_pieces(self.mesh) if self.mesh else ()
-        return Part(self.name, tuple(branch.part() for branch in self.below.values()), self.mesh, pieces)
+    def part(self, path: str, known: PartMap, shift: Floats) -> Part:
+        """What it becomes. path : of steps with their instances; shift : (3,) float, by which all was moved"""
+        children = tuple(branch.part(f"{path}/{step}", known, shift) for step, branch in self.below.items())
+        mapped = self.leaf.said.joint if self.leaf else known.joints.get(path)
+        joint = mapped.joint(Axes.of(up=known.up, front=known.front), known.meters(), shift) if mapped else None
+        if self.leaf is None:
+            return Part(self.name, children, joint=joint)
+        mesh, material = self.leaf.mesh, self.leaf.said.material
+        return Part(self.name, children, mesh, convex_pieces(mesh), joint=joint, material=material)
+
+
+def _plain(step: str) -> str:
+    return step.partition("#")[0]

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from mereo.shapes.articulation import sliding, turning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import Point, ellipse, rectangle
@@ -14,12 +15,17 @@ from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bar, board, box, lathe, union
 from mereo.shapes.style import Style
 
-__all__ = ["Fittings", "Profile", "Span", "around", "corners", "leaves", "pair", "sized", "turned"]
+__all__ = ["OUTMOST", "WIDEST", "Fittings", "Profile", "Span", "around", "corners", "leaves", "pair", "sized", "turned"]
 
 Span = tuple[float, float]
 """From one place, size or bound to another."""
 Profile = Sequence[Point] | Floats
 """What a lathe follows: radius and height from the foot to the top, as shares or in meters."""
+
+OUTMOST = 0.75
+"""How far a drawer comes out, as a share of its depth."""
+WIDEST = 110.0
+"""How far a door of furniture opens, degrees."""
 
 
 def leaves(name: str, solids: Iterable[Solid]) -> list[Part]:
@@ -84,7 +90,7 @@ class Fittings:
 
     def drawer(self, xs: Span, ys: Span, zs: Span, *, pulled: float = 0.0) -> Part:
         """A drawer that fills an opening, drawn out by a share of its depth."""
-        front, back = (y - pulled * (ys[1] - ys[0]) for y in ys)
+        front, back = ys
         wide, deep, tall = xs[1] - xs[0] - 0.001, back - front - 0.01, 0.75 * (zs[1] - zs[0])
         x, y, z = sum(xs) / 2, (front + back) / 2 - 0.005, zs[0] + 0.006 + tall / 2
         cheek = box((0.012, deep, tall), (x, y, z))
@@ -93,13 +99,15 @@ class Fittings:
         floor = leaf("drawer_bottom", box((wide - 0.02, deep - 0.01, 0.008), (x, y, z - tall / 2 + 0.008)))
         face = leaf("drawer_front", self.front(xs, front, zs))
         pull = self.grip((x, front - 0.011 + 0.004 * self.framed, sum(zs) / 2), xs[1] - xs[0])
-        return part("drawer", part("drawer_box", rear, floor, sides, face), pull)
+        whole, depth = part("drawer", part("drawer_box", rear, floor, sides, face), pull), back - front
+        return sliding(whole, (0, -1, 0), (0, OUTMOST * depth), stands=pulled * depth)
 
     def door(self, xs: Span, y: float, zs: Span, *, left: bool) -> Part:
         """A door before an opening, with the handle away from its hinges. left : hinged there"""
         x, z = xs[1] - 0.025 if left else xs[0] + 0.025, 0.4 * zs[0] + 0.6 * zs[1]
         pull = self.grip((x, y - 0.011, z), zs[1] - zs[0], upright=True)
-        return part("cabinet_door", leaf("cabinet_door_surface", self.front(xs, y, zs)), pull)
+        door = part("cabinet_door", leaf("cabinet_door_surface", self.front(xs, y, zs)), pull)
+        return turning(door, (0, 0, -1 if left else 1), (xs[0] if left else xs[1], y - 0.012, 0), (0, WIDEST))
 
     def case(self, xs: Span, ys: Span, zs: Span, columns: list[list[str]], *, pulled: float = 0.0) -> list[Part]:
         """A box without a lid, open to the front; each column is filled downwards with what its rows name.

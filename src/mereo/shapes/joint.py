@@ -10,7 +10,7 @@ import numpy as np
 
 from mereo.shapes.mesh import Floats
 
-__all__ = ["Joint", "Kind", "about_axis"]
+__all__ = ["Joint", "Kind", "Vector", "about_axis"]
 
 Kind = Literal["hinge", "slide", "spin"]
 Vector = tuple[float, float, float]

@@ -110,4 +110,6 @@ def _digits(shape: Shape) -> str:
             told.update(part.mesh.vertices.astype("<f8").tobytes() + b"\n" + part.mesh.faces.astype("<i4").tobytes())
         for piece in part.pieces:
             told.update(b"\n" + piece.astype("<f8").tobytes())
+        if part.material or part.joint:
+            told.update(f"\n{part.material} {part.joint}".encode())
     return told.hexdigest()[:16]

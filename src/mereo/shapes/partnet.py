@@ -7,28 +7,29 @@
     point_sample/                10,000 points with the raw leaf that each lies on
 
 What we write has two files more, which PartNet's own tools pass over: `mereo.json` and `pieces.bin` keep the name, the
-facts and the convex pieces of a shape. Folders without them hold shapes of no known size: they are taken as meters.
+facts, the joints, the materials and the convex pieces of a shape. Folders without them hold shapes of no known size:
+they are taken as meters.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import msgspec
-import numpy as np
 
 from mereo.errors import BadInput
-from mereo.files import read_bytes, read_json, write_bytes
+from mereo.files import read_json, write_bytes
 from mereo.folders import new_folder
 from mereo.names import inside
 from mereo.shapes.frames import PARTNET, resting
+from mereo.shapes.joint import Joint
 from mereo.shapes.mesh import Floats, Mesh, joined
 from mereo.shapes.obj import read_obj, write_obj
 from mereo.shapes.part import Part, Shape
+from mereo.shapes.partnet_extra import Extra, first_mesh, read_extra, write_extra
 from mereo.shapes.partnet_points import sample_of, write_points
 from mereo.shapes.partnet_tree import TreeNode, completed, merge, read_tree, write_tree
 from mereo.shapes.partnet_unmerge import unmerge
@@ -55,16 +56,6 @@ class Meta(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the shape was annotated as, where PartNet moved it to another category since."""
 
 
-class _Extra(msgspec.Struct, frozen=True):
-    """What a shape has that PartNet does not know."""
-
-    category: str
-    name: str
-    facts: dict[str, Any]
-    pieces: dict[str, tuple[int, ...]]
-    """By mesh, how many corners each of its convex pieces has; the corners stand in `pieces.bin`."""
-
-
 @dataclass(frozen=True)
 class Annotation:
     """The trees of a folder."""
@@ -82,6 +73,9 @@ class _Body:
 
     meshes: Mapping[str, Mesh] = field(default_factory=dict)
     pieces: Mapping[str, tuple[Floats, ...]] = field(default_factory=dict)
+    joints: Mapping[tuple[str, str], Joint] = field(default_factory=dict)
+    """By label and the first of the names of a part's meshes."""
+    materials: Mapping[str, str] = field(default_factory=dict)
 
 
 def is_partnet(folder: Path) -> bool:
@@ -116,8 +110,10 @@ def read_partnet(folder: Path, *, raw: bool = False, meshes: bool = True) -> Sha
     """
     known = read_annotation(folder)
     tree = known.raw if raw else known.merged
-    extra = read_json(folder / "mereo.json", type=_Extra) if (folder / "mereo.json").is_file() else None
+    extra = read_extra(folder)
     body = _read_body(folder, known.raw, extra) if meshes else _Body()
+    if extra:
+        body = replace(body, joints=extra.joints_by_part(), materials=extra.materials or {})
     root = _part(tree, "", body)
     if extra:
         return Shape(extra.category, root, extra.name, extra.facts)
@@ -132,7 +128,7 @@ def _template_of(meta: Meta) -> AndOrTemplate | None:
     return next((by_name[name] for name in names if name in by_name), None)
 
 
-def _read_body(folder: Path, raw: TreeNode, extra: _Extra | None) -> _Body:
+def _read_body(folder: Path, raw: TreeNode, extra: Extra | None) -> _Body:
     objs = next((folder / name for name in _MESHES if (folder / name).is_dir()), None)
     if objs is None:
         return _Body()
@@ -147,18 +143,7 @@ def _read_body(folder: Path, raw: TreeNode, extra: _Extra | None) -> _Body:
 
         found = resting(turned)
         return _Body(found, {name: (hull_corners(mesh.vertices),) for name, mesh in found.items()})
-    return _Body(turned, _read_pieces(folder / "pieces.bin", extra.pieces))
-
-
-def _read_pieces(path: Path, sizes: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[Floats, ...]]:
-    """The convex pieces of each mesh: doubles, least byte first, three for each corner."""
-    data, total = read_bytes(path), sum(map(sum, sizes.values()))
-    if len(data) != 24 * total or min((size for own in sizes.values() for size in own), default=0) < 0:
-        raise BadInput(f"does not hold the {total:,} corners that mereo.json speaks of", file=path)
-    corners = np.frombuffer(data, "<f8").astype(np.float64).reshape(-1, 3)
-    ends = np.cumsum([size for own in sizes.values() for size in own])
-    pieces = iter(np.split(corners, ends))
-    return {name: tuple(next(pieces) for _ in own) for name, own in sizes.items()}
+    return _Body(turned, extra.read_pieces(folder))
 
 
 def _part(node: TreeNode, above: str, body: _Body) -> Part:
@@ -169,7 +154,9 @@ def _part(node: TreeNode, above: str, body: _Body) -> Part:
     own = [name for name in node.objs if name not in of_children and name in body.meshes]
     mesh = joined([body.meshes[name] for name in own])[0] if own else None
     pieces = tuple(piece for name in own for piece in body.pieces.get(name, ()))
-    return Part(node.name, children, mesh, pieces, label, node.id)
+    first = first_mesh(node)
+    joint, material = body.joints.get((label, first)), body.materials.get(first, "")
+    return Part(node.name, children, mesh, pieces, label, node.id, joint, "" if children else material)
 
 
 def write_partnet(shape: Shape, folder: Path, *, raw: bool = False, points: PointCloud | None = None) -> None:
@@ -197,7 +184,7 @@ def write_partnet(shape: Shape, folder: Path, *, raw: bool = False, points: Poin
             if part.mesh is not None:
                 turned = Mesh(PARTNET.to_theirs(part.mesh.vertices), part.mesh.faces)
                 write_obj(turned, scratch / "objs" / f"{names[part.id]}.obj")
-        _write_extra(shape, names, scratch)
+        write_extra(shape, own, names, scratch)
         if points is not None:
             number_of = {leaf.objs[0]: leaf.id for leaf in raw_tree.leaves()}
             numbers = {part: number_of[name] for part, name in names.items()}
@@ -222,13 +209,3 @@ def _merged_nodes(node: TreeNode, places: Mapping[int, int], numbers: Iterator[i
     children = tuple(below for child in node.children for below in _merged_nodes(child, places, numbers))
     objs = (*(name for child in children for name in child.objs), *node.objs)
     return (TreeNode(number, node.name, node.name, children, objs, places[node.id]),)
-
-
-def _write_extra(shape: Shape, names: Mapping[int, str], folder: Path) -> None:
-    pieces = {names[part.id]: part.pieces for part in shape.leaves()}
-    sizes = {name: tuple(map(len, corners)) for name, corners in pieces.items()}
-    extra = _Extra(shape.category, shape.name, dict(shape.facts), sizes)
-    write_bytes(folder / "mereo.json", msgspec.json.encode(extra))
-    every = [piece for corners in pieces.values() for piece in corners]
-    corners = np.concatenate(every) if every else np.zeros((0, 3))
-    write_bytes(folder / "pieces.bin", corners.astype("<f8").tobytes())

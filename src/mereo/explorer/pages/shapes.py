@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from mereo.explorer.pieces import View3D
 from mereo.scenes.scene import ShapeRef
 
 if TYPE_CHECKING:
-    from mereo.explorer.space import Space
+    from mereo.explorer.space import Movable, Space
     from mereo.shapes.part import Part, Shape
 
 __all__ = ["page"]
@@ -107,6 +107,8 @@ def _one(reference: ShapeRef) -> None:
                 shown.view = View3D(shape_address("mesh", reference), picked=shown.pick)
                 shown.view.look_at_box(*shape.bounds().tolist())
             _controls(shown.view)
+            if space.movable:
+                _joints(shown.view, space.movable)
             _facts(shape)
         with ui.element("aside").classes("m-stack"):
             shown.told = ui.html("", sanitize=False).classes("m-card v-picked").props('aria-live="polite"')
@@ -177,6 +179,32 @@ def _controls(view: View3D) -> None:
             js_handler=f"""(event) => getElement({view.scene.id}).run_method_on_component(
               '{view.pieces.id}', 'explode', Number(event.target.value))""",
         )
+
+
+def _joints(view: View3D, movable: Sequence[Movable]) -> None:
+    """A slider for each part that moves; the browser moves it without asking the server."""
+    rows = "".join(map(_slider, movable))
+    card = ui.html(f"<b>What moves</b>{rows}", sanitize=False).classes("m-card v-joints")
+    card.props('role="group" aria-label="What moves"').on(
+        "input",
+        js_handler=f"""(event) => {{
+          const {{ value, dataset, nextElementSibling: told }} = event.target;
+          told.value = Number(value).toFixed(dataset.unit === 'm' ? 2 : 0) + (dataset.unit === 'm' ? ' m' : '°');
+          getElement({view.scene.id}).run_method_on_component(
+            '{view.pieces.id}', 'move', Number(dataset.joint), Number(value));
+        }}""",
+    )
+
+
+def _slider(movable: Movable) -> str:
+    joint, name = movable.joint, f"{movable.name.replace('_', ' ')} {movable.part}"
+    low, high = (-180.0, 180.0) if joint.kind == "spin" else (joint.low, joint.high)
+    unit, step, told = ("m", 0.001, f"{joint.at:.2f} m") if joint.kind == "slide" else ("", 1, f"{joint.at:.0f}°")
+    return (
+        f'<label><span>{escape(name)}</span><input class="v-range" type="range" min="{low:g}" max="{high:g}" '
+        f'step="{step}" value="{joint.at:g}" data-joint="{movable.part}" data-unit="{unit}">'
+        f"<output>{told}</output></label>"
+    )
 
 
 def _facts(shape: Shape) -> None:

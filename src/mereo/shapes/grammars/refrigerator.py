@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mereo.shapes.articulation import sliding, turning
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.outlines import Outline, polygon, rectangle
 from mereo.shapes.part import Part
@@ -16,7 +17,7 @@ from mereo.shapes.style import Style
 Handle = Callable[[float], Solid]
 """From a length to an upright handle around the origin, on a front at y = 0 that faces -y."""
 
-_WALL = 0.07
+_WALL, _TRAY = 0.07, 0.42
 _GADGETS = ("side by side", "french", "four doors", "single")
 _KINDS: dict[str, tuple[float, tuple[float, float], tuple[float, float]]] = {
     "single": (1.4, (0.55, 0.66), (1.4, 1.9)),
@@ -163,22 +164,21 @@ def _door(style: Style, kind: str) -> Callable[[_Bay, bool], Part]:
         body, x = slab(width, height), side * (width / 2 - inset)
         if side >= 0 and height > 0.3 and bay.z > 0.6:
             body = furnished(body, height)
-        if opened:
-            inside = _racks(width, height) if side and front != "window" else []
-            inside += _hinges(-side * width / 2, height) if side else _tray(width, height)
-            body = union(body, *inside)
+        if opened and side:
+            inside = _racks(width, height) if front != "window" else []
+            body = union(body, *inside, *_hinges(-side * width / 2, height))
+        elif not side:
+            body = union(body, _tray(width, height))
         reach = max(min(stretch * height, height - 0.12), 0.14) if side else 0.6 * width
         play = (height - reach) / 2 - 0.05
         z = float(np.clip(1.05 - bay.z, -play, play)) if side else height / 2 - inset
         grip = handle(reach).turned(y=0 if side else 90).at(x, -thick - bow * (1 - (2 * x / width) ** 2), z)
-
-        def placed(solid: Solid) -> Solid:
-            if not side:
-                return solid.at(bay.x, -pulled if opened else 0, bay.z)
-            swung = solid.at(side * width / 2).turned(z=-side * swing if opened else 0)
-            return swung.at(bay.x - side * width / 2, 0, bay.z)
-
-        return part("door", leaf("door_frame", placed(body)), leaf("handle", placed(grip)))
+        solids = {"door_frame": body, "handle": grip}
+        whole = part("door", [leaf(name, solid.at(bay.x, 0, bay.z)) for name, solid in solids.items()])
+        if not side:
+            return sliding(whole, (0, -1, 0), (0, 0.8 * _TRAY), stands=pulled * opened)
+        hinge = (bay.x - side * width / 2, 0, 0)
+        return turning(whole, (0, 0, -side), hinge, (0, 120), stands=swing * opened)
 
     return make
 
@@ -203,11 +203,11 @@ def _hinges(x: float, height: float) -> list[Solid]:
     return [cylinder(0.01, 0.05, (x, 0, s * (height / 2 - 0.06) - 0.025)) for s in (-1, 1)]
 
 
-def _tray(width: float, height: float) -> list[Solid]:
+def _tray(width: float, height: float) -> Solid:
     """The box of a drawer behind its front, on the floor of its compartment."""
-    wide, deep, tall = width - _WALL - 0.004, 0.42, 0.6 * height
-    y, z = deep / 2 - 0.003, (_WALL + tall - height) / 2 - 0.001
-    return [box((wide, deep, tall), (0, y, z)).minus(box((wide - 0.02, deep - 0.02, tall), (0, y, z + 0.01)))]
+    wide, tall = width - _WALL - 0.004, 0.6 * height
+    y, z = _TRAY / 2 - 0.003, (_WALL + tall - height) / 2 - 0.001
+    return box((wide, _TRAY, tall), (0, y, z)).minus(box((wide - 0.02, _TRAY - 0.02, tall), (0, y, z + 0.01)))
 
 
 def _handle(style: Style, kind: str) -> Handle:

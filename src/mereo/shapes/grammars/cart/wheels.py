@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mereo.shapes.articulation import spinning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.joinery import Span, leaves, pair
 from mereo.shapes.part import Part
@@ -36,12 +37,17 @@ def casters(spots: Iterable[Span], height: float) -> list[Part]:
     pin = cylinder(0.006, width + 0.012).at(z=-width / 2 - 0.006).turned(y=90)
     wheel = union(_wheel(radius, width, "plain"), pin).at(0, trail, radius)
     stem = cylinder(0.16 * radius + 0.006, height - top + 0.008, (0, 0, top - 0.004))
-    solids = {"wheel": wheel, "caster_yoke": yoke, "caster_stem": stem}
-    return [part("caster", [leaf(name, solid.at(*spot)) for name, solid in solids.items()]) for spot in spots]
+    made = []
+    for x, y in spots:
+        rolling = spinning(leaf("wheel", wheel.at(x, y)), (1, 0, 0), (x, y + trail, radius))
+        fork = leaf("caster_yoke", yoke.at(x, y)), leaf("caster_stem", stem.at(x, y))
+        made.append(spinning(part("caster", rolling, fork), (0, 0, 1), (x, y, 0)))
+    return made
 
 
 def axle(track: float, y: float, radius: float, width: float, kind: str) -> list[Part]:
     """Two wheels and what joins them. track : between the middles of the wheels"""
     reach = track / 2 + 0.6 * width
     rod = bar((-reach, y, radius), (reach, y, radius), 0.022, round=True)
-    return [leaf("axle", rod), *leaves("wheel", pair(_wheel(radius, width, kind).at(track / 2, y, radius)))]
+    wheels = leaves("wheel", pair(_wheel(radius, width, kind).at(track / 2, y, radius)))
+    return [leaf("axle", rod), *(spinning(wheel, (1, 0, 0), (0, y, radius)) for wheel in wheels)]

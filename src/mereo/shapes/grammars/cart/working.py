@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mereo.shapes.articulation import turning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.cart.frames import (
     Made,
@@ -106,7 +107,8 @@ def wagon(style: Style) -> Made:
         loop = rectangle(0.14, 0.09, corner=0.03).corners()[0]
         hold = tube([(a, tip - 0.5 * b, z + 0.03 + b) for a, b in loop], 0.011, closed=True)
     shaft = bar((0, -y, floor - 0.03), (0, tip, z), 0.024, round=True)
-    pull = part("pull_bar", leaf("bar", shaft), leaf("handle", hold))
+    root, rise = (0, -y, floor - 0.03), float(np.degrees(np.arctan2(z - floor + 0.03, -y - tip)))
+    pull = turning(part("pull_bar", leaf("bar", shaft), leaf("handle", hold)), (1, 0, 0), root, (0, rise))
     wheels = [rolling for at in (-y, y) for rolling in axle(w + 0.1, at, radius, 0.038, wheel)]
     return [holder, cart_frame(level=bolsters), pull], wheels
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from mereo.shapes.articulation import spinning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.chair.seats import Seat
 from mereo.shapes.joinery import around, corners, leaves, pair, turned
@@ -97,7 +98,11 @@ def star_base(style: Style, seat: Seat) -> Part:
     casters, limbs = [], []
     for turn in around(count, 90):
         limbs.append(leaf("leg", limb.turned(z=turn)))
-        casters.append(part("caster", leaf("wheel", roller.turned(z=turn)), leaf("caster_stem", stem.turned(z=turn))))
+        cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+        spot = ((reach - 0.012) * cos, (reach - 0.012) * sin, wheel)
+        rolling = spinning(leaf("wheel", roller.turned(z=turn)), (-sin, cos, 0), spot)
+        caster = part("caster", rolling, leaf("caster_stem", stem.turned(z=turn)))
+        casters.append(spinning(caster, (0, 0, 1), spot))
     sleeve = hub + style.number("sleeve", 0.35, 0.6) * (seat.bottom - hub)
     column = lathe([(0.032, hub - 0.015), (0.032, sleeve), (0.019, sleeve + 0.002), (0.019, seat.bottom + 0.004)])
     z, controls = seat.bottom + 0.008, []
@@ -106,9 +111,10 @@ def star_base(style: Style, seat: Seat) -> Part:
     if style.maybe("knob", 0.35):
         out = 0.4 * seat.width
         knob = lathe([(0.007, 0), (0.007, out), (0.022, out), (0.018, out + 0.025)])
-        controls.append(leaf("knob", knob.turned(y=-90).at(-0.02, 0.02, z)))
+        controls.append(spinning(leaf("knob", knob.turned(y=-90).at(-0.02, 0.02, z)), (1, 0, 0), (0, 0.02, z)))
     control = part("mechanical_control", controls) if controls else None
-    return part("star_leg_base", part("star_leg_set", casters, limbs), leaf("central_support", column), control)
+    star = spinning(part("star_leg_set", casters, limbs), (0, 0, 1), (0, 0, 0))
+    return part("star_leg_base", star, leaf("central_support", column), control)
 
 
 def pedestal_base(style: Style, seat: Seat) -> Part:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from mereo.shapes.articulation import turning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.lamp.heads import fitted_head, hung_head, lamp_head, socketed_bulb, trough, upright_head
 from mereo.shapes.grammars.lamp.parts import bent_rod, lamp_unit, neck, put_at, straight_rod
@@ -126,7 +127,8 @@ def jointed(style: Style, low: float, size: float) -> _Standing:
     x, _, z = spots[-1]
     head = hung_head(style, 0.07, 0.1, "dome", "cone", "cloche", "factory", "trumpet")
     placed = head(put_at(x, 0, z - 0.012, tilt=style.number("head tilt", 5, 40)))
-    return [part("lamp_body_jointed", arms)], [lamp_unit(placed, connector=joint.at(x, 0, z))]
+    tilting = turning(placed, (0, 1, 0), (x, 0, z), (-20, 20))
+    return [part("lamp_body_jointed", arms)], [lamp_unit(tilting, connector=joint.at(x, 0, z))]
 
 
 def arched(style: Style, low: float, size: float) -> _Standing:

@@ -6,6 +6,7 @@ their layouts stand in `kinds.toml`.
 
 from __future__ import annotations
 
+from mereo.shapes.articulation import turning
 from mereo.shapes.grammar import grammar, part
 from mereo.shapes.grammars.storage_furniture.bases import made_base
 from mereo.shapes.grammars.storage_furniture.fillings import framed_mirror
@@ -75,4 +76,6 @@ def _standing_mirror(style: Style, whole: Space) -> list[Part]:
     y, low, reach = whole.y1 - 0.05, whole.z1 + 0.06, width / 2 + 0.035
     high = low + height * (0.62 if shape == "oval" else 0.85)
     posts = [bar((x, y, whole.z1 - 0.01), (x, y, high), 0.03, 0.026, bevel=0.003) for x in (-reach, reach)]
-    return [framed_mirror(glass, (0, y, low + height / 2)), *leaves("frame_vertical_bar", posts)]
+    middle = (0, y, low + height / 2)
+    mirror = turning(framed_mirror(glass, middle), (1, 0, 0), middle, (-12, 12))
+    return [mirror, *leaves("frame_vertical_bar", posts)]

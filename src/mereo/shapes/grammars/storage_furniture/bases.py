@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mereo.shapes.articulation import spinning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.storage_furniture.joiner import Space
 from mereo.shapes.joinery import leaves
@@ -57,7 +58,8 @@ def caster(height: float, x: float, y: float) -> Part:
     wheel = cylinder(radius, 0.022, bevel=0.004).at(z=-0.011).turned(y=90).at(x, y + 0.012, radius)
     plate = cylinder(0.022, 0.006, (x, y, height - 0.004))
     stem = union(cylinder(0.007, height - radius + 0.002, (x, y, radius)), plate)
-    return part("caster", leaf("wheel", wheel), leaf("caster_stem", stem))
+    rolling = spinning(leaf("wheel", wheel), (1, 0, 0), (x, y + 0.012, radius))
+    return spinning(part("caster", rolling, leaf("caster_stem", stem)), (0, 0, 1), (x, y, 0))
 
 
 def _foot(kind: str, top: float, lean_x: float, lean_y: float) -> Solid:

@@ -6,10 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from mereo.shapes.articulation import sliding, turning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.storage_furniture.fillings import shelves_in
 from mereo.shapes.grammars.storage_furniture.handles import made_handle
 from mereo.shapes.grammars.storage_furniture.joiner import Joiner, Space
+from mereo.shapes.joinery import OUTMOST, WIDEST
 from mereo.shapes.outlines import ellipse, polygon, rectangle
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, box, cylinder, prism, union
@@ -32,11 +34,6 @@ def _hinged(joiner: Joiner, face: Space, side: int) -> Part:
     """side : where the hinges are, -1 left and 1 right"""
     x, y, _ = face.middle
     hinge, free = (face.x0, face.x1) if side < 0 else (face.x1, face.x0)
-    angle = 110 * joiner.ajar if joiner.opens(face) else 0.0
-
-    def swung(solid: Solid) -> Solid:
-        return solid.at(-hinge, -y).turned(z=side * angle).at(hinge, y)
-
     grip = made_handle(joiner.handle, min(joiner.grip, 0.5 * face.height))
     if joiner.handle in ("bar", "bow", "edge"):
         grip = grip.turned(y=90)
@@ -45,17 +42,19 @@ def _hinged(joiner: Joiner, face: Space, side: int) -> Part:
     plate = box((0.008, joiner.front + 0.006, 0.05), (0, joiner.front / 2, 0))
     knuckle = union(cylinder(0.006, 0.06, (0, 0, -0.03)), plate)
     places = np.linspace(0.12, 0.88, (3 if face.height > 1.2 else 2) * joiner.hinges)
-    return part(
+    door = part(
         "cabinet_door",
-        leaf("cabinet_door_surface", swung(_sheet(joiner.door, face, recess=0.011).at(x, y, face.z0))),
-        leaf("handle", swung(grip.at(free + side * inset, y, height))),
+        leaf("cabinet_door_surface", _sheet(joiner.door, face, recess=0.011).at(x, y, face.z0)),
+        leaf("handle", grip.at(free + side * inset, y, height)),
         [leaf("hinge", knuckle.at(hinge, y, face.z0 + share * face.height)) for share in places],
     )
+    stands = WIDEST * joiner.ajar if joiner.opens(face) else 0.0
+    return turning(door, (0, 0, side), (hinge, y, 0), (0, WIDEST), stands=stands)
 
 
 def sliding_doors(joiner: Joiner, room: Space, count: int) -> list[Part]:
     """Doors that slide past each other on two tracks."""
-    edges = np.linspace(room.x0, room.x1, count + 1)
+    edges, way = np.linspace(room.x0, room.x1, count + 1), room.width / count - 0.03
     parts = []
     for place, (low, high) in enumerate(pairwise(edges)):
         start = room.y0 + 0.002 + place % 2 * (joiner.front + 0.003)
@@ -64,7 +63,8 @@ def sliding_doors(joiner: Joiner, room: Space, count: int) -> list[Part]:
         x, y, z = face.middle
         grip = box((0.03, 0.012, min(0.2, 0.5 * face.height)), (face.x0 + 0.045, y, z), bevel=0.004)
         surface = _sheet(joiner.door, face, recess=0.009).at(x, y, face.z0)
-        parts.append(part("cabinet_door", leaf("cabinet_door_surface", surface), leaf("handle", grip)))
+        door = part("cabinet_door", leaf("cabinet_door_surface", surface), leaf("handle", grip))
+        parts.append(sliding(door, (1 if place < count - 1 else -1, 0, 0), (0, way)))
     return parts
 
 
@@ -78,7 +78,6 @@ def drawers_in(joiner: Joiner, room: Space, count: int) -> list[Part]:
 def _drawer(joiner: Joiner, room: Space, face: Space) -> Part:
     """A box behind a front, pulled out as a whole."""
     depth = room.y1 - face.y1
-    out = -joiner.ajar * depth if joiner.opens(face) else 0.0
     x, y, z = face.middle
     low, high = max(face.z0, room.z0) + 0.008, z + 0.3 * face.height
     trough = Space(room.x0 + 0.006, room.x1 - 0.006, face.y1 - 0.001, face.y1 + 0.93 * depth, low, high)
@@ -92,8 +91,10 @@ def _drawer(joiner: Joiner, room: Space, face: Space) -> Part:
     grip = made_handle(joiner.handle, min(joiner.grip, 0.6 * face.width))
     lift = face.height / 2 - 0.008 if joiner.handle == "edge" else 0.0
     places = (-0.28, 0.28) if face.width > 0.75 and joiner.handle != "edge" else (0.0,)
-    grips = [leaf("handle", grip.at(x + share * face.width, y + out, z + lift)) for share in places]
-    return part("drawer", part("drawer_box", [leaf(name, solid.at(y=out)) for name, solid in solids]), grips)
+    grips = [leaf("handle", grip.at(x + share * face.width, y, z + lift)) for share in places]
+    drawer = part("drawer", part("drawer_box", [leaf(name, solid) for name, solid in solids]), grips)
+    stands = joiner.ajar * depth if joiner.opens(face) else 0.0
+    return sliding(drawer, (0, -1, 0), (0, OUTMOST * depth), stands=stands)
 
 
 def _sheet(kind: str, face: Space, *, recess: float) -> Solid:

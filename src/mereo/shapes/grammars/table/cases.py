@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mereo.shapes.articulation import sliding
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.table.legs import caster
 from mereo.shapes.grammars.table.tops import Top
@@ -78,7 +79,7 @@ def _above_knees(style: Style, fit: Fittings, knees: Span, y: float, under: floa
     between = style.pick("between", {"nothing": 2, "tray": 1.6, "strip": 1, "drawer": 1})
     if between == "tray":
         slab = box((room - 0.1, 0.36, 0.018), (x, 0.06 - y, under - 0.1), bevel=0.003)
-        yield part("keyboard_tray", leaf("keyboard_tray_surface", slab))
+        yield sliding(part("keyboard_tray", leaf("keyboard_tray_surface", slab)), (0, -1, 0), (0, 0.2))
         hanger = box((0.02, 0.3, 0.1), (x, 0.1 - y, under - 0.046))
         yield from leaves("tabletop_connector", [hanger.at(x=side * (room / 2 - 0.06)) for side in (-1, 1)])
     elif between == "strip":

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mereo.shapes.articulation import spinning
 from mereo.shapes.grammar import leaf, part
 from mereo.shapes.grammars.table.kinds import turnings
 from mereo.shapes.grammars.table.tops import CENTERD, Top
@@ -34,7 +35,8 @@ def caster(spot: Point, height: float) -> Part:
     wheel = cylinder(radius, 0.024, bevel=0.004).at(z=-0.012).turned(x=90).at(x, y, radius)
     plate = box((0.03, 0.04, 0.012), (x, y, height - 0.008))
     stem = union(cylinder(0.009, height - radius + 0.004, (x, y, radius)), plate)
-    return part("caster", leaf("wheel", wheel), leaf("caster_stem", stem))
+    rolling = spinning(leaf("wheel", wheel), (0, 1, 0), (x, y, radius))
+    return spinning(part("caster", rolling, leaf("caster_stem", stem)), (0, 0, 1), (x, y, 0))
 
 
 def legs_base(style: Style, top: Top) -> Part:
