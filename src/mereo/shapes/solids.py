@@ -38,6 +38,7 @@ __all__ = [
     "prism",
     "ring",
     "shell",
+    "skinned",
     "sphere",
     "tube",
     "union",
@@ -47,8 +48,8 @@ _SEGMENTS = 28
 """Corners of a full circle, unless a solid says otherwise."""
 _THINNEST = 1e-6
 """The height in meters below which a triangle is a sliver."""
-_SIMPLER = 1e-5
-"""How far in meters a surface may move to lose its slivers."""
+_SIMPLER = (1e-5, 5e-5, 2e-4)
+"""How far in meters a surface may move to lose its slivers; the farther only if they do not go otherwise."""
 _AWAY = 2.0**21
 """Where edges of two micrometers are collapsed, and numbers still have half a nanometer."""
 
@@ -94,9 +95,11 @@ class Solid:
     def mesh(self) -> Mesh:
         """Its surface; slivers, which are left where planes of its solids nearly coincide, are simplified away."""
         found = _surface(self.body)
-        if (found.face_heights() >= _THINNEST).all():
-            return found
-        return _surface(_simplified(self.body))
+        for by in _SIMPLER:
+            if (found.face_heights() >= _THINNEST).all():
+                break
+            found = _surface(_simplified(self.body, by))
+        return found
 
 
 def _surface(body: Manifold) -> Mesh:
@@ -104,13 +107,13 @@ def _surface(body: Manifold) -> Mesh:
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
 
 
-def _simplified(body: Manifold) -> Manifold:
+def _simplified(body: Manifold, by: float) -> Manifold:
     """The body without slivers, its parts forgotten, so that they can be removed across their borders.
 
     The kernel only collapses edges shorter than 1e-12 of the farthest coordinate, so this is done far away.
     """
     away = body.as_original().translate((_AWAY, 0.0, 0.0))
-    return away.simplify(_SIMPLER).translate((-_AWAY, 0.0, 0.0))
+    return away.simplify(by).translate((-_AWAY, 0.0, 0.0))
 
 
 def _turn(x: float, y: float, z: float) -> Floats:
@@ -315,9 +318,14 @@ def bent(path: Sequence[Point], *, rounds: int = 2) -> Floats:
     return line
 
 
-def tube(path: Floats | Sequence[Point], radius: float, *, segments: int = 12, closed: bool = False) -> Solid:
-    """A round rod along a curve. path : (k, 3) float, the middle line"""
+def tube(path: Floats | Sequence[Point], radius: float | Floats, *, segments: int = 12, closed: bool = False) -> Solid:
+    """A round rod along a curve, as thick everywhere or from point to point.
+
+    path : (k, 3) float, the middle line
+    radius : one, or (k,) float
+    """
     line = np.asarray(path, np.float64)
+    radii = np.broadcast_to(np.asarray(radius, np.float64), len(line))
     ahead = np.roll(line, -1, 0) - line
     behind = line - np.roll(line, 1, 0)
     if not closed:
@@ -328,18 +336,18 @@ def tube(path: Floats | Sequence[Point], radius: float, *, segments: int = 12, c
     turns = np.linspace(0, 2 * np.pi, segments, endpoint=False)
     side = _frame(tangents[0])[0]
     rings = []
-    for point, tangent in zip(line, tangents, strict=True):
+    for point, tangent, thick in zip(line, tangents, radii, strict=True):
         side = side - tangent * (side @ tangent)
         side /= np.linalg.norm(side)
         other = cross(tangent, side)
-        rings.append(point + radius * (np.outer(np.cos(turns), side) + np.outer(np.sin(turns), other)))
-    body = _skinned(rings, closed=closed)
+        rings.append(point + thick * (np.outer(np.cos(turns), side) + np.outer(np.sin(turns), other)))
+    body = skinned(rings, closed=closed)
     pairs = [*pairwise(rings), *([(rings[-1], rings[0])] if closed else [])]
     return Solid(body, tuple(np.concatenate(pair) for pair in pairs))
 
 
-def _skinned(rings: list[Floats], *, closed: bool) -> Manifold:
-    """The surface through rings of equally many points."""
+def skinned(rings: Sequence[Floats], *, closed: bool = False) -> Manifold:
+    """The closed surface through rings of equally many points, each counter-clockwise seen from the next."""
     size, total = len(rings[0]), len(rings) * len(rings[0])
     here = np.arange(total if closed else total - size).reshape(-1, size)
     beside = np.roll(here, -1, axis=1)
