@@ -38,6 +38,7 @@ __all__ = [
     "prism",
     "ring",
     "shell",
+    "skinned",
     "sphere",
     "tube",
     "union",
@@ -333,13 +334,13 @@ def tube(path: Floats | Sequence[Point], radius: float, *, segments: int = 12, c
         side /= np.linalg.norm(side)
         other = cross(tangent, side)
         rings.append(point + radius * (np.outer(np.cos(turns), side) + np.outer(np.sin(turns), other)))
-    body = _skinned(rings, closed=closed)
+    body = skinned(rings, closed=closed)
     pairs = [*pairwise(rings), *([(rings[-1], rings[0])] if closed else [])]
     return Solid(body, tuple(np.concatenate(pair) for pair in pairs))
 
 
-def _skinned(rings: list[Floats], *, closed: bool) -> Manifold:
-    """The surface through rings of equally many points."""
+def skinned(rings: Sequence[Floats] | Floats, *, closed: bool = False, middles: bool = False) -> Manifold:
+    """The surface through rings of equally many points. middles : of ends that may be dented"""
     size, total = len(rings[0]), len(rings) * len(rings[0])
     here = np.arange(total if closed else total - size).reshape(-1, size)
     beside = np.roll(here, -1, axis=1)
@@ -347,12 +348,17 @@ def _skinned(rings: list[Floats], *, closed: bool) -> Manifold:
         np.stack([here, beside, beside + size], -1) % total,
         np.stack([here, beside + size, here + size], -1) % total,
     ]
-    if not closed:
+    points = [*rings]
+    if middles:
+        points += [rings[0].mean(0)[None], rings[-1].mean(0)[None]]
+        first, last = np.full(size, total), np.full(size, total + 1)
+        faces += [np.stack([first, beside[0], here[0]], -1), np.stack([last, here[-1] + size, beside[-1] + size], -1)]
+    elif not closed:
         fan = np.arange(1, size - 1)
         first, last = np.zeros_like(fan), np.full_like(fan, total - size)
         faces += [np.stack([first, fan + 1, fan], -1), np.stack([last, last + fan, last + fan + 1], -1)]
     triangles = np.concatenate([part.reshape(-1, 3) for part in faces]).astype(np.uint64)
-    return Manifold(Mesh64(np.concatenate(rings), triangles))
+    return Manifold(Mesh64(np.concatenate(points), triangles))
 
 
 def curved_panel(width: float, height: float, thickness: float, *, bow: float, segments: int = 10) -> Solid:

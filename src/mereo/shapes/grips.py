@@ -1,0 +1,67 @@
+"""Handles of vessels and tools: bands along a curve, ears on a wall, sticks and knobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from mereo.shapes.joinery import Span, sized
+from mereo.shapes.mesh import Floats
+from mereo.shapes.outlines import Point
+from mereo.shapes.solids import Solid, bent, skinned
+from mereo.shapes.turnery import PROFILES, solid_of
+
+__all__ = ["ear", "knob", "loop", "strap"]
+
+_EARS: Mapping[str, Sequence[Span]] = {
+    "C": [(0.8, 0.0), (1, 0.18), (1, 0.82), (0.8, 1.0)],
+    "D": [(1, 0.0), (1, 1.0)],
+    "ear": [(0.25, 0.02), (0.55, 0.2), (1.05, 0.6), (1.1, 1.12), (0.4, 1.12)],
+    "square": [(0.9, 0.0), (1, 0.0), (1, 0.1), (1, 0.9), (1, 1.0), (0.9, 1.0)],
+    "angled": [(0.2, 0.05), (1.0, 0.85), (1, 1.0), (0.85, 1.0)],
+    "ring": [(0.5, -0.2), (1.05, -0.1), (1.2, 0.5), (1.05, 1.1), (0.5, 1.2)],
+}
+"""Corners of handles by their shares of how far they stand out and of their height."""
+
+
+def strap(path: Floats | Sequence[Point], width: float, thick: float, *, ends: float = 1.0, corners: int = 12) -> Solid:
+    """A band along a curve in the plane y = 0. width : along y; thick : across; ends : as wide as the middle or more"""
+    line = np.asarray(path, np.float64)
+    tangents = np.gradient(line, axis=0)
+    tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
+    across = np.stack([-tangents[:, 2], np.zeros(len(line)), tangents[:, 0]], 1)
+    turns = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    sizes = 1 + (ends - 1) * (2 * np.linspace(0, 1, len(line)) - 1) ** 4
+    side = np.sign(np.cos(turns)) * np.abs(np.cos(turns).round(12)) ** 0.7 * width / 2
+    level = np.sin(turns) * thick / 2
+    rings = line[:, None] + sizes[:, None, None] * (
+        side[None, :, None] * np.array([0.0, 1.0, 0.0]) + level[None, :, None] * across[:, None]
+    )
+    pieces = tuple(np.concatenate([low, high]) for low, high in pairwise(rings))
+    return Solid(skinned(rings, middles=True), pieces)
+
+
+def ear(kind: str, low: Span, high: Span, *, out: float) -> Floats:
+    """The middle line of a handle on a wall, both ends given as (distance from the axis, height). (k, 3) float
+
+    out : how far it stands out from the upper end
+    """
+    (x0, z0), (x1, z1) = low, high
+    far, tall = max(x0, x1) + out, z1 - z0
+    near = (x0 + x1) / 2
+    corners = [(near + s * (far - near), 0.0, z0 + t * tall) for s, t in _EARS[kind]]
+    return bent([(x0, 0.0, z0), *corners, (x1, 0.0, z1)])
+
+
+def loop(width: float, reach: float, *, square: float = 0.8) -> Floats:
+    """The middle line of a grip on a wall at x = 0, out towards +x; lay it down by a turn. (k, 3) float, y = 0"""
+    half, bend = width / 2, square * reach
+    side = [(0.0, 0.0, -half), (bend, 0.0, -half), (reach, 0.0, -half), (reach, 0.0, (square - 1) * half)]
+    return bent([*side, *((x, 0.0, -z) for x, _, z in reversed(side))])
+
+
+def knob(name: str, radius: float, height: float) -> Solid:
+    """A knob from `turnery.toml`, on the middle of its foot."""
+    return solid_of(sized(PROFILES.group("knob")[name], radius, height), segments=20)
