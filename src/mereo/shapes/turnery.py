@@ -106,8 +106,8 @@ def solid_of(
     rings = _rings(corners, form, segments, twist, ease)
     steps = max((len(corners) - 1) // 6, 1)
     cuts = [*range(0, len(corners) - 1, steps), len(corners) - 1]
-    pieces = tuple(rings[low : high + 1].reshape(-1, 3) for low, high in pairwise(cuts))
-    return Solid(skinned(rings, middles=True), pieces)
+    slices = [rings[low : high + 1].reshape(-1, 3) for low, high in pairwise(cuts)]
+    return Solid(skinned(rings, middles=True), tuple(part for part in slices if np.ptp(part[:, 2]) > _CLOSE))
 
 
 def formed(name: str) -> Form:
