@@ -32,9 +32,9 @@ def strap(path: Floats | Sequence[Point], width: float, thick: float, *, ends: f
     tangents = np.gradient(line, axis=0)
     tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
     across = np.stack([-tangents[:, 2], np.zeros(len(line)), tangents[:, 0]], 1)
-    turns = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    turns = 2 * np.pi * (np.arange(corners) + 0.5) / corners  # no corner in the plane y = 0, where vessels have theirs
     sizes = 1 + (ends - 1) * (2 * np.linspace(0, 1, len(line)) - 1) ** 4
-    side = np.sign(np.cos(turns)) * np.abs(np.cos(turns).round(12)) ** 0.7 * width / 2
+    side = np.sign(np.cos(turns)) * np.abs(np.cos(turns)) ** 0.7 * width / 2
     level = np.sin(turns) * thick / 2
     rings = line[:, None] + sizes[:, None, None] * (
         side[None, :, None] * np.array([0.0, 1.0, 0.0]) + level[None, :, None] * across[:, None]

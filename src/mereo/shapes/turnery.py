@@ -160,7 +160,7 @@ class Vessel:
 
     def inside(self) -> Floats:
         """(k, 2) float: the profile of the hollow, from the edge of the floor to the rim."""
-        outside = _apart(np.asarray(self.profile, np.float64))
+        outside = self._outside()
         steps = np.gradient(outside, axis=0)
         normals = np.stack([steps[:, 1], -steps[:, 0]], 1) / np.linalg.norm(steps, axis=1, keepdims=True)
         within = outside - self.wall * normals
@@ -171,9 +171,18 @@ class Vessel:
         radius = float(np.interp(self.floor, within[:, 1], within[:, 0])) if within[0, 1] < self.floor else kept[0][0]
         return np.array([(max(min(radius, kept[0][0]) - _CLOSE, 4 * _CLOSE), self.floor), *kept])
 
+    def _outside(self) -> Floats:
+        """(k, 2) float: the profile, with more corners where what is straight is to wind."""
+        corners = _apart(np.asarray(self.profile, np.float64))
+        if not self.twist:
+            return corners
+        counts = np.maximum(np.abs(np.diff(corners[:, 1])) * 16 / self.rim, 1).astype(int)
+        places = np.concatenate([k + np.arange(n) / n for k, n in enumerate(counts)] + [[len(counts)]])
+        return np.stack([np.interp(places, np.arange(len(corners)), column) for column in corners.T], 1)
+
     def solid(self, *, sectors: int = 8) -> Solid:
         """Its walls and floor, with pieces that leave it hollow."""
-        outside, inside = _apart(np.asarray(self.profile, np.float64)), self.inside()
+        outside, inside = self._outside(), self.inside()
         edge = outside[-1] - outside[-2]
         lip = (outside[-1] + inside[-1]) / 2 + 0.35 * self.wall * edge / np.linalg.norm(edge)
         everything = np.concatenate([outside, lip[None], inside[::-1]])
