@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats, Mesh, cross
@@ -95,9 +96,11 @@ class Solid:
     def mesh(self) -> Mesh:
         """Its surface; slivers, which are left where planes of its solids nearly coincide, are simplified away."""
         found = _surface(self.body)
-        if (found.face_heights() >= _THINNEST).all():
-            return found
-        return _surface(_simplified(self.body))
+        for away in (_AWAY, 4 * _AWAY):
+            if not _thin(found).any():
+                return found
+            found = _surface(_simplified(self.body, away))
+        return _flipped(found)
 
 
 def _surface(body: Manifold) -> Mesh:
@@ -105,13 +108,36 @@ def _surface(body: Manifold) -> Mesh:
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
 
 
-def _simplified(body: Manifold) -> Manifold:
+def _thin(mesh: Mesh) -> NDArray[np.bool_]:
+    return mesh.face_heights() < _THINNEST
+
+
+def _simplified(body: Manifold, away: float) -> Manifold:
     """The body without slivers, its parts forgotten, so that they can be removed across their borders.
 
     The kernel only collapses edges shorter than 1e-12 of the farthest coordinate, so this is done far away.
     """
-    away = body.as_original().translate((_AWAY, 0.0, 0.0))
-    return away.simplify(_SIMPLER).translate((-_AWAY, 0.0, 0.0))
+    return body.as_original().translate((away, 0.0, 0.0)).simplify(_SIMPLER).translate((-away, 0.0, 0.0))
+
+
+def _flipped(mesh: Mesh) -> Mesh:
+    """The mesh with its slivers gone whose corners lie on one line: their longest side is drawn the other way."""
+    faces = mesh.faces.copy()
+    for _ in range(4):
+        thin = np.flatnonzero(_thin(Mesh.of(mesh.vertices, faces)))
+        if not len(thin):
+            break
+        sides = {(int(f[k]), int(f[k - 2])): (n, int(f[k - 1])) for n, f in enumerate(faces) for k in range(3)}
+        changed: set[int] = set()
+        for here in thin.tolist():
+            corners = mesh.vertices[faces[here]]
+            longest = int(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).argmax())
+            a, b, c = np.roll(faces[here], -longest).tolist()
+            there, d = sides[b, a]
+            if changed.isdisjoint((here, there)) and (c, d) not in sides and (d, c) not in sides:
+                faces[here], faces[there] = (a, d, c), (d, b, c)
+                changed |= {here, there}
+    return Mesh.of(mesh.vertices, faces)
 
 
 def _turn(x: float, y: float, z: float) -> Floats:
