@@ -18,7 +18,18 @@ from mereo.shapes.mesh import Floats
 from mereo.shapes.profiles import Profiles
 from mereo.shapes.solids import Solid, skinned
 
-__all__ = ["PROFILES", "Form", "Vessel", "fluted", "formed", "polygonal", "rectangular", "round_form", "solid_of"]
+__all__ = [
+    "PROFILES",
+    "Form",
+    "Vessel",
+    "fluted",
+    "formed",
+    "hoop",
+    "polygonal",
+    "rectangular",
+    "round_form",
+    "solid_of",
+]
 
 PROFILES = Profiles(Path(__file__).with_suffix(".toml"))
 """Profiles of vessels and knobs, as shares of the radius and the height."""
@@ -113,6 +124,20 @@ def solid_of(
 def formed(name: str) -> Form:
     """A form by its name."""
     return _NAMED[name]
+
+
+def hoop(
+    profile: Profile, wall: float, *, form: Form = round_form, segments: int = _SEGMENTS, sectors: int = 8
+) -> Solid:
+    """A wall about z, open below and above. profile : radius and height of its outside, meters"""
+    outside = np.asarray(profile, np.float64)
+    everything = np.concatenate([outside, (outside - (wall, 0.0))[::-1]])
+    rings = _rings(everything, form, segments, 0.0, None)
+    pieces = []
+    for k in range(len(outside) - 1):
+        both = np.concatenate([rings[k : k + 2], rings[len(rings) - k - 2 : len(rings) - k]])
+        pieces += [both[:, share].reshape(-1, 3) for share in _shares(segments, sectors)]
+    return Solid(skinned(rings, closed=True), tuple(pieces))
 
 
 def _apart(corners: Floats) -> Floats:
