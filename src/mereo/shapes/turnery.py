@@ -127,11 +127,14 @@ def formed(name: str) -> Form:
 
 
 def hoop(
-    profile: Profile, wall: float, *, form: Form = round_form, segments: int = _SEGMENTS, sectors: int = 8
+    profile: Profile, wall: float | Span, *, form: Form = round_form, segments: int = _SEGMENTS, sectors: int = 8
 ) -> Solid:
-    """A wall about z, open below and above. profile : radius and height of its outside, meters"""
+    """A wall about z, open below and above. profile : radius and height of its outside, meters
+
+    wall : how thick it is level, or by how much its inside lies towards the axis and below
+    """
     outside = np.asarray(profile, np.float64)
-    everything = np.concatenate([outside, (outside - (wall, 0.0))[::-1]])
+    everything = np.concatenate([outside, (outside - (wall if isinstance(wall, tuple) else (wall, 0.0)))[::-1]])
     rings = _rings(everything, form, segments, 0.0, None)
     pieces = []
     for k in range(len(outside) - 1):
@@ -197,11 +200,16 @@ class Vessel:
         return np.array([(max(min(radius, kept[0][0]) - _CLOSE, 4 * _CLOSE), self.floor), *kept])
 
     def _outside(self) -> Floats:
-        """(k, 2) float: the profile, with more corners where what is straight is to wind."""
+        """(k, 2) float: the profile, with more corners where what is straight is to wind or to become round."""
         corners = _apart(np.asarray(self.profile, np.float64))
-        if not self.twist:
-            return corners
-        counts = np.maximum(np.abs(np.diff(corners[:, 1])) * 16 / self.rim, 1).astype(int)
+        step = self.rim / 16
+        low, high = (-np.inf, np.inf) if self.twist else (np.inf, -np.inf)
+        if self.ease is not None:
+            low, high = sorted(self.ease)
+            step = (high - low) / 4
+        under, over = corners[:-1, 1], corners[1:, 1]
+        across = (np.maximum(under, over) > low) & (np.minimum(under, over) < high)
+        counts = np.where(across, np.maximum(np.abs(over - under) / step, 1), 1).astype(int)
         places = np.concatenate([k + np.arange(n) / n for k, n in enumerate(counts)] + [[len(counts)]])
         return np.stack([np.interp(places, np.arange(len(corners)), column) for column in corners.T], 1)
 
