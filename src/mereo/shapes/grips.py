@@ -11,9 +11,9 @@ from mereo.shapes.joinery import Span, sized
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import Point
 from mereo.shapes.solids import Solid, bent, skinned
-from mereo.shapes.turnery import PROFILES, solid_of
+from mereo.shapes.turnery import PROFILES, Form, Vessel, round_form, solid_of
 
-__all__ = ["ear", "knob", "loop", "strap"]
+__all__ = ["ear", "knob", "lid_with_grip", "loop", "stick", "strap"]
 
 _EARS: Mapping[str, Sequence[Span]] = {
     "C": [(0.8, 0.0), (1, 0.18), (1, 0.82), (0.8, 1.0)],
@@ -65,3 +65,36 @@ def loop(width: float, reach: float, *, square: float = 0.8) -> Floats:
 def knob(name: str, radius: float, height: float) -> Solid:
     """A knob from `turnery.toml`, on the middle of its foot."""
     return solid_of(sized(PROFILES.group("knob")[name], radius, height), segments=20)
+
+
+def stick(
+    wall: float, z: float, *, length: float, rise: float, width: float, thick: float, neck: float
+) -> tuple[Solid, Solid]:
+    """A long handle out from a wall towards +x: what holds it, and the grip.
+
+    wall : how far the wall is from the axis; neck : how much of the length lies bare between the two
+    """
+    along = np.array([(0.0, 0.0), (0.12, 0.04), (0.3, 0.3), (0.65, 0.8), (1.0, 1.0)]) * (length, rise)
+    line = bent([(wall + x, 0.0, z + h) for x, h in along])
+    bare = np.flatnonzero(line[:, 0] <= wall + neck + 0.02)
+    held = np.flatnonzero(line[:, 0] >= wall + neck)
+    return strap(line[bare], 0.75 * width, 0.5 * thick, ends=1.0), strap(line[held], width, thick, ends=0.9)
+
+
+def lid_with_grip(
+    design: str, radius: float, z: float, *, tall: float, wall: float, form: Form = round_form
+) -> tuple[Solid, Solid]:
+    """A hollow dome over a rim at a height, and what it is lifted by: one of the knobs, or a strap."""
+    profile = [
+        (0.25 * radius, 0.0),
+        (0.6 * radius, 0.12 * tall),
+        (0.85 * radius, 0.42 * tall),
+        (0.97 * radius, 0.85 * tall),
+    ]
+    dome = Vessel([*profile, (radius, tall), (radius, tall + 0.004)], wall, wall, form).solid(sectors=6)
+    top = z + tall + 0.003
+    if design == "strap":
+        grip = strap(loop(0.55 * radius, 0.032), 0.016, 0.008).turned(y=-90)
+    else:
+        grip = knob(design, max(0.14 * radius, 0.014), 0.03)
+    return dome.mirrored("z").at(z=top), grip.at(z=top - 0.0015)

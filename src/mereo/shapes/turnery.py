@@ -39,6 +39,8 @@ Form = Callable[[Floats], Floats]
 _SEGMENTS = 32
 _CLOSE = 2e-4
 """Meters: corners of a profile that are nearer to the one before are left out."""
+_STRAIGHT = 0.01
+"""The sine of the angle by which a profile must turn at a corner, or the corner is left out."""
 _SUNK = 5e-4
 """Meters by which a filling goes into the floor below it."""
 
@@ -144,13 +146,17 @@ def hoop(
 
 
 def _apart(corners: Floats) -> Floats:
-    """A profile without corners that nearly repeat the one before."""
+    """A profile without corners that nearly repeat the one before or lie on a line between their neighbors."""
     kept = [0]
     for k in range(1, len(corners)):
         if np.linalg.norm(corners[k] - corners[kept[-1]]) > _CLOSE:
             kept.append(k)
-    found: Floats = corners[kept]
-    return np.column_stack([np.maximum(found[:, 0], 2 * _CLOSE), found[:, 1]])
+    found = corners[kept]
+    before, after = found[1:-1] - found[:-2], found[2:] - found[1:-1]
+    turn = before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]
+    bends = np.abs(turn) > _STRAIGHT * np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
+    bent = found[np.concatenate([[True], bends, [True]])]
+    return np.column_stack([np.maximum(bent[:, 0], 2 * _CLOSE), bent[:, 1]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,6 +187,12 @@ class Vessel:
         """Of the outside at a height in a direction."""
         return self.radius(height) * float(self.form(np.radians([degrees]))[0])
 
+    def across(self, height: float, aside: float) -> float:
+        """How far to the right the outside is at a height, at some distance from the plane y = 0."""
+        turns = np.linspace(-1.2, 1.2, 121)
+        edge = self.radius(height) * self.form(turns)
+        return float(np.interp(aside, edge * np.sin(turns), edge * np.cos(turns)))
+
     @property
     def rim(self) -> float:
         """The height of its rim."""
@@ -189,7 +201,8 @@ class Vessel:
     def inside(self) -> Floats:
         """(k, 2) float: the profile of the hollow, from the edge of the floor to the rim."""
         outside = self._outside()
-        steps = np.gradient(outside, axis=0)
+        ahead = np.diff(outside, axis=0) / np.linalg.norm(np.diff(outside, axis=0), axis=1, keepdims=True)
+        steps = np.concatenate([ahead[:1], ahead[:-1] + ahead[1:], ahead[-1:]])
         normals = np.stack([steps[:, 1], -steps[:, 0]], 1) / np.linalg.norm(steps, axis=1, keepdims=True)
         within = outside - self.wall * normals
         kept: list[Floats] = []

@@ -39,7 +39,7 @@ def glass(style: Style) -> Part:
     stands = style.choices["profile"] in ("pilsner", "weizen")
     floor = 0.14 * height if stands else style.number("floor", 0.004, 0.014)
     ease = (0.55 * height, 0.7 * height) if smooth else None
-    vessel = Vessel(profile, wall, floor, formed(form), ease=ease, segments=40)
+    vessel = Vessel(profile, wall, floor, formed(form), ease=ease, segments=36)
     base = leaf("base", _foot(vessel.radius(0.0)), "glass") if kind == "cocktail" or style.maybe("foot", 0.15) else None
     things = _things(style, kind, vessel)
     return part(
