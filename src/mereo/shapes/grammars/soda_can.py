@@ -40,7 +40,7 @@ def soda_can(style: Style) -> Part:
     }
     neck = (0.72 * height, 0.88 * height) if relief != "plain" else None
     vessel = Vessel(
-        profile, 0.0003, profile[0][1] + 0.0006, forms[relief], 60.0 * (relief == "diamonds"), neck, segments=32
+        profile, 0.0003, profile[0][1] + 0.0006, forms[relief], 60.0 * (relief == "diamonds"), neck, segments=28
     )
     opened, edge = style.maybe("open", 0.4), vessel.radius(height)
     lid = solid_of(
