@@ -41,6 +41,7 @@ from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.workers import LocalCrew, Task
 from mereo.questions.generate import Asker
 from mereo.scenes.renderer import THREADS, choose_renderer
+from mereo.scenes.sharing import shared_gpu
 from tables import Row
 
 PER_SCENE = 10
@@ -64,19 +65,21 @@ class Made(NamedTuple):
 def make_scenes(given: argparse.Namespace) -> Made:
     """Make as many scenes as told, by several workers."""
     os.environ.setdefault(THREADS, "1")
-    view = PictureSettings(samples=given.samples, renderer=choose_renderer(given.renderer))
+    view = PictureSettings.chosen(samples=given.samples, renderer=given.renderer)
     recipe = PtrRecipe(seed=given.seed, view=view, pictures=given.pictures)
     tasks = [Task(str(index), made, (recipe, index)) for index in range(given.scenes)]
     records: dict[int, str] = {}
     failures: Counter[str] = Counter()
     started = time.perf_counter()
-    for done in LocalCrew(given.workers).run(tasks):
-        if done.failure is not None:
-            failures[done.failure] += 1
-            continue
-        records[int(done.task.name)], picture = done.result
-        if given.sheet and picture:
-            (given.sheet / f"{int(done.task.name):04d}.png").write_bytes(picture)
+    with shared_gpu(given.workers):
+        for done in LocalCrew(given.workers).run(tasks):
+            reason = done.failure or done.refusal
+            if reason is not None:
+                failures[reason] += 1
+                continue
+            records[int(done.task.name)], picture = done.result
+            if given.sheet and picture:
+                (given.sheet / f"{int(done.task.name):04d}.png").write_bytes(picture)
     seconds = time.perf_counter() - started
     return Made([records[index] for index in sorted(records)], seconds, failures)
 
@@ -184,7 +187,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--renderer", default="auto")
     parser.add_argument("--pictures", action="store_true")
-    parser.add_argument("--samples", type=int, default=64)
+    parser.add_argument("--samples", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--records", type=Path, help="ask about these scenes instead of new ones")
     parser.add_argument("--keep", type=Path, help="where to keep the records")
@@ -205,7 +208,7 @@ def main() -> None:
     unused = sum(template.title not in used for template in ptr_questions().templates)
     notes = [f"{len(asked):,} questions about {len(records):,} scenes; {unused} templates were never asked."]
     if fresh:
-        look = f"with pictures of {given.samples} samples" if given.pictures else "without pictures"
+        look = "with pictures" if given.pictures else "without pictures"
         notes.append(f"{given.workers} workers, scenes {look}, {fresh.failures.total()} of which could not be made.")
     name = "ptr-records" if given.records else f"ptr-{choose_renderer(given.renderer)}"
     save(name, given, rows(asked, speeds, fresh), notes=notes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -121,10 +121,11 @@ def _templates(root: Path) -> None:
 class _Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
-    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
-        if any("shard" in task.name for task in tasks):
-            raise InterruptedError
-        yield from super().run(tasks)
+    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
+        for done in super().run(tasks):
+            yield done
+            if any("shard" in task.name for task in tasks):
+                raise InterruptedError
 
 
 def _begun(root: Path) -> None:

@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from mereo.datasets.pictures import decode_png, encode_png
 from mereo.datasets.rows import append, new_columns
 from mereo.datasets.splits import parse_size
 from mereo.datasets.store import PICTURE_FIELDS, QUESTION_FIELDS, SCENE_FIELDS, Shard, open_dataset, read_table
-from mereo.datasets.workers import LocalCrew, Task
+from mereo.datasets.workers import Done, LocalCrew, Task
 from mereo.errors import BadInput, MereoError, NoScene
 from mereo.scenes.render import render
 from mereo.scenes.renderer import obstacle
@@ -307,6 +307,20 @@ def test_a_scene_that_cannot_be_made_is_named_and_the_rest_goes_on(tmp_path: Pat
     assert manifest.scenes == {"train": 6}
     assert sum(done) == 7
     assert [row["index"] for row in scene_rows(tmp_path / "out")] == [0, 1, 2, 4, 5, 6]
+
+
+def test_a_shard_is_made_as_soon_as_its_scenes_are_there(tmp_path: Path) -> None:
+    """So that workers ask about one while others make the scenes of the next."""
+    order: list[str] = []
+
+    class Told(LocalCrew):
+        def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
+            for done in super().run(tasks):
+                order.append(done.task.name)
+                yield done
+
+    build_dataset(Fragile("never", -1), tmp_path / "out", splits={"train": 3}, shard_size=2, crew=Told())
+    assert order == ["train scene 0", "train scene 1", "train shard 0", "train scene 2", "train shard 1"]
 
 
 def test_a_build_without_a_single_scene_is_no_dataset(tmp_path: Path) -> None:

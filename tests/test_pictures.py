@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from mereo.errors import UnknownName
 from mereo.scenes.render import Set
-from mereo.scenes.scene import Camera, Scene, Surface
+from mereo.scenes.scene import Camera, Paint, Scene, Surface
 from mereo.scenes.textures import all_looks, texture
 from scenery import GRAY, LAMP, RED, STEEL, stage, thing
 
@@ -22,6 +23,7 @@ SCENE = stage(
     thing("cylinder", 0.3, -0.9, scale=0.35),
 )
 BLOCK = 8
+GREEN = Paint("metal", (0.1, 0.5, 0.1))
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +36,18 @@ def shot() -> Set:
 def pictures(shot: Set) -> list[Array]:
     """Pictures that differ in nothing but the seed of the noise."""
     return [shot.picture(samples=16, seed=seed) for seed in range(8)]
+
+
+def test_new_paint_on_a_stage_is_that_of_a_stage_built_anew() -> None:
+    changed = msgspec.structs.replace(
+        SCENE, objects=(SCENE.objects[0], thing("sphere", 0.7, 0.6, scale=0.7, paint=GREEN))
+    )
+    anew, before = Set(changed), Set(msgspec.structs.replace(SCENE, objects=SCENE.objects[:2]))
+    old = before.picture(samples=8, seed=1)
+    before.repaint(changed)
+    assert (before.picture(samples=8, seed=1) == anew.picture(samples=8, seed=1)).all()
+    assert (before.picture(samples=8, seed=1) != old).any()
+    assert (before.glance(samples=4, seed=2) == anew.glance(samples=4, seed=2)).all()
 
 
 def blocks(picture: Array) -> Array:

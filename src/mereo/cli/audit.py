@@ -56,8 +56,12 @@ def _print(found: Audit, blind: Sequence[tuple[str, Mean]], show: int) -> None:
     if blind:
         reached = ", ".join(f"{name} {mean.value:.1%}" for name, mean in blind)
         console().print(f"right without looking: {reached}")
-    if found.gates:
-        console().print(_gates(found.gates))
+    told = [gate for gate in found.gates if gate.found is not None]
+    if told:
+        console().print(_gates(told))
+    if len(told) < len(found.gates):
+        names = ", ".join(gate.name for gate in found.gates if gate.found is None)
+        console().print(f"too few to tell: {names}")
     for complaint in found.complaints[:show]:
         console().print(escape(complaint))
     if len(found.complaints) > show:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import platform
 import shutil
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -33,7 +34,7 @@ from mereo.datasets.store import (
     write_manifest,
     write_table,
 )
-from mereo.datasets.workers import Crew, LocalCrew, Task
+from mereo.datasets.workers import Crew, Done, LocalCrew, Task
 from mereo.errors import MereoError, NoScene
 from mereo.files import read_bytes, write_bytes
 from mereo.folders import alone_in
@@ -132,20 +133,56 @@ class _Build(NamedTuple):
         whole -= self._reconsidered(whole)
         for shard in whole:
             self.progress(shard.stop - shard.first)
-        missing = [shard for shard in shards if shard not in whole]
-        if self.recipe.piecemeal:
-            self._make_scenes(_places(missing))
-        tasks = [
-            Task(f"{one.split} shard {one.number}", _make_shard, (self.recipe, self.folder, one)) for one in missing
-        ]
+        # A shard is made as soon as its scenes are there: asking about them takes one worker a while, in which others
+        # make the scenes of the next.
+        tasks: deque[Task] = deque()
+        shard_of: dict[str, Shard] = {}
+        for shard in (one for one in shards if one not in whole):
+            scenes = self._scene_tasks(_places([shard]), self.progress) if self.recipe.piecemeal else []
+            shard_of |= {task.name: shard for task in scenes}
+            tasks.extend(scenes or [self._shard_task(shard)])
+        left = Counter(shard_of.values())
         with closing(self.crew.run(tasks)) as results:
             for done in results:
                 done.check(_KEPT)
-                shard = done.task.arguments[-1]
-                for index, reason in done.result:
-                    self.complain(f"{shard.split} scene {index} is left out: {reason}")
-                if not self.recipe.piecemeal:
-                    self.progress(shard.stop - shard.first)
+                own = shard_of.get(done.task.name)
+                if own is None:
+                    self._end_shard(done)
+                    continue
+                self._end_scene(done)
+                left[own] -= 1
+                if not left[own]:
+                    tasks.appendleft(self._shard_task(own))
+
+    def _shard_task(self, shard: Shard) -> Task:
+        return Task(f"{shard.split} shard {shard.number}", _make_shard, (self.recipe, self.folder, shard))
+
+    def _scene_tasks(self, places: Sequence[tuple[str, int]], progress: Callable[[int], None]) -> list[Task]:
+        """What makes the scenes that are not there yet. progress : told of those that are"""
+        tasks = []
+        for split, index in places:
+            if self._is_there(piece_path(self.folder, split, index)):
+                progress(1)
+            else:
+                tasks.append(Task(f"{split} scene {index}", _make_scene, (self.recipe, self.folder, split, index)))
+        return tasks
+
+    def _end_shard(self, done: Done) -> None:
+        shard = done.task.arguments[-1]
+        for index, reason in done.result:
+            self.complain(f"{shard.split} scene {index} is left out: {reason}")
+        if not self.recipe.piecemeal:
+            self.progress(shard.stop - shard.first)
+
+    def _end_scene(self, done: Done, *, quietly: bool = False) -> None:
+        """A scene that cannot be made leaves a note in its place."""
+        if done.refusal is not None:
+            _, _, split, index = done.task.arguments
+            write_bytes(piece_path(self.folder, split, index, "failure"), done.refusal.encode())
+        if not quietly:
+            if done.refusal is not None:
+                self.complain(f"{done.task.name} is left out: {done.refusal}")
+            self.progress(1)
 
     def _is_whole(self, shard: Shard) -> bool:
         paths = [shard_path(self.folder, kind, shard) for kind in KINDS]
@@ -164,28 +201,13 @@ class _Build(NamedTuple):
             if one.split == split and one.first <= index < one.stop
         ]
         if self.recipe.piecemeal:
-            self._make_scenes([place for _, place in again], quietly=True)
+            tasks = self._scene_tasks([place for _, place in again], lambda scenes: None)
+            with closing(self.crew.run(tasks)) as results:
+                for done in results:
+                    done.check(_KEPT)
+                    self._end_scene(done, quietly=True)
             again = [(one, place) for one, place in again if piece_path(self.folder, *place).exists()]
         return {one for one, _ in again}
-
-    def _make_scenes(self, places: Sequence[tuple[str, int]], *, quietly: bool = False) -> None:
-        """Make the scenes that are not there yet; one that cannot be made leaves a note in its place."""
-        tasks = []
-        advance = (lambda done: None) if quietly else self.progress
-        for split, index in places:
-            if self._is_there(piece_path(self.folder, split, index)):
-                advance(1)
-            else:
-                tasks.append(Task(f"{split} scene {index}", _make_scene, (self.recipe, self.folder, split, index)))
-        with closing(self.crew.run(tasks)) as results:
-            for done in results:
-                done.check(_KEPT)
-                if done.refusal is not None:
-                    _, _, split, index = done.task.arguments
-                    write_bytes(piece_path(self.folder, split, index, "failure"), done.refusal.encode())
-                    if not quietly:
-                        self.complain(f"{done.task.name} is left out: {done.refusal}")
-                advance(1)
 
     def _is_there(self, piece: Path) -> bool:
         if piece.exists() and not is_whole_piece(piece):

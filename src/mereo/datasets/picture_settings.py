@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["FEW", "MANY", "USUAL", "PictureSettings", "scene_fields"]
 
 
-FEW, MANY = 32, 64
+FEW, MANY = 20, 64
 """Rays per pixel where nobody chooses: denoised, and with their grain."""
 
 

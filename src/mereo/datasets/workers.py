@@ -10,7 +10,7 @@ import socket
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -62,8 +62,11 @@ class Done(NamedTuple):
 class Crew(Protocol):
     """Workers that take tasks and give results in whatever order they come."""
 
-    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
-        """Do all tasks; one that fails does not stop the others."""
+    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
+        """Do all tasks; one that fails does not stop the others.
+
+        A deque is emptied from its left end, and may be filled further while results come.
+        """
 
 
 def attempt(task: Task) -> Done:
@@ -83,6 +86,10 @@ def attempt(task: Task) -> Done:
             # A broken disk or a forbidden folder is nobody's mistake.
             return Done(task, failure=f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
         return Done(task, failure=f"{type(error).__name__}: {error}", trace=traceback.format_exc())
+
+
+def _queue(tasks: Iterable[Task]) -> deque[Task]:
+    return tasks if isinstance(tasks, deque) else deque(tasks)
 
 
 def _begin_work() -> None:
@@ -116,12 +123,13 @@ class LocalCrew:
     def __init__(self, workers: int = 1):
         self.workers = workers
 
-    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
+    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
         """Do all tasks; a worker that dies is replaced, and the task that killed three of them is given up."""
+        waiting = _queue(tasks)
         if self.workers <= 1:
-            yield from map(attempt, tasks)
+            while waiting:
+                yield attempt(waiting.popleft())
             return
-        waiting = deque(tasks)
         crashes: dict[str, int] = {}
         while waiting:
             yield from self._until_crash(waiting, crashes)
@@ -187,11 +195,11 @@ class RayCrew:
                 reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
 
-    def run(self, tasks: Sequence[Task]) -> Generator[Done, None, None]:
+    def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
         """Do all tasks; Ray repeats one whose worker died."""
         ray = self.ray
         remote = ray.remote(max_retries=_CRASHES)(attempt)
-        waiting = deque(tasks)
+        waiting = _queue(tasks)
         running: dict[Any, Task] = {}
         width = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
         try:

@@ -32,14 +32,12 @@ def guides_of(mi: Any, loaded: Any, scene: Scene) -> Guides:
     height, width = scene.camera.height, scene.camera.width
     ray = _rays(mi, dr, scene)
     hit = loaded.ray_intersect(ray)
-    found = []
-    for value in (hit.bsdf(ray).eval_diffuse_reflectance(hit), hit.sh_frame.n):
-        channels = dr.select(hit.is_valid(), value, 0)
-        mean = [dr.block_reduce(dr.ReduceOp.Add, channel, _RAYS) / _RAYS for channel in channels]
-        found.append(mean)
-    dr.eval(found)  # all at once; one by one each would cast the rays again
-    arrays = [np.stack([np.array(channel) for channel in mean], 1).reshape(height, width, 3) for mean in found]
-    return Guides(*arrays)
+    values = (hit.bsdf(ray).eval_diffuse_reflectance(hit), hit.sh_frame.n)
+    channels = [channel for value in values for channel in dr.select(hit.is_valid(), value, 0)]
+    dr.eval(channels)  # all at once; summed one by one, each would cast the rays again
+    sums = [np.array(dr.block_reduce(dr.ReduceOp.Add, channel, _RAYS), np.float32) for channel in channels]
+    means = (np.stack(sums, 1) / np.float32(_RAYS)).reshape(height, width, 6)
+    return Guides(means[..., :3], means[..., 3:])
 
 
 def _rays(mi: Any, dr: Any, scene: Scene) -> Any:

@@ -6,6 +6,7 @@ the code which Mitsuba compiles for the first scene serves all that follow.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -22,13 +23,19 @@ from mereo.scenes.setting import STAGE_SIDE, Panel, panels
 from mereo.scenes.textures import look_of, texture_bytes
 from mereo.shapes.mesh import Floats
 
-__all__ = ["Amodal", "Frame", "Set", "render", "view_matrix"]
+__all__ = ["Amodal", "Frame", "Set", "developed", "render", "view_matrix"]
 
 _BOUNCES = 5
+_SURE = 3
+"""Bounces before a path that carries little light may be ended by chance: a sixth of the time for a little grain."""
+_SKY = 0.25
+"""How often the sky is asked for light, as a share of what its light would deserve: most paths find it anyway."""
 _PASSES = 8
 """A picture is the mean of this many, and a pixel that is far brighter in one of them is a stray spark."""
 _SPARK = 1.35
 _SAMPLER = {"type": "multijitter"}
+_BRIGHTNESS = np.array([0.2126, 0.7152, 0.0722], np.float32)
+"""Of red, green and blue."""
 _SQUARE = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
 """The faces of a panel."""
 
@@ -40,6 +47,16 @@ class Set:
     def __init__(self, scene: Scene, *, renderer: str = "auto"):
         self.scene, self.triangles, self.mi = scene, assemble(scene), mitsuba_with(renderer)
         self.loaded = _loaded(self.mi, scene, self.triangles)
+
+    @rendering()
+    def repaint(self, scene: Scene) -> None:
+        """Change the colors of objects to those of a scene that is otherwise the same; all else stays built up."""
+        self.scene, self.triangles = scene, assemble(scene)
+        parameters = self.mi.traverse(self.loaded)
+        parameters["objects.face_color"] = self.triangles.color.ravel()
+        if self.triangles.transmission.any():
+            parameters["objects.face_tint"] = np.sqrt(self.triangles.color).ravel()
+        parameters.update()
 
     @rendering()
     def frame(self) -> Frame:
@@ -54,9 +71,7 @@ class Set:
     @rendering()
     def radiance(self, *, samples: int, seed: int) -> NDArray[np.float32]:
         """(height, width, 3), linear light with all its grain: all rays of a pixel together, which strews them best."""
-        eye = self.mi.load_dict(_eye(self.mi, self.scene.camera))
-        _hide_numbers(self.mi, eye)
-        return np.array(self.mi.render(self.loaded, sensor=eye, spp=samples, seed=seed))
+        return self._seen_by(_eye(self.mi, self.scene.camera), samples=samples, seed=seed)
 
     @rendering()
     def guides(self) -> Guides:
@@ -72,14 +87,24 @@ class Set:
         if denoise:
             # Sparks stay in: the denoiser knows them, and dimming takes light away where there are few rays.
             clean = denoised(self.radiance(samples=samples, seed=seed), self.guides())
-            return _developed(clean.astype(np.float64))
-        strip = np.array(self.mi.render(self.loaded, spp=max(1, samples // _PASSES), seed=seed))
+            return developed(clean.astype(np.float64))
+        strip = self._seen_by(_strip(self.mi, self.scene.camera), samples=max(1, samples // _PASSES), seed=seed)
         height, width = self.scene.camera.height, self.scene.camera.width
         passes = strip.reshape(height, _PASSES, width, 3).swapaxes(0, 1)
-        light = passes @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+        light = passes @ _BRIGHTNESS
         usual = np.partition(light, _PASSES // 2, axis=0)[_PASSES // 2]
         dimming = np.minimum(1.0, (_SPARK * usual + 0.05) / np.maximum(light, 1e-6))
-        return _developed(np.einsum("kij,kijc->ijc", dimming, passes) / _PASSES)
+        return developed(np.einsum("kij,kijc->ijc", dimming, passes) / _PASSES)
+
+    @rendering()
+    def glance(self, *, samples: int, seed: int) -> NDArray[np.uint8]:
+        """A quick picture, full of grain: enough to see the mean color of what covers many pixels."""
+        return developed(self.radiance(samples=samples, seed=seed).astype(np.float64))
+
+    def _seen_by(self, camera: dict[str, Any], *, samples: int, seed: int) -> NDArray[np.float32]:
+        eye = self.mi.load_dict(camera, parallel=False)
+        _hide_numbers(self.mi, eye)
+        return np.array(self.mi.render(self.loaded, sensor=eye, spp=samples, seed=seed))
 
 
 def render(
@@ -90,14 +115,13 @@ def render(
     return stage.picture(samples=samples, seed=seed), stage.frame()
 
 
-def _developed(radiance: Floats) -> NDArray[np.uint8]:
-    """Film: highlights roll off softly instead of burning out, then the sRGB curve."""
+def developed(radiance: Floats) -> NDArray[np.uint8]:
+    """A picture of linear light. Like film: highlights roll off softly instead of burning out, then the sRGB curve."""
     shoulder = 0.75
     over = np.maximum(radiance - shoulder, 0.0)
     soft = np.where(radiance > shoulder, shoulder + (1 - shoulder) * over / (over + (1 - shoulder)), radiance)
     curve = np.where(soft <= 0.0031308, 12.92 * soft, 1.055 * np.maximum(soft, 1e-9) ** (1 / 2.4) - 0.055)
-    developed: NDArray[np.uint8] = (np.clip(curve, 0, 1) * 255 + 0.5).astype(np.uint8)
-    return developed
+    return (np.clip(curve, 0, 1) * 255 + 0.5).astype(np.uint8)
 
 
 def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
@@ -105,10 +129,13 @@ def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
     glazed = bool(triangles.transmission.any())
     content: dict[str, Any] = {
         "type": "scene",
-        "integrator": {"type": "path", "max_depth": _BOUNCES},
-        "camera": _strip(mi, scene.camera),
+        "integrator": {"type": "path", "max_depth": _BOUNCES, "rr_depth": _SURE},
         "objects": _mesh(mi, triangles, glazed=glazed),
-        "sky": {"type": "constant", "radiance": {"type": "rgb", "value": list(scene.sky)}},
+        "sky": {
+            "type": "constant",
+            "radiance": {"type": "rgb", "value": list(scene.sky)},
+            "sampling_weight": _SKY * np.pi * _luminance(scene.sky),
+        },
     }
     if glazed:
         # Scenes without glass keep their simpler code: there are two kinds of it, not a slow one for all.
@@ -116,7 +143,8 @@ def _loaded(mi: Any, scene: Scene, triangles: Triangles) -> Any:
     # Left to Mitsuba, the lamps of a scene come in an order that changes from run to run, and the noise with it.
     content |= {f"light{number}": mi.load_dict(_lamp(mi, light)) for number, light in enumerate(scene.lights)}
     content |= _walls(mi, scene.setting)
-    loaded = mi.load_dict(content)
+    # In order: what is numbered by chance would be part of the code by chance.
+    loaded = mi.load_dict(content, parallel=False)
     _hide_numbers(mi, loaded)
     return loaded
 
@@ -126,9 +154,8 @@ def _hide_numbers(mi: Any, loaded: Any) -> None:
     if mi.variant() != VARIANTS["scalar"]:
         import drjit
 
-        parameters = mi.traverse(loaded)
-        for name in parameters.keys():  # noqa: SIM118 — iterating itself gives pairs
-            drjit.make_opaque(parameters[name])
+        # All at once: one by one each would be a program of its own, and a GPU runs them one after the other.
+        drjit.make_opaque([value for _, value in mi.traverse(loaded)])
 
 
 def _strip(mi: Any, camera: Camera) -> dict[str, Any]:
@@ -210,11 +237,18 @@ def _lamp(mi: Any, light: Light) -> dict[str, Any]:
     towards = np.subtract(light.target, light.position)
     up = [0, 1, 0] if abs(towards[2]) > 0.9 * np.linalg.norm(towards) else [0, 0, 1]
     aim = mi.ScalarTransform4f().look_at(origin=list(light.position), target=list(light.target), up=up)
-    return {
-        "type": "rectangle",
-        "to_world": aim.scale(light.side / 2),
-        "emitter": {"type": "area", "radiance": {"type": "rgb", "value": list(light.radiance)}},
+    emitter = {
+        "type": "area",
+        "radiance": {"type": "rgb", "value": list(light.radiance)},
+        # What it sheds on where it is aimed: a lamp that gives more is asked for light more often.
+        "sampling_weight": float(_luminance(light.radiance) * light.side**2 / (towards @ towards)),
     }
+    return {"type": "rectangle", "to_world": aim.scale(light.side / 2), "emitter": emitter}
+
+
+def _luminance(light: Sequence[float]) -> float:
+    """How bright linear RGB looks."""
+    return float(np.dot(_BRIGHTNESS, light))
 
 
 def _walls(mi: Any, setting: Room | Stage | TableTop) -> dict[str, Any]:

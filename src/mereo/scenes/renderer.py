@@ -30,7 +30,8 @@ VARIANTS = {"cuda": "cuda_ad_rgb", "llvm": "llvm_ad_rgb", "scalar": "scalar_rgb"
 """What a person asks for, and Mitsuba's name of it; the first that works is the default."""
 
 THREADS = "MEREO_RENDER_THREADS"
-"""Environment variable: how many threads a process renders with on the CPU; all cores where it is not set."""
+"""Environment variable: how many threads a process takes to render, or to set up what a GPU renders; all cores where it
+is not set."""
 
 _OLDEST_LLVM = 17 if platform.machine() == "x86_64" else 11
 """Before 17 the minimum of two numbers, as Mitsuba writes it, cannot be compiled for x86-64."""
@@ -109,7 +110,7 @@ def mitsuba_with(choice: str = "auto") -> Any:
         raise MereoError(f"this process renders with {current} already, not with {variant}")
     mitsuba.set_variant(variant)
     mitsuba.set_log_level(mitsuba.LogLevel.Error)
-    if THREADS in os.environ and variant == VARIANTS["llvm"]:
+    if THREADS in os.environ and variant != VARIANTS["scalar"]:
         import drjit
 
         drjit.set_thread_count(int(os.environ[THREADS]))

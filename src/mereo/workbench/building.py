@@ -25,6 +25,7 @@ from mereo.errors import BadInput
 from mereo.evaluation.baselines import CHEAP
 from mereo.evaluation.blind import score_baselines, write_into_card
 from mereo.scenes.renderer import THREADS
+from mereo.scenes.sharing import shared_gpu
 from mereo.stock import Stock, stock
 from mereo.workbench.silence import Progress, quiet, unheard
 
@@ -95,18 +96,19 @@ def build(
     license : of the data, as `cc-by-4.0`; the card claims none unless somebody chooses one
     """
     _one_core_each()
-    manifest = build_dataset(
-        planned.recipe,
-        out,
-        splits=planned.splits,
-        shard_size=planned.shard_size,
-        crew=RayCrew(ray) if ray else LocalCrew(workers),
-        resume=resume,
-        shapes=planned.shapes,
-        license=license,
-        progress=progress,
-        complain=complain,
-    )
+    with shared_gpu(0 if ray else workers):
+        manifest = build_dataset(
+            planned.recipe,
+            out,
+            splits=planned.splits,
+            shard_size=planned.shard_size,
+            crew=RayCrew(ray) if ray else LocalCrew(workers),
+            resume=resume,
+            shapes=planned.shapes,
+            license=license,
+            progress=progress,
+            complain=complain,
+        )
     judging = find_benchmark(planned.benchmark).judging
     if sum(manifest.questions.values()) and judging.worded:
         write_into_card(Path(out), score_baselines(load_questions(out), CHEAP, judging=judging))
