@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats, Mesh, cross
@@ -96,15 +97,19 @@ class Solid:
         """Its surface; slivers, which are left where planes of its solids nearly coincide, are simplified away."""
         found = _surface(self.body)
         for by in _SIMPLER:
-            if (found.face_heights() >= _THINNEST).all():
-                break
+            if not _thin(found).any():
+                return found
             found = _surface(_simplified(self.body, by))
-        return found
+        return _flipped(found)
 
 
 def _surface(body: Manifold) -> Mesh:
     raw = body.to_mesh64()
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
+
+
+def _thin(mesh: Mesh) -> NDArray[np.bool_]:
+    return mesh.face_heights() < _THINNEST
 
 
 def _simplified(body: Manifold, by: float) -> Manifold:
@@ -114,6 +119,26 @@ def _simplified(body: Manifold, by: float) -> Manifold:
     """
     away = body.as_original().translate((_AWAY, 0.0, 0.0))
     return away.simplify(by).translate((-_AWAY, 0.0, 0.0))
+
+
+def _flipped(mesh: Mesh) -> Mesh:
+    """The mesh with its slivers gone whose corners lie on one line: their longest side is drawn the other way."""
+    faces = mesh.faces.copy()
+    for _ in range(4):
+        thin = np.flatnonzero(_thin(Mesh.of(mesh.vertices, faces)))
+        if not len(thin):
+            break
+        sides = {(int(f[k]), int(f[k - 2])): (n, int(f[k - 1])) for n, f in enumerate(faces) for k in range(3)}
+        changed: set[int] = set()
+        for here in thin.tolist():
+            corners = mesh.vertices[faces[here]]
+            longest = int(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).argmax())
+            a, b, c = np.roll(faces[here], -longest).tolist()
+            there, d = sides[b, a]
+            if changed.isdisjoint((here, there)) and (c, d) not in sides and (d, c) not in sides:
+                faces[here], faces[there] = (a, d, c), (d, b, c)
+                changed |= {here, there}
+    return Mesh.of(mesh.vertices, faces)
 
 
 def _turn(x: float, y: float, z: float) -> Floats:
@@ -346,8 +371,11 @@ def tube(path: Floats | Sequence[Point], radius: float | Floats, *, segments: in
     return Solid(body, tuple(np.concatenate(pair) for pair in pairs))
 
 
-def skinned(rings: Sequence[Floats], *, closed: bool = False) -> Manifold:
-    """The closed surface through rings of equally many points, each counter-clockwise seen from the next."""
+def skinned(rings: Sequence[Floats] | Floats, *, closed: bool = False, middles: bool = False) -> Manifold:
+    """The closed surface through rings of equally many points, each counter-clockwise seen from the next.
+
+    middles : whether ends, which may be dented, are fans about their middles
+    """
     size, total = len(rings[0]), len(rings) * len(rings[0])
     here = np.arange(total if closed else total - size).reshape(-1, size)
     beside = np.roll(here, -1, axis=1)
@@ -355,12 +383,17 @@ def skinned(rings: Sequence[Floats], *, closed: bool = False) -> Manifold:
         np.stack([here, beside, beside + size], -1) % total,
         np.stack([here, beside + size, here + size], -1) % total,
     ]
-    if not closed:
+    points = [*rings]
+    if middles:
+        points += [rings[0].mean(0)[None], rings[-1].mean(0)[None]]
+        first, last = np.full(size, total), np.full(size, total + 1)
+        faces += [np.stack([first, beside[0], here[0]], -1), np.stack([last, here[-1] + size, beside[-1] + size], -1)]
+    elif not closed:
         fan = np.arange(1, size - 1)
         first, last = np.zeros_like(fan), np.full_like(fan, total - size)
         faces += [np.stack([first, fan + 1, fan], -1), np.stack([last, last + fan, last + fan + 1], -1)]
     triangles = np.concatenate([part.reshape(-1, 3) for part in faces]).astype(np.uint64)
-    return Manifold(Mesh64(np.concatenate(rings), triangles))
+    return Manifold(Mesh64(np.concatenate(points), triangles))
 
 
 def curved_panel(width: float, height: float, thickness: float, *, bow: float, segments: int = 10) -> Solid:

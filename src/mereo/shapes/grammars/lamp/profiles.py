@@ -2,52 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
 from pathlib import Path
 
-import numpy as np
-
-from mereo.files import read_toml
-from mereo.shapes.solids import bent
-from mereo.shapes.style import Style
+from mereo.shapes.profiles import Corners, Profiles, curve, line
 
 __all__ = ["Corners", "curve", "drawn_profile", "line", "profiles"]
 
-Corners = list[tuple[float, float]]
-"""Radius and height, from the foot to the top."""
-
-
-def line(*numbers: float) -> Corners:
-    """A profile from radii and heights by turns."""
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def curve(*numbers: float) -> Corners:
-    """The same with its corners rounded."""
-    path = bent([(radius, 0.0, height) for radius, height in line(*numbers)])
-    return [(float(radius), float(height)) for radius, _, height in path]
-
-
-def _ball(start: float, end: float) -> Corners:
-    """A sphere of radius 1 between two heights."""
-    turns = np.linspace(np.arccos(1 - start), np.arccos(1 - end), 13)
-    return [(float(np.sin(turn)), float(1 - np.cos(turn))) for turn in turns]
-
-
-@cache
-def profiles(group: str) -> dict[str, Corners]:
-    """A group of `profiles.toml`, by name."""
-    return {name: _drawn(**entry) for name, entry in read_toml(Path(__file__).with_suffix(".toml"))[group].items()}
-
-
-def _drawn(*, lowered: float = 0.0, stretch: float = 1.0, repeat: int = 1, **shape: list[float]) -> Corners:
-    ((kind, numbers),) = shape.items()
-    makers: dict[str, Callable[..., Corners]] = {"line": line, "curve": curve, "ball": _ball}
-    once = makers[kind](*numbers)
-    return [(r, (k + stretch * z - lowered) / repeat) for k in range(repeat) for r, z in once]
-
-
-def drawn_profile(style: Style, name: str, group: str, kinds: Iterable[str] = ()) -> Corners:
-    """One of a group, or of some kinds of it."""
-    return profiles(group)[style.pick(name, dict.fromkeys(kinds or profiles(group), 1.0))]
+_FILE = Profiles(Path(__file__).with_suffix(".toml"))
+profiles, drawn_profile = _FILE.group, _FILE.drawn
