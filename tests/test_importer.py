@@ -115,7 +115,7 @@ def test_instances_of_an_inner_part_are_told_apart_by_a_mark(tmp_path: Path) -> 
     parts = {side: trimesh.creation.box((0.1, 0.5, 0.2)) for side in ("left", "right")}
     parts["left"].apply_translation((1, 0, 0))
     labels = {side: f"chair/chair_arm#{side}/arm_sofa_style" for side in parts}
-    shape = import_shape(write_groups(tmp_path / "arms.obj", parts), PartMap("chair", labels))
+    shape = import_shape(write_groups(tmp_path / "arms.obj", parts), PartMap("chair", {**labels}))
     assert [part.label for part in shape.parts()] == ["chair"] + [
         "chair/chair_arm",
         "chair/chair_arm/arm_sofa_style",
