@@ -9,9 +9,10 @@ from manifold3d import Manifold, OpType
 from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.grammars.kitchen.making import smooth, vessel
-from mereo.shapes.organic import blade, blob, cut, level_ring, lofted
+from mereo.shapes.organic import blade, blob, cut, level_ring
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.physical import all_materials
+from mereo.shapes.skins import loft
 from mereo.shapes.solids import Solid, sphere, tube
 
 SPINDLE = np.array([(0.2, 0.0), (1.0, 0.5), (0.2, 1.0)])
@@ -71,7 +72,7 @@ def test_a_leaf_rises_and_droops_as_it_is_told() -> None:
 @pytest.mark.parametrize("squareness", [2.0, 8.0])
 def test_vessels_are_hollow_also_to_what_falls_into_them(squareness: float) -> None:
     pot = vessel(smooth([(0.7, 0), (0.8, 0.1), (1, 1)], 0.1, 0.15), 0.005, squareness=squareness)
-    around = lofted([level_ring(0.2, 0.2, z, squareness=squareness) for z in (0.0, 0.15)])
+    around = loft([level_ring(0.2, 0.2, z, squareness=squareness) for z in (0.0, 0.15)])
     assert 0 < pot.mesh().volume() < 0.25 * around.mesh().volume()
     assert filled(pot) < 0.35 * around.mesh().volume()
     floor = Manifold.hull_points(np.ascontiguousarray(pot.pieces[0])).volume()

@@ -13,6 +13,7 @@ import numpy as np
 from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import Point
+from mereo.shapes.skins import loft, oval
 from mereo.shapes.solids import Solid, skinned
 
 try:
@@ -20,13 +21,7 @@ try:
 except ImportError:
     raise MissingExtra("building shapes", "scenes") from None
 
-__all__ = ["blade", "blob", "cut", "hollow", "level_ring", "lofted"]
-
-
-def lofted(rings: Sequence[Floats], *, convex: bool = False) -> Solid:
-    """A body through rings. convex : whether it is one piece to what collides with it, else one between each two"""
-    pieces = [np.concatenate(rings)] if convex else [np.concatenate(pair) for pair in pairwise(rings)]
-    return Solid(skinned(rings), tuple(pieces))
+__all__ = ["blade", "blob", "cut", "level_ring", "walled"]
 
 
 def blob(profile: Sequence[Point] | Floats, *, ripple: Floats | None = None, segments: int = 28) -> Solid:
@@ -41,17 +36,15 @@ def blob(profile: Sequence[Point] | Floats, *, ripple: Floats | None = None, seg
     turns = np.linspace(0, 2 * np.pi, segments, endpoint=False)
     flat = np.stack([radii * np.cos(turns), radii * np.sin(turns)], -1)
     upright = np.broadcast_to(heights[:, None, None], (*radii.shape, 1))
-    return lofted(list(np.concatenate([flat, upright], -1)), convex=True)
+    return loft(list(np.concatenate([flat, upright], -1)), blocks=1)
 
 
 def level_ring(width: float, depth: float, z: float, *, squareness: float = 2.0, segments: int = 32) -> Floats:
     """A level ring around z: an ellipse, or squarer, the more the larger its squareness. (segments, 3) float"""
-    turns = np.linspace(0, 2 * np.pi, segments, endpoint=False) + np.pi / segments  # no corner on an axis
-    x, y = (np.sign(wave) * np.abs(wave) ** (2 / squareness) for wave in (np.cos(turns), np.sin(turns)))
-    return np.stack([width / 2 * x, depth / 2 * y, np.full_like(turns, z)], 1)
+    return np.column_stack([oval(width, depth, squareness=squareness, sides=segments), np.full(segments, z)])
 
 
-def hollow(outside: Sequence[Floats], inside: Sequence[Floats], *, sectors: int = 8) -> Solid:
+def walled(outside: Sequence[Floats], inside: Sequence[Floats], *, sectors: int = 8) -> Solid:
     """A vessel between an outer and an inner wall, each of equally many rings from the floor to the rim."""
     body = skinned([*outside, *reversed(inside)])
     size, levels = len(outside[0]), np.unique(np.linspace(0, len(outside) - 1, 5).astype(int))

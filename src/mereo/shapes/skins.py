@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats, cross
-from mereo.shapes.solids import Solid, bent
+from mereo.shapes.solids import Solid, bent, skinned
 
 try:
     from manifold3d import Manifold, Mesh64
@@ -41,15 +41,12 @@ def loft(rings: Sequence[Floats], *, blocks: int = 8) -> Solid:
 
     blocks : into how many convex pieces it is cut at most
     """
-    size, total = len(rings[0]), len(rings) * len(rings[0])
-    fan = np.arange(1, size - 1)
-    first, last = np.zeros_like(fan), np.full_like(fan, total - size)
-    caps = [np.stack([first, fan + 1, fan], 1), np.stack([last, last + fan, last + fan + 1], 1)]
-    numbers = np.arange(total).reshape(len(rings), size)
-    faces = np.concatenate([_quads(numbers, around=True), *caps])
+    body = skinned(rings)
+    if body.volume() < 0:
+        body = skinned([ring[::-1] for ring in rings])
     cuts = _cuts(len(rings), blocks)
     pieces = tuple(np.concatenate(rings[a : b + 1]) for a, b in pairwise(cuts))
-    return Solid(_closed(np.concatenate(rings), faces), pieces)
+    return Solid(body, pieces)
 
 
 def hollow(plan: Floats, rows: Sequence[tuple[float, float]], thick: float, *, sectors: int = 12) -> Solid:

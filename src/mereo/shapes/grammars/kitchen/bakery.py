@@ -6,8 +6,9 @@ import numpy as np
 
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.mesh import Floats
-from mereo.shapes.organic import cut, level_ring, lofted
+from mereo.shapes.organic import cut, level_ring
 from mereo.shapes.part import Part
+from mereo.shapes.skins import loft
 from mereo.shapes.solids import Solid, tube, union
 from mereo.shapes.style import Style
 
@@ -60,7 +61,7 @@ def _free(long: float, wide: float, tall: float) -> Solid:
     for share, z in rises:
         along = 1 - (1 - share) * slim
         rings.append(level_ring(along * long, share * wide, z * tall, squareness=2.2, segments=36))
-    return lofted(rings, convex=True)
+    return loft(rings, blocks=1)
 
 
 def _tin(long: float, wide: float, tall: float, *, dent: bool) -> Solid:
@@ -85,7 +86,7 @@ def _tin(long: float, wide: float, tall: float, *, dent: bool) -> Solid:
         ring = middle + share * (outline - middle)
         ring[:, 1] = np.maximum(ring[:, 1], 0.0 if share == 1.0 else 0.002)
         rings.append(np.column_stack([np.full(len(ring), x * long), ring]))
-    return lofted(rings, convex=True)
+    return loft(rings, blocks=1)
 
 
 def _opened(body: Solid, way: float, at: float, across: tuple[float, float]) -> list[Part]:

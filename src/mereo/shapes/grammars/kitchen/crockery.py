@@ -7,9 +7,10 @@ import numpy as np
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.grammars.kitchen.making import ear, profile_of, smooth, vessel
 from mereo.shapes.mesh import Floats
-from mereo.shapes.organic import blob, cut, level_ring, lofted
+from mereo.shapes.organic import blob, cut, level_ring
 from mereo.shapes.outlines import ellipse
 from mereo.shapes.part import Part
+from mereo.shapes.skins import loft
 from mereo.shapes.solids import Solid, bent, board, lathe, ring, sphere, tube, union
 from mereo.shapes.style import Style
 
@@ -33,7 +34,7 @@ def cup_and_saucer(style: Style) -> Part:
         below = grown * (float(np.interp(0.9 * level, profile[:, 1], profile[:, 0])) - 0.0022)
         wet = [level_ring(2 * below, 2 * below, low + 0.9 * level, segments=sides)]
         wet.append(level_ring(2 * inside, 2 * inside, low + level, segments=sides))
-        cup.append(leaf("containing_things", lofted(wet, convex=True), "food"))
+        cup.append(leaf("containing_things", loft(wet, blocks=1), "food"))
     return part("cup_and_saucer", part("cup", cup), _saucer(style, radius, material), _spoon(style, radius))
 
 

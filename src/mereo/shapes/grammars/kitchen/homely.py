@@ -12,9 +12,10 @@ from mereo.shapes.articulation import turning
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import pair
 from mereo.shapes.mesh import Floats
-from mereo.shapes.organic import level_ring, lofted
+from mereo.shapes.organic import level_ring
 from mereo.shapes.outlines import polygon
 from mereo.shapes.part import Part
+from mereo.shapes.skins import loft
 from mereo.shapes.solids import Solid, bent, board, lathe, skinned, sphere, tube
 from mereo.shapes.solids import cushion as stuffed_block
 from mereo.shapes.style import Style
@@ -53,13 +54,13 @@ def _pillow(style: Style, *, round: bool) -> list[Part]:
 
     upper = [(share, height(share)) for share in _PILLOW]
     levels = [*((share, -z) for share, z in reversed(upper[1:])), (1.0, 0.0), *upper[1:]]
-    made = [leaf("body", lofted([seam(share, z) for share, z in levels], convex=True), "foam")]
+    made = [leaf("body", loft([seam(share, z) for share, z in levels], blocks=1), "foam")]
     edge = style.pick("edge", {"plain": 1, "piping": 1.5, "flange": 1, "tassels": 0.0 if round else 1.2})
     if edge == "piping":
         made.append(leaf("piping", tube(seam(0.995, 0.0), 0.005, segments=8, closed=True), "cloth"))
     if edge == "flange":
         out = [(0.97, -0.004), (1.12, -0.0015), (1.12, 0.0015), (0.97, 0.004)]
-        made.append(leaf("flange", lofted([seam(share, z) for share, z in out], convex=True), "cloth"))
+        made.append(leaf("flange", loft([seam(share, z) for share, z in out], blocks=1), "cloth"))
     if edge == "tassels":
         made += [leaf("tassel", solid, "cloth") for solid in _tassels(style, seam(1.0, 0.0), wide, deep)]
     if dent:
@@ -164,7 +165,7 @@ def _weave(
     places = [level(z, points=stakes) for z in np.linspace(0.002, tall, 3)]
     girth = 0.0036 if wire else 0.007
     section = level_ring(girth, girth, 0.0, segments=5)
-    posts = [lofted([ring[k] + section for ring in places], convex=True) for k in range(stakes)]
+    posts = [loft([ring[k] + section for ring in places], blocks=1) for k in range(stakes)]
     count = style.count("wires", 3, 6) if wire else style.count("bands", 5, 11)
     step = tall / count
     bands = []

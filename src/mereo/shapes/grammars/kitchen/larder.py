@@ -11,9 +11,10 @@ from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.grammars.kitchen.making import profile_of, smooth, vessel
 from mereo.shapes.joinery import around, pair, sized
 from mereo.shapes.mesh import Floats
-from mereo.shapes.organic import blob, level_ring, lofted
+from mereo.shapes.organic import blob, level_ring
 from mereo.shapes.outlines import polygon
 from mereo.shapes.part import Part
+from mereo.shapes.skins import loft
 from mereo.shapes.solids import Solid, bar, bent, cylinder, lathe, ring, sphere, tube, union
 from mereo.shapes.style import Style
 
@@ -33,9 +34,7 @@ def jar(style: Style) -> Part:
         heights = np.linspace(0.006, level, 6)
         grown = 1 / math.cos(math.pi / sides)
         out = [grown * (float(np.interp(z, profile[:, 1], profile[:, 0])) - 0.003) for z in heights]
-        fill = lofted(
-            [level_ring(2 * r, 2 * r, z, segments=sides) for r, z in zip(out, heights, strict=True)], convex=True
-        )
+        fill = loft([level_ring(2 * r, 2 * r, z, segments=sides) for r, z in zip(out, heights, strict=True)], blocks=1)
         made.append(leaf("containing_things", fill, "food"))
     if style.maybe("labeled", 0.5):
         made.append(leaf("label", _label(profile, 0.28 * tall, 0.55 * tall, sides), "paper"))
@@ -53,7 +52,7 @@ def _label(profile: Floats, low: float, high: float, sides: int) -> Solid:
         for z, out in [*((z, 0.001) for z in up), *((z, -0.001) for z in up[::-1])]:
             points.append(way * share * (float(np.interp(z, profile[:, 1], profile[:, 0])) + out) + (0, 0, z))
         rings.append(np.array(points))
-    return lofted(rings[::-1])
+    return loft(rings[::-1])
 
 
 def _jar_lid(style: Style, mouth: float, tall: float, sides: int) -> list[Part]:
@@ -221,7 +220,7 @@ def _wedge(radius: float, low: float, high: float, gone: float, *, square: bool 
     start, end = (0.0, 360.0) if not gone else (-90 + 0.65 * gone, 270 - 0.35 * gone)
     if not gone:
         sides = level_ring(2 * radius, 2 * radius, 0.0, squareness=9.0 if square else 2.0, segments=36)
-        return lofted([sides + (0, 0, low), sides + (0, 0, high)], convex=True)
+        return loft([sides + (0, 0, low), sides + (0, 0, high)], blocks=1)
     turns = np.radians(np.linspace(start, end, max(5, round((end - start) / 10))))
     rim = np.stack([radius * np.cos(turns), radius * np.sin(turns)], 1)
     body = polygon(np.concatenate([[[0.0, 0.0]], rim])).extruded(high - low).translate((0, 0, low))

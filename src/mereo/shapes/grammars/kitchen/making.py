@@ -13,7 +13,7 @@ from mereo.files import read_toml
 from mereo.shapes.articulation import moved
 from mereo.shapes.joint import Vector, about_axis
 from mereo.shapes.mesh import Floats
-from mereo.shapes.organic import hollow, level_ring
+from mereo.shapes.organic import level_ring, walled
 from mereo.shapes.outlines import Point
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bent, tube
@@ -96,7 +96,7 @@ def vessel(
             found[:, :2] *= 1 + deep * np.cos(count * np.arctan2(found[:, 1], found[:, 0]))[:, None]
         return found
 
-    return hollow([ring(r, z) for r, z in profile], [ring(max(r, 2 * wall), z, less=wall) for r, z in within])
+    return walled([ring(r, z) for r, z in profile], [ring(max(r, 2 * wall), z, less=wall) for r, z in within])
 
 
 def ear(top: Point, bottom: Point, reach: float, thick: float, *, square: bool = False) -> Solid:

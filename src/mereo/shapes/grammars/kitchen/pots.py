@@ -9,9 +9,10 @@ from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.grammars.kitchen.making import ear, profile_of, smooth, vessel
 from mereo.shapes.joinery import around, sized
 from mereo.shapes.mesh import Floats
-from mereo.shapes.organic import blob, level_ring, lofted
+from mereo.shapes.organic import blob, level_ring
 from mereo.shapes.outlines import rectangle
 from mereo.shapes.part import Part
+from mereo.shapes.skins import loft
 from mereo.shapes.solids import Solid, bent, board, lathe, ring, sphere, tube
 from mereo.shapes.style import Style
 
@@ -175,7 +176,7 @@ def _gratin(profile: Floats, wall: float, dish: dict[str, float]) -> Solid:
         out = _out(profile, min(z, 0.74) * tall) - 0.9 * wall
         size = (2 * share * out, 2 * share * (depth * (out + 0.9 * wall) - 0.9 * wall))
         rings.append(level_ring(*size, z * tall, squareness=dish["squareness"], segments=40))
-    return lofted(rings, convex=True)
+    return loft(rings, blocks=1)
 
 
 def _dish_lid(style: Style, half: float, tall: float, depth: float) -> Part:
@@ -185,7 +186,7 @@ def _dish_lid(style: Style, half: float, tall: float, depth: float) -> Part:
         half * style.number("lid rise", 0.22, 0.4),
     )
     shares = smooth([(1.03, 0.0), (1.03, 0.1), (0.86, 0.55), (0.45, 0.93), (0.08, 1.0)], half, rise)
-    cap = lofted([level_ring(2 * r, 2 * depth * r, z, segments=36) for r, z in shares], convex=True).at(z=tall + 0.0008)
+    cap = loft([level_ring(2 * r, 2 * depth * r, z, segments=36) for r, z in shares], blocks=1).at(z=tall + 0.0008)
     top = tall + rise
     if style.maybe("bow", 0.5):
         knob = tube(
