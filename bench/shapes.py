@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--categories", default="all")
     given = options(parser)
     if given.quick:
-        given.shapes = 1
+        given.shapes, given.categories = 1, "chair,mug"
     spent = {name: taken(name, given.shapes) for name in chosen_categories(given.categories, list(all_grammars()))}
     every = [value for own in spent.values() for value in own.values()]
     by_speed = sorted(spent.items(), key=lambda item: -statistics.median(item[1].values()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,8 +60,7 @@ def _print(found: Audit, blind: Sequence[tuple[str, Mean]], show: int) -> None:
     if told:
         console().print(_gates(told))
     if len(told) < len(found.gates):
-        names = ", ".join(gate.name for gate in found.gates if gate.found is None)
-        console().print(f"too few to tell: {names}")
+        console().print(_too_few(gate.name for gate in found.gates if gate.found is None))
     for complaint in found.complaints[:show]:
         console().print(escape(complaint))
     if len(found.complaints) > show:
@@ -88,6 +87,16 @@ def _gates(gates: Sequence[Gate]) -> Table:
         figures = gate.told(gate.found), gate.told(gate.most), f"{gate.of:,}"
         table.add_row(gate.name, *figures, gate.verdict, escape(gate.note))
     return table
+
+
+def _too_few(names: Iterable[str]) -> str:
+    """One line for all that cannot be told; what has one figure for each kind is said once."""
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        what, _, kind = name.partition(": ")
+        kinds.setdefault(what, []).extend([kind] if kind else [])
+    said = [f"{what} ({', '.join(own)})" if own else what for what, own in kinds.items()]
+    return f"too few to tell: {'; '.join(said)}"
 
 
 def _table(*columns: str) -> Table:

@@ -189,7 +189,7 @@ def _handbag(style: Style) -> list[Part]:
     for y in places:
         lean = style.number(f"lean {y > 0}", 0, 22) * (1 if y < 0 else -1 if y > 0 else 0)
         solid = _carry(style, reach, rise, 0.94 * high, y)
-        parts.append(turning(leaf("handle", solid), (1, 0, 0), (0, y, 0.97 * high), (-60, 60), stands=lean))
+        parts.append(turning(leaf("handle", solid), (1, 0, 0), (0, y, 0.97 * high), (-35, 35), stands=lean))
     if style.maybe("strap", 0.35):
         strap = ribbon(
             _bow(0.46 * wide * top, style.number("strap rise", 0.22, 0.34), 0.9 * high, 0.0, 2.2),

@@ -202,8 +202,8 @@ def _basket_top(style: Style, level: Callable[..., Floats], tall: float, thick: 
         path = [(-x, 0, tall), (-0.98 * x, 0, tall + high), (0.98 * x, 0, tall + high), (x, 0, tall)]
         hoop = leaf("handle", tube(bent(path), girth, segments=8), material)
         if style.maybe("swings", 0.5):
-            tipped = style.number("tipped", 30, 70) * style.maybe("left down", 0.5)
-            hoop = turning(hoop, (1, 0, 0), (0, 0, tall), (-80, 80), stands=tipped)
+            tipped = style.number("tipped", 20, 38) * style.maybe("left down", 0.5)
+            hoop = turning(hoop, (1, 0, 0), (0, 0, tall), (-40, 40), stands=tipped)
         return [hoop]
     if design == "ears":
         reach, high = 0.35 * y, style.number("ear", 0.035, 0.06)
