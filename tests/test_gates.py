@@ -232,7 +232,7 @@ def test_the_command_prints_gates_and_gives_them_as_values(mereo: CommandLine, t
     mereo("build", "clevr", str(folder), "--split", "train=3", "--symbolic")
     shown = mereo("audit", str(folder))
     assert "programs repeated within a scene" in shown.out
-    assert "guessed by words (count, " in " ".join(shown.out.split())
+    assert "guessed by words (compare_" in " ".join(shown.out.split())
     assert "too few" in shown.out
     told = json.loads(mereo("audit", str(folder), "--json").out)
     assert told["complaints"] == []

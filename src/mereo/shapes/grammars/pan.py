@@ -56,7 +56,7 @@ def _form(style: Style, kind: str) -> tuple[Form, bool]:
 
 def _lipped(turns: Floats) -> Floats:
     """Round, but for lips towards the front and the back."""
-    off = np.abs(np.sin((turns - np.pi / 2) / 1.0))
+    off = np.abs(np.sin(turns - np.pi / 2))
     edge: Floats = 1 + 0.09 * np.exp(-((off / 0.16) ** 2))
     return edge
 
