@@ -38,7 +38,7 @@ SEED = 20
 SLIVER = 1e-6
 """The height in meters below which a triangle has nearly no area."""
 CATEGORIES = list(all_grammars())
-HELD = {"ceiling_lamp", "wall_lamp", "street_lamp", "faucet", "door_set"}
+HELD = {"ceiling_lamp", "wall_lamp", "street_lamp"}
 """Kinds of lamps that are held by a ceiling or a wall, or bolted to the ground."""
 SOLIDS = {"cube", "sphere", "cylinder"}
 """CLEVR's solids, each of which is one body."""

@@ -10,7 +10,8 @@ from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.mesh import Floats, Mesh
 from mereo.shapes.part import Shape
-from mereo.shapes.solids import Solid, _flipped, box
+from mereo.shapes.slivers import _flipped
+from mereo.shapes.solids import Solid, box
 from mereo.shapes.turnery import Vessel, formed, hoop, solid_of
 
 CUP = [(0.03, 0.0), (0.035, 0.0), (0.04, 0.02), (0.042, 0.1)]

@@ -22,6 +22,7 @@ __all__ = ["shared_gpu"]
 _CONTROL = "nvidia-cuda-mps-control"
 _PIPES, _LOGS = "CUDA_MPS_PIPE_DIRECTORY", "CUDA_MPS_LOG_DIRECTORY"
 _USUAL_PIPES = Path("/tmp/nvidia-mps")
+"""Where a service listens that somebody started without choosing a place, by NVIDIA's manual."""
 _PATIENCE = 60
 """Seconds in which the service must answer."""
 _TRIAL = """

@@ -20,11 +20,10 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mereo.chance import generator
 from mereo.errors import UnknownName
 from mereo.shapes.articulation import moved
+from mereo.shapes.joint import shifted
 from mereo.shapes.part import Part, Shape
 from mereo.shapes.style import Style
 
@@ -113,6 +112,5 @@ def make_shape(category: str, *, seed: int, split: str = "train", family: int = 
 def _grounded(shape: Shape) -> Shape:
     """The shape moved so that it rests on z = 0 and its box is centered over the origin."""
     low, high = shape.bounds()
-    shift = np.eye(4)
-    shift[:3, 3] = -np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
-    return replace(shape, root=moved(shape.root, shift))
+    middle = (low + high) / 2
+    return replace(shape, root=moved(shape.root, shifted(-middle[0], -middle[1], -low[2])))

@@ -35,10 +35,9 @@ class Joint:
 
     def motion(self, value: float) -> Floats:
         """(4, 4) float: what takes the part from where it stands to a value."""
-        matrix, change = np.eye(4), value - self.at
+        change = value - self.at
         if self.kind == "slide":
-            matrix[:3, 3] = change * np.asarray(self.axis)
-            return matrix
+            return shifted(*(change * np.asarray(self.axis)))
         return about_axis(self.axis, self.origin, change)
 
     def moved(self, matrix: Floats) -> Joint:
@@ -54,6 +53,13 @@ def about_axis(axis: Vector, origin: Vector, degrees: float) -> Floats:
     angle, matrix = math.radians(degrees), np.eye(4)
     matrix[:3, :3] += math.sin(angle) * skew + (1 - math.cos(angle)) * skew @ skew
     matrix[:3, 3] = origin - matrix[:3, :3] @ origin
+    return matrix
+
+
+def shifted(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
+    """(4, 4) float: an offset."""
+    matrix = np.eye(4)
+    matrix[:3, 3] = x, y, z
     return matrix
 
 

@@ -14,11 +14,11 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mereo.errors import MissingExtra
 from mereo.shapes.mesh import Floats, Mesh, cross
 from mereo.shapes.outlines import Outline, Point, polygon
+from mereo.shapes.slivers import surface_of
 
 try:
     from manifold3d import Manifold, Mesh64, OpType
@@ -47,12 +47,6 @@ __all__ = [
 
 _SEGMENTS = 28
 """Corners of a full circle, unless a solid says otherwise."""
-_THINNEST = 1e-6
-"""The height in meters below which a triangle is a sliver."""
-_SIMPLER = (1e-5, 5e-5, 2e-4)
-"""How far in meters a surface may move to lose its slivers; the farther only if they do not go otherwise."""
-_AWAY = 2.0**21
-"""Where edges of two micrometers are collapsed, and numbers still have half a nanometer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,50 +89,7 @@ class Solid:
 
     def mesh(self) -> Mesh:
         """Its surface; slivers, which are left where planes of its solids nearly coincide, are simplified away."""
-        found = _surface(self.body)
-        for by in _SIMPLER:
-            if not _thin(found).any():
-                return found
-            found = _surface(_simplified(self.body, by))
-        return _flipped(found)
-
-
-def _surface(body: Manifold) -> Mesh:
-    raw = body.to_mesh64()
-    return Mesh.of(np.asarray(raw.vert_properties)[:, :3], np.asarray(raw.tri_verts))
-
-
-def _thin(mesh: Mesh) -> NDArray[np.bool_]:
-    return mesh.face_heights() < _THINNEST
-
-
-def _simplified(body: Manifold, by: float) -> Manifold:
-    """The body without slivers, its parts forgotten, so that they can be removed across their borders.
-
-    The kernel only collapses edges shorter than 1e-12 of the farthest coordinate, so this is done far away.
-    """
-    away = body.as_original().translate((_AWAY, 0.0, 0.0))
-    return away.simplify(by).translate((-_AWAY, 0.0, 0.0))
-
-
-def _flipped(mesh: Mesh) -> Mesh:
-    """The mesh with its slivers gone whose corners lie on one line: their longest side is drawn the other way."""
-    faces = mesh.faces.copy()
-    for _ in range(4):
-        thin = np.flatnonzero(_thin(Mesh.of(mesh.vertices, faces)))
-        if not len(thin):
-            break
-        sides = {(int(f[k]), int(f[k - 2])): (n, int(f[k - 1])) for n, f in enumerate(faces) for k in range(3)}
-        changed: set[int] = set()
-        for here in thin.tolist():
-            corners = mesh.vertices[faces[here]]
-            longest = int(np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1).argmax())
-            a, b, c = np.roll(faces[here], -longest).tolist()
-            there, d = sides[b, a]
-            if changed.isdisjoint((here, there)) and (c, d) not in sides and (d, c) not in sides:
-                faces[here], faces[there] = (a, d, c), (d, b, c)
-                changed |= {here, there}
-    return Mesh.of(mesh.vertices, faces)
+        return surface_of(self.body)
 
 
 def _turn(x: float, y: float, z: float) -> Floats:

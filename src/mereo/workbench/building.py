@@ -96,7 +96,8 @@ def build(
     license : of the data, as `cc-by-4.0`; the card claims none unless somebody chooses one
     """
     _one_core_each()
-    with shared_gpu(0 if ray else workers):
+    # Scenes that take so long that each is kept are those that are looked at; others need no GPU.
+    with shared_gpu(workers if planned.recipe.piecemeal and not ray else 1):
         manifest = build_dataset(
             planned.recipe,
             out,

@@ -49,12 +49,17 @@ def _bow(reach: float, rise: float, low: float, y: float, square: float = 2.4) -
     return np.stack([reach * x, np.full(21, y), low + rise * z], 1)
 
 
+def _band(line: Floats, wide: float, thick: float) -> Solid:
+    """A strip along a line from side to side, its width from front to back."""
+    return ribbon(line, wide, thick, across=(0, 1, 0))
+
+
 def _carry(style: Style, reach: float, rise: float, low: float, y: float) -> Solid:
     """A handle above the rim: a strap or a cord."""
     line = _bow(reach, rise, low, y)
     if style.choices.get("round handle"):
         return tube(line, 0.006, segments=10)
-    return ribbon(line, 0.005, style.choices["strap width"], across=(0, 1, 0))
+    return _band(line, 0.005, style.choices["strap width"])
 
 
 def _straps(style: Style) -> None:
@@ -99,7 +104,7 @@ def _backpack(style: Style) -> list[Part]:
     line = bent([*path, (1.5 * gap, deep / 2 - 0.012, 0.07 * high)])
     widths = np.interp(np.linspace(0, 1, len(line)), [0, 0.55, 0.7, 1], [0.06, 0.06, 0.03, 0.03])
     strap = ribbon(line, widths, 0.009, across=(1, 0, 0))
-    handle = ribbon(_bow(0.045, 0.05, high - 0.02, 0.25 * deep), 0.02, 0.006, across=(0, 1, 0))
+    handle = _band(_bow(0.045, 0.05, high - 0.02, 0.25 * deep), 0.02, 0.006)
     parts = [leaf("bag_body", union(*solids)), *leaves("shoulder_strap", [strap, strap.mirrored("x")])]
     return [*parts, leaf("handle", handle)] if style.maybe("top handle", 0.85) else parts
 
@@ -162,7 +167,7 @@ def _luggage(style: Style) -> list[Part]:
         box((2 * gap + 0.03, 0.026, 0.024), (0, back, low + high + 0.014), bevel=0.006),
     )
     pulled = high * style.number("pulled", 0.3, 0.58) * style.maybe("out", 0.6)
-    grip = ribbon(_bow(0.09, 0.025, low + high - 0.008, -0.1 * deep, 3), 0.024, 0.008, across=(0, 1, 0))
+    grip = _band(_bow(0.09, 0.025, low + high - 0.008, -0.1 * deep, 3), 0.024, 0.008)
     parts = [
         leaf("bag_body", union(body, *rib, *rolls, *forks), material),
         sliding(leaf("handle", bow, "metal"), (0, 0, 1), (0, 0.6 * high), stands=pulled),
@@ -191,13 +196,8 @@ def _handbag(style: Style) -> list[Part]:
         solid = _carry(style, reach, rise, 0.94 * high, y)
         parts.append(turning(leaf("handle", solid), (1, 0, 0), (0, y, 0.97 * high), (-35, 35), stands=lean))
     if style.maybe("strap", 0.35):
-        strap = ribbon(
-            _bow(0.46 * wide * top, style.number("strap rise", 0.22, 0.34), 0.9 * high, 0.0, 2.2),
-            0.016,
-            0.004,
-            across=(0, 1, 0),
-        )
-        parts.append(leaf("shoulder_strap", strap))
+        line = _bow(0.46 * wide * top, style.number("strap rise", 0.22, 0.34), 0.9 * high, 0.0, 2.2)
+        parts.append(leaf("shoulder_strap", _band(line, 0.016, 0.004)))
     return parts
 
 
@@ -235,13 +235,8 @@ def _duffel(style: Style) -> list[Part]:
     handles = [_carry(style, 0.16 * long, top + rise - low, low, s * y) for s in (-1, 1)]
     parts = [leaf("bag_body", union(body, *bands)), *leaves("handle", handles)]
     if style.maybe("strap", 0.45):
-        strap = ribbon(
-            _bow(0.47 * long, style.number("strap rise", 0.2, 0.34) + 0.1, 0.75 * across, 0.0, 2.4),
-            0.03,
-            0.005,
-            across=(0, 1, 0),
-        )
-        parts.append(leaf("shoulder_strap", strap))
+        line = _bow(0.47 * long, style.number("strap rise", 0.2, 0.34) + 0.1, 0.75 * across, 0.0, 2.4)
+        parts.append(leaf("shoulder_strap", _band(line, 0.03, 0.005)))
     return parts
 
 
@@ -262,12 +257,10 @@ def _messenger(style: Style) -> list[Part]:
             for s in (-1, 1)
         ]
     rise = style.number("strap rise", 0.25, 0.4)
-    strap = ribbon(
-        _bow(wide / 2 + 0.004, rise, 0.72 * high, 0.0, 2.3), style.number("strap", 0.03, 0.045), 0.005, across=(0, 1, 0)
-    )
+    strap = _band(_bow(wide / 2 + 0.004, rise, 0.72 * high, 0.0, 2.3), style.number("strap", 0.03, 0.045), 0.005)
     parts = [leaf("bag_body", union(*solids)), leaf("shoulder_strap", strap)]
     if style.maybe("top handle", 0.3):
-        parts.append(leaf("handle", ribbon(_bow(0.06, 0.035, high - 0.004, 0.0, 3), 0.02, 0.006, across=(0, 1, 0))))
+        parts.append(leaf("handle", _band(_bow(0.06, 0.035, high - 0.004, 0.0, 3), 0.02, 0.006)))
     return parts
 
 
@@ -286,10 +279,7 @@ def _paper(style: Style) -> list[Part]:
         0.0,
         style.number("handle form", 2.0, 4.0),
     )
-    if style.maybe("cord handles", 0.6):
-        handle = tube(line, 0.003, segments=8)
-    else:
-        handle = ribbon(line, 0.0025, 0.014, across=(0, 1, 0))
+    handle = tube(line, 0.003, segments=8) if style.maybe("cord handles", 0.6) else _band(line, 0.0025, 0.014)
     handles = [leaf("handle", handle.at(y=s * (deep / 2 - 0.002)), "cardboard") for s in (-1, 1)]
     return [leaf("bag_body", body, "cardboard"), *handles]
 
@@ -304,7 +294,7 @@ def _plastic(style: Style) -> list[Part]:
     bulge = style.number("bulge", 1.05, 1.25)
     body = _open((wide, deep, high), [(1.0, 0.05), (bulge, 0.35), (0.95, 0.7), (0.82, 1.0)], 2.8, 0.001)
     rise = style.number("handle rise", 0.12, 0.18)
-    loop = ribbon(_bow(0.27 * deep, rise, high - 0.05, 0.0, 2.0), 0.02, 0.004, across=(0, 1, 0)).turned(z=90)
+    loop = _band(_bow(0.27 * deep, rise, high - 0.05, 0.0, 2.0), 0.02, 0.004).turned(z=90)
     return [
         leaf("bag_body", body, "plastic"),
         *(leaf("handle", loop.at(x=s * 0.36 * wide), "plastic") for s in (-1, 1)),

@@ -10,6 +10,7 @@ import numpy as np
 from mereo.shapes.articulation import moved, sliding, turning
 from mereo.shapes.grammar import grammar, leaf, part
 from mereo.shapes.joinery import Span, leaves
+from mereo.shapes.joint import shifted
 from mereo.shapes.outlines import Outline, ellipse, polygon, rectangle
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bar, bent, box, cylinder, lathe, prism, tube, union
@@ -57,16 +58,10 @@ def _leaf(
 ) -> Part:
     """A door between two sides, hinged on one of them. swing : degrees, towards the viewer"""
     wide, side = xs[1] - xs[0], 1 if left else -1
-    body = part("door_body", (_placed(board, sum(xs) / 2, z=zs[0]) for board in pane(wide, zs[1] - zs[0])))
+    body = part("door_body", (moved(board, shifted(sum(xs) / 2, z=zs[0])) for board in pane(wide, zs[1] - zs[0])))
     grip = handle(sum(xs) / 2 + side * (wide / 2 - 0.07), -side)
     hinge = (xs[0] if left else xs[1], -_DEEP / 2, 0)
     return turning(part("door", body, grip), (0, 0, -side), hinge, (0, 120), stands=swing)
-
-
-def _placed(made: Part, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Part:
-    shift = np.eye(4)
-    shift[:3, 3] = x, y, z
-    return moved(made, shift)
 
 
 def _pane(style: Style, *, arched: bool = False) -> Pane:
@@ -275,7 +270,7 @@ def _patio(style: Style, width: float, height: float) -> tuple[Part | None, list
         glass = box((half - 2 * stile + 0.01, 0.006, tall - 2 * stile), (0, 0, tall / 2))
         body = part("door_body", leaf("surface_board", rim.at(x, y, 0.012), material), _glass(glass.at(x, y, 0.012)))
         side = 1 if x < 0 else -1
-        hand = part("handle", _placed(pull(x - side * (half / 2 - stile / 2)), y=y)) if grip else None
+        hand = part("handle", moved(pull(x - side * (half / 2 - stile / 2)), shifted(y=y))) if grip else None
         return part("door", body, hand)
 
     front, back = panel(-width / 4, -0.022, grip=True), panel(width / 4, 0.022, grip=False)

@@ -8,7 +8,8 @@ import numpy as np
 
 from mereo.shapes.articulation import moved, sliding
 from mereo.shapes.grammar import grammar, leaf, part
-from mereo.shapes.grammars.kitchen.making import about, shifted
+from mereo.shapes.grammars.kitchen.making import about
+from mereo.shapes.joint import shifted
 from mereo.shapes.mesh import Floats
 from mereo.shapes.outlines import polygon
 from mereo.shapes.part import Part

@@ -6,8 +6,9 @@ import numpy as np
 
 from mereo.shapes.articulation import moved
 from mereo.shapes.grammar import grammar, leaf, part
-from mereo.shapes.grammars.kitchen.making import shifted, smooth, vessel
+from mereo.shapes.grammars.kitchen.making import smooth, vessel
 from mereo.shapes.joinery import around, sized
+from mereo.shapes.joint import shifted
 from mereo.shapes.organic import blob
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bent, box, lathe, ring, tube

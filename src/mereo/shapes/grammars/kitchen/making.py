@@ -18,7 +18,7 @@ from mereo.shapes.outlines import Point
 from mereo.shapes.part import Part
 from mereo.shapes.solids import Solid, bent, tube
 
-__all__ = ["about", "ear", "lying", "profile_of", "resampled", "shifted", "smooth", "vessel"]
+__all__ = ["about", "ear", "lying", "profile_of", "resampled", "smooth", "vessel"]
 
 
 def smooth(profile: Sequence[Point], radius: float = 1.0, height: float = 1.0, *, rounds: int = 2) -> Floats:
@@ -41,13 +41,6 @@ def profile_of(group: str, kind: str, radius: float, height: float) -> Floats:
 def about(axis: Vector, degrees: float) -> Floats:
     """(4, 4) float: a turn about an axis through the origin."""
     return about_axis(axis, (0.0, 0.0, 0.0), degrees)
-
-
-def shifted(x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Floats:
-    """(4, 4) float: an offset."""
-    matrix = np.eye(4)
-    matrix[:3, 3] = x, y, z
-    return matrix
 
 
 def lying(part: Part, degrees: float) -> Part:
