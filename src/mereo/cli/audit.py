@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mereo.cli.app import app
-from mereo.cli.screen import console, progress_bar
+from mereo.cli.screen import console, plain_table, progress_bar
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -71,7 +71,7 @@ def _print(found: Audit, blind: Sequence[tuple[str, Mean]], show: int) -> None:
 def _answers(found: Audit) -> Table:
     from mereo.datasets.audit import entropy
 
-    table = _table("subtype", "questions", "entropy", "answers")
+    table = plain_table("subtype", "questions", "entropy", "answers")
     for subtype, counts in sorted(found.answers.items()):
         total = counts.total()
         shares = ", ".join(f"{answer} {count / total:.0%}" for answer, count in counts.most_common(11))
@@ -82,7 +82,7 @@ def _answers(found: Audit) -> Table:
 def _gates(gates: Sequence[Gate]) -> Table:
     from rich.markup import escape
 
-    table = _table("gate", "found", "at most", "of", "", "")
+    table = plain_table("gate", "found", "at most", "of", "", "")
     for gate in gates:
         figures = gate.told(gate.found), gate.told(gate.most), f"{gate.of:,}"
         table.add_row(gate.name, *figures, gate.verdict, escape(gate.note))
@@ -97,9 +97,3 @@ def _too_few(names: Iterable[str]) -> str:
         kinds.setdefault(what, []).extend([kind] if kind else [])
     said = [f"{what} ({', '.join(own)})" if own else what for what, own in kinds.items()]
     return f"too few to tell: {'; '.join(said)}"
-
-
-def _table(*columns: str) -> Table:
-    from rich.table import Table
-
-    return Table(*columns, box=None, pad_edge=False, padding=(0, 3, 0, 0))

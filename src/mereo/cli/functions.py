@@ -8,7 +8,7 @@ import typer
 
 from mereo.cli.app import app
 from mereo.cli.complete import languages
-from mereo.cli.screen import console
+from mereo.cli.screen import console, plain_table
 
 
 @app.command()
@@ -19,7 +19,6 @@ def functions(
 ) -> None:
     """Print what programs of a language may say."""
     from rich.markup import escape
-    from rich.table import Table
 
     from mereo.benchmarks.benchmark import all_languages, find_language
 
@@ -29,7 +28,7 @@ def functions(
         return
     chosen = find_language(language)
     console().print(f"[bold]{chosen.name}[/bold]  {escape(chosen.about)}\n")
-    table = Table("function", "gives", "meaning", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = plain_table("function", "gives", "meaning")
     types = {}
     for function in chosen.functions.values():
         written, _, gives = function.signature.partition(" -> ")

@@ -9,7 +9,7 @@ import typer
 
 from mereo.cli.app import app
 from mereo.cli.complete import languages
-from mereo.cli.screen import console
+from mereo.cli.screen import console, plain_table
 
 if TYPE_CHECKING:
     from mereo.world import World
@@ -25,7 +25,6 @@ def run(
 ) -> None:
     """Answer a program on a world and, if asked, show every step."""
     from rich.markup import escape
-    from rich.table import Table
 
     from mereo.benchmarks.benchmark import find_language
     from mereo.programs import compile_program, format_step
@@ -33,7 +32,7 @@ def run(
     executable = compile_program(program, find_language(language))
     result = executable(world_of(world, scene, language))
     if trace:
-        table = Table("step", "from", "function", "type", "value", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+        table = plain_table("step", "from", "function", "type", "value")
         for position, done in enumerate(result.steps()):
             sources = " ".join(map(str, done.step.inputs))
             shown = escape(_shown(done.value))

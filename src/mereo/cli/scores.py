@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mereo.cli.screen import console
+from mereo.cli.screen import console, plain_table
 
 if TYPE_CHECKING:
     from mereo.evaluation.compare import Comparison
@@ -25,14 +25,10 @@ def command_line(*, secret: str = "", shown: str = "") -> str:
 
 def show_scores(runs: Sequence[Judged], *, tables: int = 2) -> None:
     """The overall score and the first tables of runs that were judged alike."""
-    from rich.table import Table
-
     from mereo.evaluation.tabulate import grids
 
     for grid in grids([run.result for run in runs])[: tables + 1]:
-        shown = Table(
-            *grid.columns, title=grid.name, title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0)
-        )
+        shown = plain_table(*grid.columns, title=grid.name)
         for column in shown.columns[1:]:
             column.justify = "right"
         for row in grid.rows:
@@ -63,14 +59,10 @@ def show_details(result: Result) -> None:
 
 def show_comparisons(comparisons: Sequence[Comparison]) -> None:
     """Which differences between runs are more than chance."""
-    from rich.table import Table
-
     if not comparisons:
         return
     headings = ("first run", "second run", "first better by", "95% interval", "p", "p, corrected")
-    shown = Table(
-        *headings, title="pairs of runs", title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0)
-    )
+    shown = plain_table(*headings, title="pairs of runs")
     for pair in comparisons:
         gain = pair.difference
         interval = f"{100 * gain.low:+.1f} to {100 * gain.high:+.1f}"

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
-__all__ = ["console", "growing_bar", "progress_bar"]
+__all__ = ["console", "growing_bar", "plain_table", "progress_bar"]
 
 
 @cache
@@ -21,6 +22,13 @@ def console() -> Console:
 
     # Into a pipe or a file a table may be as wide as it wants: eighty columns are a habit of terminals.
     return Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 200)
+
+
+def plain_table(*columns: str, title: str | None = None) -> Table:
+    """A table without lines."""
+    from rich.table import Table
+
+    return Table(*columns, title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 3, 0, 0))
 
 
 @contextmanager

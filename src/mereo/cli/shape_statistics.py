@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mereo.cli.screen import console, progress_bar
+from mereo.cli.screen import console, plain_table, progress_bar
 from mereo.cli.shapes import Category, Seed, Split, shapes
 
 if TYPE_CHECKING:
@@ -171,9 +171,7 @@ def _labels_table(found: Mapping[str, Coverage]) -> Table:
 
 
 def _table(first: str, *others: str) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = plain_table()
     table.add_column(first)
     for name in others:
         table.add_column(name, justify="right")

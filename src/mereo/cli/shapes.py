@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mereo.cli.app import app
-from mereo.cli.screen import console, growing_bar, progress_bar
+from mereo.cli.screen import console, growing_bar, plain_table, progress_bar
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -143,9 +143,8 @@ def inspect(
 
 def _groups_table(found: Inspection) -> Table:
     from rich.markup import escape
-    from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = plain_table()
     for name in ("", "group", "size, m", "triangles", "pieces", "holes", "closed", "material"):
         table.add_column(name, justify="left" if name in ("group", "size, m", "material") else "right")
     for number, group in enumerate(found.groups, start=1):
