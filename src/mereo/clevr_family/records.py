@@ -5,7 +5,7 @@ One file `{"scenes": [...]}`, or a folder of one-scene files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from mereo.datasets.format import SceneRecord
 from mereo.errors import BadInput
 from mereo.files import is_finite, read_json
 from mereo.names import plain_name
-from mereo.world import Entity, Vocabulary, World, along, bits_of, make_world
+from mereo.world import Entity, Fact, Vocabulary, World, along, bits_of, make_world
 
 __all__ = ["MARGIN", "official_name", "places_of", "read_scenes", "relation_rows", "world_from_record"]
 
@@ -71,13 +71,18 @@ def official_name(scene: Mapping[str, Any], scene_id: str) -> str:
     return plain_name(str(scene["image_filename"]), record=scene_id, field="image_filename")
 
 
-def world_from_record(record: Mapping[str, Any], vocabulary: Vocabulary) -> World:
-    """The world of one scene's record, wherever it came from."""
-    entities = [_entity(i, thing, vocabulary) for i, thing in enumerate(_list(record, "objects"))]
-    return make_world(entities, vocabulary, related=_related(record, entities, vocabulary))
+def world_from_record(
+    record: Mapping[str, Any], vocabulary: Vocabulary, *, optional: Collection[str] = (), facts: Iterable[Fact] = ()
+) -> World:
+    """The world of one scene's record, wherever it came from.
+
+    optional : attributes that an object may lack
+    """
+    entities = [_entity(i, thing, vocabulary, optional) for i, thing in enumerate(_list(record, "objects"))]
+    return make_world(entities, vocabulary, related=_related(record, entities, vocabulary), facts=facts)
 
 
-def _entity(i: int, record: Any, vocabulary: Vocabulary) -> Entity:
+def _entity(i: int, record: Any, vocabulary: Vocabulary, optional: Collection[str]) -> Entity:
     name = f"object {i}"
     if not isinstance(record, dict):
         raise BadInput("must be an object with fields", record=name)
@@ -85,6 +90,8 @@ def _entity(i: int, record: Any, vocabulary: Vocabulary) -> Entity:
     for attribute in vocabulary.attributes.values():
         value = record.get(attribute.name)
         if value is None:
+            if attribute.name in optional:
+                continue
             raise BadInput("is missing", record=name, field=attribute.name)
         words = value if isinstance(value, list) else [value]
         if not all(isinstance(word, str) for word in words):
