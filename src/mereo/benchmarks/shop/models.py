@@ -1,0 +1,80 @@
+"""Which looks household objects can have: SHOP-VRB's models, and what is drawn from or checked against them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from mereo.benchmarks.shop.language import VISUAL, VOCABULARY
+from mereo.errors import BadInput
+from mereo.files import read_toml
+
+__all__ = ["Instances", "Model", "check_looks", "drawn_looks", "instances_of", "models"]
+
+Instances = Literal["known", "new"]
+"""Whether models are those that are met in training, or others of the same classes."""
+
+
+class Model(NamedTuple):
+    """What objects of one model look like."""
+
+    name: str
+    shape: str
+    weight: str
+    movability: str
+    sizes: tuple[str, ...]
+    """The usual one first."""
+    colors: Mapping[str, tuple[str, ...]]
+    """The colors that it may have in each material."""
+
+    def admits(self, looks: Mapping[str, Any]) -> bool:
+        """Whether an object of this model can look so."""
+        same = all(looks.get(field) == getattr(self, field) for field in ("name", "shape", "weight", "movability"))
+        return same and looks.get("size") in self.sizes and looks.get("color") in self.colors.get(looks["material"], ())
+
+
+def instances_of(split: str) -> Instances:
+    """Which models a split shows: only benchmark shows new ones."""
+    return "new" if split == "benchmark" else "known"
+
+
+@cache
+def models(instances: Instances) -> Mapping[str, tuple[Model, ...]]:
+    """The models by class."""
+    table = read_toml(Path(__file__).with_name("models.toml"))
+    paints, movable, materials = tuple(table["paints"]), table["movable"], VOCABULARY.words("material")
+
+    def model(name: str, row: Mapping[str, Any]) -> Model:
+        colors = {word: paints if row[word] == "any" else tuple(row[word]) for word in materials if word in row}
+        moved = "movable" if name in movable else "portable"
+        return Model(name, row["shape"], row["weight"], moved, tuple(row["sizes"]), colors)
+
+    return {name: tuple(model(name, row) for row in rows) for name, rows in table[instances].items()}
+
+
+def drawn_looks(model: Model, chance: random.Random) -> dict[str, str]:
+    """One way that an object of a model can look: all that is seen of it, by attribute."""
+    material = chance.choice(tuple(model.colors))
+    looks = {
+        "name": model.name,
+        "size": chance.choice(model.sizes),
+        "weight": model.weight,
+        "color": chance.choice(model.colors[material]),
+        "material": material,
+        "movability": model.movability,
+        "shape": model.shape,
+    }
+    return {field: looks[field] for field in VISUAL}
+
+
+def check_looks(looks: Mapping[str, Any], *, instances: Instances) -> None:
+    """Refuse an object that no model can look like."""
+    own = models(instances).get(looks["name"])
+    if own is None:
+        raise BadInput(f"there is no {looks['name']} among the {instances} models", field="name")
+    if not any(model.admits(looks) for model in own):
+        said = ", ".join(str(looks[field]) for field in VISUAL if field != "name")
+        raise BadInput(f"no {instances} model of a {looks['name']} is {said}")
