@@ -1,0 +1,119 @@
+"""Which things stand on a table: models drawn for a split, each with its shape, its size, and the page it came with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mereo.benchmarks.shop.models import Model, drawn_looks, instances_of, models
+from mereo.benchmarks.shop.texts import Value, pages_of, properties_of
+from mereo.errors import BadInput
+from mereo.files import converted, read_toml
+from mereo.scenes.assemble import kept_of, shape_of
+from mereo.scenes.scene import ShapeRef
+from mereo.shapes.mesh import Floats
+from mereo.shapes.sizes import usual_length
+
+__all__ = ["SMALLER", "Build", "Thing", "build_of", "drawn_thing", "families_of", "ground_of"]
+
+SMALLER = 0.75
+"""How large the smaller build of a model is beside the usual one."""
+_PLAY = 0.06
+"""By how much the sizes of one class differ, as a share."""
+_INSTANCES = 3
+_LIBRARY = {"known": "train", "new": "test"}
+"""The split of the shape library whose families a kind of models is built as."""
+
+
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a class is built and painted."""
+
+    category: str
+    meters: float
+    tells: tuple[str, ...] = ()
+    accent: tuple[str, ...] = ()
+    metal: tuple[str, ...] = ()
+    clear: tuple[str, ...] = ()
+
+
+class Thing(NamedTuple):
+    """An object before it has a place."""
+
+    looks: Mapping[str, str]
+    """What is seen of it, by attribute."""
+    properties: Mapping[str, Value]
+    """What is read about it."""
+    description: str
+    shape: ShapeRef
+    scale: float
+
+
+@cache
+def _builds() -> dict[str, Build]:
+    file = Path(__file__).with_name("classes.toml")
+    return converted(read_toml(file), file=file, type=dict[str, Build])
+
+
+@cache
+def _families() -> dict[str, Any]:
+    return read_toml(Path(__file__).with_name("families.toml"))
+
+
+def build_of(name: str) -> Build:
+    """How objects of a class are built. name : as "wine glass" """
+    return _builds()[name]
+
+
+def families_of(looks: Mapping[str, Any], *, split: str) -> tuple[int, ...]:
+    """The families of the shape library that are such things; that there are none is refused."""
+    own = _families()[_LIBRARY[instances_of(split)]].get(looks["name"], {})
+    kind = looks["shape"]
+    if looks["name"] == "kettle":
+        kind = "electric" if looks["color"] == "metallic" else "stove"
+    if not own.get(kind):
+        said = looks["name"] if not own else f"{looks['name']} that is {looks['shape']} and {looks['color']}"
+        raise BadInput(f"there is no family of a {said} in {split}", field="name")
+    return tuple(own[kind])
+
+
+def drawn_thing(split: str, chance: random.Random) -> Thing:
+    """An object of the models that a split shows: a class, one of its models, and one way that it can look."""
+    known = models(instances_of(split))
+    model = chance.choice(known[chance.choice(tuple(known))])
+    looks = drawn_looks(model, chance)
+    name = looks["name"]
+    family = chance.choice(families_of(looks, split=split))
+    library = _LIBRARY[instances_of(split)]
+    shape = ShapeRef(build_of(name).category, 0, library, family, chance.randrange(_INSTANCES))
+    page = chance.choice(pages_of(name, looks, split=split))
+    return Thing(looks, properties_of(name, looks), page, shape, _scale(model, looks["size"], shape, chance))
+
+
+def _scale(model: Model, size: str, shape: ShapeRef, chance: random.Random) -> float:
+    """What brings a shape to the length that such things have."""
+    low, high = usual_length(shape.category)
+    wanted = build_of(model.name).meters * chance.uniform(1 - _PLAY, 1 + _PLAY)
+    wanted *= SMALLER if size != model.sizes[0] else 1.0
+    return round(min(max(wanted, low), high) / float(_sides(shape).max()), 4)
+
+
+def ground_of(shape: ShapeRef) -> Floats:
+    """(2,) float: how wide and deep a shape is as it is built. Meters"""
+    return _sides(shape)[:2]
+
+
+@lru_cache(maxsize=4096)
+def _sides(shape: ShapeRef) -> Floats:
+    """(3,) float: the box around a shape. Meters"""
+
+    def measured() -> Floats:
+        low, high = shape_of(shape).bounds()
+        return high - low
+
+    sides: Floats = kept_of(shape, "sides", measured)
+    return sides

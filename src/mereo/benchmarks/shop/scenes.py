@@ -1,0 +1,176 @@
+"""Scenes of household objects, one by one as a build wants them: drawn, placed on a table, and photographed."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mereo.benchmarks.shop.choice import Thing, build_of, drawn_thing, families_of, ground_of
+from mereo.benchmarks.shop.language import TEXTUAL, VOCABULARY
+from mereo.benchmarks.shop.models import check_looks, instances_of
+from mereo.benchmarks.shop.painting import paints_of
+from mereo.benchmarks.shop.table import UNIT, empty_table, fitting_backgrounds, floor_of
+from mereo.benchmarks.shop.texts import properties_of
+from mereo.benchmarks.shop.view import hard_to_see, out_of_view
+from mereo.chance import fast, generator
+from mereo.datasets.picture_settings import USUAL, PictureSettings
+from mereo.errors import BadInput, NoScene
+from mereo.scenes.layout import Candidate, NoPlace, place
+from mereo.scenes.observe import directions, projected
+from mereo.scenes.scene import Scene
+from mereo.world import along, members
+
+__all__ = ["FEWEST", "MOST", "ShopScenes", "check_scene"]
+
+FEWEST, MOST = 3, 7
+"""Objects of a scene."""
+_DRAWN, _PLACED = 12, 5
+"""How often the things of a scene are drawn anew, and how often they are placed, before it is given up."""
+_DEAD_ZONE = 0.2
+"""Units that one must be beyond another to stand in a relation to it."""
+
+
+@dataclass(frozen=True)
+class ShopScenes:
+    """Makes the scenes of a split, each from its number alone."""
+
+    seed: int
+    view: PictureSettings = USUAL
+    """The picture that things must be seen in, also where none is taken."""
+    pictures: bool = False
+
+    def settings(self) -> dict[str, Any]:
+        """The choices besides the seed that make a scene."""
+        return {"pictures": self.pictures, **self.view.settings()}
+
+    def scene(self, split: str, index: int) -> dict[str, Any]:
+        """One scene as a row: its record and, with pictures, what the camera saw."""
+        rng = generator(self.seed, split, index)
+        things, scene = self._table(split, rng)
+        name = f"SHOP_VRB_{split}_{index:06d}"
+        record = {
+            "split": split,
+            "image_index": index,
+            "image_filename": f"{name}.{self.view.image_format if self.pictures else 'png'}",
+            **_record(things, scene),
+        }
+        row = {
+            "scene_id": f"{split}-{index:06d}",
+            "split": split,
+            "index": index,
+            "objects": len(things),
+            "scene": msgspec.json.encode(record).decode(),
+        }
+        return row | self._photographed(scene, name, rng) if self.pictures else row
+
+    def _table(self, split: str, rng: np.random.Generator) -> tuple[list[Thing], Scene]:
+        """Things on a table, all of them plainly visible."""
+        chance, refused = fast(rng), Counter[str]()
+        count = chance.randint(FEWEST, MOST)
+        for _ in range(_DRAWN):
+            things = [drawn_thing(split, chance) for _ in range(count)]
+            tables = fitting_backgrounds(instances_of(split), [thing.looks["color"] for thing in things])
+            if not tables:
+                refused["a thing is lost on every table"] += 1
+                continue
+            need = sum(map(_need, things))
+            for _ in range(_PLACED):
+                view = {"width": self.view.width, "height": self.view.height}
+                empty = empty_table(chance.choice(tables), chance, need=need, **view)
+                try:
+                    scene = _placed(things, empty, chance, rng)
+                except NoPlace as none:
+                    refused[str(none).rpartition(": ")[2].partition(" (")[0]] += 1
+                    continue
+                rule = hard_to_see(scene, [build_of(thing.looks["name"]).tells for thing in things])
+                if rule is None:
+                    return things, scene
+                refused[rule] += 1
+        rule, times = refused.most_common(1)[0]
+        raise NoScene(f"{count} things found no table to be seen on: {rule} ({times} times)")
+
+    def _photographed(self, scene: Scene, name: str, rng: np.random.Generator) -> dict[str, Any]:
+        from mereo.scenes.render import Set
+
+        stage = Set(scene, renderer=self.view.renderer)
+        picture = self.view.picture(stage, noise=int(rng.integers(1 << 24)))
+        return self.view.columns(scene, stage.frame(), stage, name, picture)
+
+
+def _need(thing: Thing) -> float:
+    """Square meters that a thing and the room around it take."""
+    across, deep = thing.scale * ground_of(thing.shape)
+    return float((across + 0.05) * (deep + 0.05))
+
+
+def _placed(things: Sequence[Thing], empty: Scene, chance: random.Random, rng: np.random.Generator) -> Scene:
+    """The table with the things on it, in their order."""
+    sides = directions(empty)
+    order = sorted(range(len(things)), key=lambda number: -_need(things[number]))  # large ones while there is room
+    turns = [round(chance.uniform(0.0, 360.0), 3) for _ in things]
+    candidates = [
+        Candidate(thing.shape, thing.scale, paints_of(thing.looks), (turn, turn))
+        for thing, turn in zip(things, turns, strict=True)
+    ]
+    found = place(
+        [candidates[number] for number in order],
+        floor_of(empty),
+        across=sides["right"],
+        away=sides["behind"],
+        rng=rng,
+        objection=out_of_view(empty),
+    )
+    objects = dict(zip(order, found, strict=True))
+    jitter = {**empty.jitter, "turns": tuple(turns)}
+    return msgspec.structs.replace(empty, objects=tuple(objects[number] for number in sorted(objects)), jitter=jitter)
+
+
+def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
+    sides = directions(scene)
+    positions = [tuple(value / UNIT for value in placed.pose.position) for placed in scene.objects]
+    pixels = projected(scene, [placed.pose.position for placed in scene.objects]).tolist()
+    objects = [
+        {
+            **thing.looks,
+            **thing.properties,
+            "description": thing.description,
+            "3d_coords": position,
+            "rotation": turn,
+            "pixel_coords": pixel,
+        }
+        for thing, position, turn, pixel in zip(things, positions, scene.jitter["turns"], pixels, strict=True)
+    ]
+    tables = {name: along(positions, sides[name], margin=_DEAD_ZONE) for name in VOCABULARY.relations}
+    return {
+        "objects": objects,
+        "directions": sides,
+        "relationships": {name: [members(row) for row in table] for name, table in tables.items()},
+    }
+
+
+def check_scene(record: Mapping[str, Any], split: str) -> None:
+    """Refuse a scene that SHOP-VRB cannot show: it says which object is wrong, and in which field."""
+    for number, thing in enumerate(record["objects"]):
+        try:
+            check_looks(thing, instances=instances_of(split))
+            families_of(thing, split=split)
+            told = properties_of(thing["name"], thing)
+            for field in TEXTUAL:
+                if field in thing and _plain(thing[field]) != _plain(told[field]):
+                    raise BadInput(f"a {thing['name']} like this is {_said(told[field])}", field=field)
+        except BadInput as error:
+            raise error.within(record=f"object {number}") from None
+
+
+def _plain(value: str | Sequence[str]) -> Sequence[str]:
+    return value if isinstance(value, str) else list(value)
+
+
+def _said(value: str | Sequence[str]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
