@@ -77,7 +77,7 @@ def _seen_by(key: NDArray[Any], rows: NDArray[Any], columns: NDArray[Any]) -> di
     return dict(zip(keys.tolist(), map(Seen, counts.tolist(), boxes, centers), strict=True))
 
 
-def projected(scene: Scene, points: Sequence[Sequence[float]]) -> Floats:
+def projected(scene: Scene, points: Sequence[Sequence[float]] | Floats) -> Floats:
     """(n, 3) float: column, row (pixels) and depth (meters along the view axis) of points in the world."""
     camera = scene.camera
     seen = (np.asarray(points, np.float64) - camera.position) @ view_matrix(scene).T

@@ -31,10 +31,11 @@ _LIBRARY = {"known": "train", "new": "test"}
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a class is built and painted."""
+    """How a class is built and painted; `classes.toml` says what the fields mean."""
 
     category: str
     meters: float
+    turn: float = 180.0
     tells: tuple[str, ...] = ()
     accent: tuple[str, ...] = ()
     metal: tuple[str, ...] = ()
@@ -104,7 +105,8 @@ def _scale(model: Model, size: str, shape: ShapeRef, chance: random.Random) -> f
 
 def ground_of(shape: ShapeRef) -> Floats:
     """(2,) float: how wide and deep a shape is as it is built. Meters"""
-    return _sides(shape)[:2]
+    ground: Floats = _sides(shape)[:2]
+    return ground
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +115,8 @@ def _sides(shape: ShapeRef) -> Floats:
 
     def measured() -> Floats:
         low, high = shape_of(shape).bounds()
-        return high - low
+        box: Floats = high - low
+        return box
 
     sides: Floats = kept_of(shape, "sides", measured)
     return sides

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ from mereo.datasets.picture_settings import USUAL, PictureSettings
 from mereo.errors import BadInput, NoScene
 from mereo.scenes.layout import Candidate, NoPlace, place
 from mereo.scenes.observe import directions, projected
-from mereo.scenes.scene import Scene
+from mereo.scenes.scene import Placed, Scene
 from mereo.world import along, members
 
 __all__ = ["FEWEST", "MOST", "ShopScenes", "check_scene"]
@@ -113,7 +114,8 @@ def _placed(things: Sequence[Thing], empty: Scene, chance: random.Random, rng: n
     """The table with the things on it, in their order."""
     sides = directions(empty)
     order = sorted(range(len(things)), key=lambda number: -_need(things[number]))  # large ones while there is room
-    turns = [round(chance.uniform(0.0, 360.0), 3) for _ in things]
+    most = [build_of(thing.looks["name"]).turn for thing in things]
+    turns = [round(chance.uniform(-turn, turn) % 360, 3) for turn in most]
     candidates = [
         Candidate(thing.shape, thing.scale, paints_of(thing.looks), (turn, turn))
         for thing, turn in zip(things, turns, strict=True)
@@ -127,8 +129,7 @@ def _placed(things: Sequence[Thing], empty: Scene, chance: random.Random, rng: n
         objection=out_of_view(empty),
     )
     objects = dict(zip(order, found, strict=True))
-    jitter = {**empty.jitter, "turns": tuple(turns)}
-    return msgspec.structs.replace(empty, objects=tuple(objects[number] for number in sorted(objects)), jitter=jitter)
+    return msgspec.structs.replace(empty, objects=tuple(objects[number] for number in sorted(objects)))
 
 
 def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
@@ -141,10 +142,10 @@ def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
             **thing.properties,
             "description": thing.description,
             "3d_coords": position,
-            "rotation": turn,
+            "rotation": _turn(placed),
             "pixel_coords": pixel,
         }
-        for thing, position, turn, pixel in zip(things, positions, scene.jitter["turns"], pixels, strict=True)
+        for thing, placed, position, pixel in zip(things, scene.objects, positions, pixels, strict=True)
     ]
     tables = {name: along(positions, sides[name], margin=_DEAD_ZONE) for name in VOCABULARY.relations}
     return {
@@ -152,6 +153,12 @@ def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
         "directions": sides,
         "relationships": {name: [members(row) for row in table] for name, table in tables.items()},
     }
+
+
+def _turn(placed: Placed) -> float:
+    """Degrees about z by which an object is turned."""
+    w, _, _, z = placed.pose.rotation
+    return round(math.degrees(2 * math.atan2(z, w)) % 360, 3)
 
 
 def check_scene(record: Mapping[str, Any], split: str) -> None:

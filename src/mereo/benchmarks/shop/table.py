@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from mereo.benchmarks.shop.models import Instances
-from mereo.benchmarks.shop.painting import COLORS
+from mereo.benchmarks.shop.painting import paints
 from mereo.files import converted, read_toml
 from mereo.scenes.assemble import lab, linear
 from mereo.scenes.layout import Floor
@@ -23,7 +23,7 @@ from mereo.scenes.scene import Camera, Light, Scene, Surface, TableTop, Vector
 from mereo.scenes.textures import look_of
 from mereo.shapes.mesh import Floats
 
-__all__ = ["UNIT", "Background", "all_surfaces", "backgrounds", "empty_table", "floor_of", "fitting_backgrounds"]
+__all__ = ["UNIT", "Background", "all_surfaces", "backgrounds", "empty_table", "fitting_backgrounds", "floor_of"]
 
 UNIT = 0.095 / 1.3
 """Meters of SHOP-VRB's unit, of which 1.3 are the height of a mug."""
@@ -35,7 +35,7 @@ _EYE, _TARGET, _FIELD = (0.0, -1.08, 0.83), (0.0, 0.0, 0.03), 40.0
 _EYE_JITTER = (0.14, 0.06, 0.06)
 _AREA = (0.46, 0.32)
 """Half the width and depth in which things stand, for a camera in its usual place."""
-_NEAREST, _FARTHEST, _USUAL_NEED = 0.84, 1.16, 0.36
+_NEAREST, _FARTHEST, _USUAL_NEED = 0.72, 1.16, 0.34
 """How near and far the camera may be as shares, and for how many square meters of things it is in its usual place."""
 _TOP = (2.4, 1.24)
 _WINDOW, _FILL, _CEILING = (-1.5, -0.7, 1.5), (1.7, -1.3, 1.3), (0.4, 0.2, 2.2)
@@ -89,7 +89,7 @@ def _lost_on(look: str) -> frozenset[str]:
     """The colors that are like that of a table top."""
     codes = look_of(look)["colors"][:2]
     table = _seen(np.mean([[int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)] for code in codes], axis=0))
-    far = {name: float(np.linalg.norm(_seen(np.array(color)) - table)) for name, color in COLORS.items()}
+    far = {name: float(np.linalg.norm(_seen(np.array(color)) - table)) for name, color in paints().items()}
     return frozenset(name for name, distance in far.items() if distance < _CONTRAST and name not in _OF_OTHERS)
 
 
@@ -103,7 +103,9 @@ def empty_table(background: Background, chance: random.Random, *, need: float, w
     need : square meters that the things will cover
     """
     far = min(max((need / _USUAL_NEED) ** 0.5, _NEAREST), _FARTHEST)
-    jitter = {name: _moved((_LAMP_JITTER,) * 3, chance) for name in ("window", "fill", "ceiling")}
+    jitter: dict[str, tuple[float, ...]] = {
+        name: _moved((_LAMP_JITTER,) * 3, chance) for name in ("window", "fill", "ceiling")
+    }
     jitter["camera"] = _moved(_EYE_JITTER, chance)
     window = background.window
     radiance = {
@@ -127,14 +129,14 @@ def empty_table(background: Background, chance: random.Random, *, need: float, w
         lights=tuple(lights),
         camera=Camera(_vector(far * np.add(_EYE, jitter["camera"])), _TARGET, _FIELD, width, height),
         sky=_vector(np.full(3, background.sky)),
-        jitter={**jitter, "farther": (far,)},
+        jitter=jitter,
+        facts={"farther": far},
     )
 
 
 def floor_of(scene: Scene) -> Floor:
     """Where things may stand."""
-    (far,) = scene.jitter["farther"]
-    across, deep = (far * half for half in _AREA)
+    across, deep = (scene.facts["farther"] * half for half in _AREA)
     return Floor(-across, across, -deep, deep, gap=_GAP, margin=_MARGIN * UNIT, tries=40, restarts=6)
 
 

@@ -78,7 +78,7 @@ def _hull(scene: Scene, placed: Placed) -> _Hull:
 
 
 def hard_to_see(scene: Scene, tells: Sequence[Sequence[str]]) -> str | None:
-    """The rule of visibility that a scene breaks, if any. tells : for each object labels of parts that must stand out"""
+    """The rule of visibility that a scene breaks, if any. tells : for each object the parts that must stand out"""
     from manifold3d import CrossSection
 
     whole = scene.camera.width * scene.camera.height
@@ -105,7 +105,8 @@ def _outlines(scene: Scene, placed: Placed, labels: Sequence[str]) -> tuple[Any,
 
     corners, starts, leaves = _pieces(placed.shape)
     seen = np.ascontiguousarray(projected(scene, _where(placed, corners))[:, :2])
-    own = {leaf.id for leaf in shape_of(placed.shape).leaves() if any(label in leaf.label for label in labels)}
+    under = tuple(f"{label}/" for label in labels)
+    own = {leaf.id for leaf in shape_of(placed.shape).leaves() if f"{leaf.label}/".startswith(under)}
     figures: tuple[list[Any], list[Any]] = [], []
     for points, leaf in zip(np.split(seen, starts), leaves, strict=True):
         figures[leaf not in own].append(CrossSection.hull_points(points))
