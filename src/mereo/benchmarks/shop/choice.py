@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from mereo.scenes.scene import ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.sizes import usual_length
 
-__all__ = ["SMALLER", "Build", "Thing", "build_of", "drawn_thing", "families_of", "ground_of"]
+__all__ = ["SMALLER", "Build", "Thing", "build_of", "drawn_shape", "drawn_thing", "families_of", "ground_of"]
 
 SMALLER = 0.75
 """How large the smaller build of a model is beside the usual one."""
@@ -82,17 +82,31 @@ def families_of(looks: Mapping[str, Any], *, split: str) -> tuple[int, ...]:
     return tuple(own[kind])
 
 
-def drawn_thing(split: str, chance: random.Random) -> Thing:
-    """An object of the models that a split shows: a class, one of its models, and one way that it can look."""
+def drawn_thing(split: str, chance: random.Random, *, lost: Collection[str] = ()) -> Thing:
+    """An object of the models that a split shows: a class, one of its models, and one way that it can look.
+
+    lost : colors that it must not have; a class that has no others is left out
+    """
     known = models(instances_of(split))
-    model = chance.choice(known[chance.choice(tuple(known))])
+    names = [name for name, own in known.items() if any(_shown(model, lost) for model in own)]
+    model = chance.choice([model for model in known[chance.choice(names)] if _shown(model, lost)])
     looks = drawn_looks(model, chance)
-    name = looks["name"]
-    family = chance.choice(families_of(looks, split=split))
-    library = _LIBRARY[instances_of(split)]
-    shape = ShapeRef(build_of(name).category, 0, library, family, chance.randrange(_INSTANCES))
+    while looks["color"] in lost:
+        looks = drawn_looks(model, chance)
+    name, shape = looks["name"], drawn_shape(looks, chance, split=split)
     page = chance.choice(pages_of(name, looks, split=split))
     return Thing(looks, properties_of(name, looks), page, shape, _scale(model, looks["size"], shape, chance))
+
+
+def _shown(model: Model, lost: Collection[str]) -> bool:
+    """Whether a model has any color that is not lost."""
+    return any(color not in lost for colors in model.colors.values() for color in colors)
+
+
+def drawn_shape(looks: Mapping[str, Any], chance: random.Random, *, split: str) -> ShapeRef:
+    """A shape that is such a thing."""
+    family, library = chance.choice(families_of(looks, split=split)), _LIBRARY[instances_of(split)]
+    return ShapeRef(build_of(looks["name"]).category, 0, library, family, chance.randrange(_INSTANCES))
 
 
 def _scale(model: Model, size: str, shape: ShapeRef, chance: random.Random) -> float:

@@ -16,7 +16,7 @@ from mereo.benchmarks.shop.choice import Thing, build_of, drawn_thing, families_
 from mereo.benchmarks.shop.language import TEXTUAL, VOCABULARY
 from mereo.benchmarks.shop.models import check_looks, instances_of
 from mereo.benchmarks.shop.painting import paints_of
-from mereo.benchmarks.shop.table import UNIT, empty_table, fitting_backgrounds, floor_of
+from mereo.benchmarks.shop.table import UNIT, backgrounds, empty_table, floor_of, lost_on
 from mereo.benchmarks.shop.texts import properties_of
 from mereo.benchmarks.shop.view import hard_to_see, out_of_view
 from mereo.chance import fast, generator
@@ -75,15 +75,11 @@ class ShopScenes:
         chance, refused = fast(rng), Counter[str]()
         count = chance.randint(FEWEST, MOST)
         for _ in range(_DRAWN):
-            things = [drawn_thing(split, chance) for _ in range(count)]
-            tables = fitting_backgrounds(instances_of(split), [thing.looks["color"] for thing in things])
-            if not tables:
-                refused["a thing is lost on every table"] += 1
-                continue
+            background = chance.choice(backgrounds(instances_of(split)))
+            things = [drawn_thing(split, chance, lost=lost_on(background.top)) for _ in range(count)]
             need = sum(map(_need, things))
             for _ in range(_PLACED):
-                view = {"width": self.view.width, "height": self.view.height}
-                empty = empty_table(chance.choice(tables), chance, need=need, **view)
+                empty = empty_table(background, chance, need=need, width=self.view.width, height=self.view.height)
                 try:
                     scene = _placed(things, empty, chance, rng)
                 except NoPlace as none:

@@ -23,7 +23,7 @@ from mereo.scenes.scene import Camera, Light, Scene, Surface, TableTop, Vector
 from mereo.scenes.textures import look_of
 from mereo.shapes.mesh import Floats
 
-__all__ = ["UNIT", "Background", "all_surfaces", "backgrounds", "empty_table", "fitting_backgrounds", "floor_of"]
+__all__ = ["UNIT", "Background", "all_surfaces", "backgrounds", "empty_table", "floor_of", "lost_on"]
 
 UNIT = 0.095 / 1.3
 """Meters of SHOP-VRB's unit, of which 1.3 are the height of a mug."""
@@ -78,15 +78,9 @@ def all_surfaces() -> list[Surface]:
     return [Surface(look, piece) for look in looks for piece in range(_PIECES)]
 
 
-def fitting_backgrounds(instances: Instances, colors: Iterable[str]) -> list[Background]:
-    """The tables on which no thing of these colors is lost."""
-    wanted = set(colors)
-    return [table for table in backgrounds(instances) if not wanted & _lost_on(table.top)]
-
-
 @cache
-def _lost_on(look: str) -> frozenset[str]:
-    """The colors that are like that of a table top."""
+def lost_on(look: str) -> frozenset[str]:
+    """The colors of things that would be lost on a table top."""
     codes = look_of(look)["colors"][:2]
     table = _seen(np.mean([[int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)] for code in codes], axis=0))
     far = {name: float(np.linalg.norm(_seen(np.array(color)) - table)) for name, color in paints().items()}

@@ -15,7 +15,7 @@ import numpy as np
 from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
 from mereo.scenes.layout import Objection
 from mereo.scenes.observe import projected
-from mereo.scenes.scene import Placed, Scene, ShapeRef
+from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.pieces import hull_corners
 
@@ -23,7 +23,7 @@ __all__ = ["LEAST", "SHOWN", "hard_to_see", "out_of_view"]
 
 LEAST = 200 / (480 * 320)
 """The least share of the picture that every object covers."""
-SHOWN = 0.6
+SHOWN = 0.7
 """The least share of its own outline that shows of every object."""
 _SLACK = 1.08
 """By how much more is asked of outlines, which are nearly but not quite what rays find."""
@@ -46,13 +46,13 @@ class _Hull(NamedTuple):
 def out_of_view(scene: Scene) -> Objection:
     """The rule for placing that forbids what would be cut by the picture's border or stand behind others."""
     size, border = np.array([scene.camera.width, scene.camera.height]), _BORDER * scene.camera.width
-    kept: dict[int, _Hull] = {}
+    kept: dict[tuple[ShapeRef, Pose], _Hull] = {}
 
     def hull(placed: Placed) -> _Hull:
-        # By identity: equal poses are the same object, and hashing one takes longer than its outline.
-        if id(placed) not in kept:
-            kept[id(placed)] = _hull(scene, placed)
-        return kept[id(placed)]
+        key = (placed.shape, placed.pose)
+        if key not in kept:
+            kept[key] = _hull(scene, placed)
+        return kept[key]
 
     def objection(placed: Placed, others: Sequence[Placed]) -> str | None:
         own = _hull(scene, placed)
