@@ -19,7 +19,7 @@ from mereo.scenes.scene import ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.sizes import usual_length
 
-__all__ = ["SMALLER", "Build", "Thing", "build_of", "drawn_shape", "drawn_thing", "families_of", "ground_of"]
+__all__ = ["SMALLER", "Build", "Thing", "build_of", "drawn_shape", "drawn_thing", "families_of", "sides_of"]
 
 SMALLER = 0.75
 """How large the smaller build of a model is beside the usual one."""
@@ -114,18 +114,12 @@ def _scale(model: Model, size: str, shape: ShapeRef, chance: random.Random) -> f
     low, high = usual_length(shape.category)
     wanted = build_of(model.name).meters * chance.uniform(1 - _PLAY, 1 + _PLAY)
     wanted *= SMALLER if size != model.sizes[0] else 1.0
-    return round(min(max(wanted, low), high) / float(_sides(shape).max()), 4)
-
-
-def ground_of(shape: ShapeRef) -> Floats:
-    """(2,) float: how wide and deep a shape is as it is built. Meters"""
-    ground: Floats = _sides(shape)[:2]
-    return ground
+    return round(min(max(wanted, low), high) / float(sides_of(shape).max()), 4)
 
 
 @lru_cache(maxsize=4096)
-def _sides(shape: ShapeRef) -> Floats:
-    """(3,) float: the box around a shape. Meters"""
+def sides_of(shape: ShapeRef) -> Floats:
+    """(3,) float: how wide, deep and high a shape is as it is built. Meters"""
 
     def measured() -> Floats:
         low, high = shape_of(shape).bounds()

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mereo.benchmarks.shop.choice import Thing, build_of, drawn_thing, families_of, ground_of
+from mereo.benchmarks.shop.choice import Thing, build_of, drawn_thing, families_of, sides_of
 from mereo.benchmarks.shop.language import TEXTUAL, VOCABULARY
 from mereo.benchmarks.shop.models import check_looks, instances_of
 from mereo.benchmarks.shop.painting import paints_of
@@ -31,8 +31,10 @@ __all__ = ["FEWEST", "MOST", "ShopScenes", "check_scene"]
 
 FEWEST, MOST = 3, 7
 """Objects of a scene."""
-_DRAWN, _PLACED = 12, 5
+_DRAWN, _PLACED = 6, 12
 """How often the things of a scene are drawn anew, and how often they are placed, before it is given up."""
+_AROUND, _BEHIND = 0.05, 0.4
+"""Meters around a thing, and the share of its height that is hidden behind it."""
 _DEAD_ZONE = 0.2
 """Units that one must be beyond another to stand in a relation to it."""
 
@@ -101,9 +103,9 @@ class ShopScenes:
 
 
 def _need(thing: Thing) -> float:
-    """Square meters that a thing and the room around it take."""
-    across, deep = thing.scale * ground_of(thing.shape)
-    return float((across + 0.05) * (deep + 0.05))
+    """Square meters that a thing, the room around it and what it hides take."""
+    across, deep, high = thing.scale * sides_of(thing.shape)
+    return float((across + _AROUND) * (deep + _BEHIND * high + _AROUND))
 
 
 def _placed(things: Sequence[Thing], empty: Scene, chance: random.Random, rng: np.random.Generator) -> Scene:
