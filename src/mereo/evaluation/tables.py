@@ -3,7 +3,7 @@
     Table("question types", rows_by("type", {"query": ("query_color", "query_shape"), "count": ("count",)}))
 
 A row names question fields and the values that it takes. Besides the columns of question shards these are `function`,
-the program's last, and `length`, the number of its steps.
+the program's last, and `length`, the number of its steps. It may also ask what functions stand anywhere in the program.
 """
 
 from __future__ import annotations
@@ -30,6 +30,10 @@ class Row:
     where: Mapping[str, tuple[str, ...]]
     group: str = ""
     """The heading that it stands under, as PTR's `concept`."""
+    uses: frozenset[str] = frozenset()
+    """Functions of which the program must use one, where any are named."""
+    avoids: frozenset[str] = frozenset()
+    """Functions of which it must use none."""
 
 
 @dataclass(frozen=True)
@@ -89,5 +93,15 @@ def members_of(table: Table, asked: Asked) -> list[Members]:
             names, codes = columns[name]
             wanted = np.array([*(known in values for known in names), False])
             inside &= wanted[codes]
+        if row.uses:
+            inside &= _using(row.uses, asked)
+        if row.avoids:
+            inside &= ~_using(row.avoids, asked)
         found.append(inside)
     return found
+
+
+def _using(functions: frozenset[str], asked: Asked) -> Members:
+    """(n,) whether a program uses one of these functions."""
+    forms = asked.forms
+    return np.array([not functions.isdisjoint(names) for names in forms.functions], bool)[forms.codes]
