@@ -1,0 +1,37 @@
+"""How SHOP-VRB's answers are scored: Table V, CLEVR's five question types for each kind of question and for all.
+
+Kinds and types are told by the functions of the program, so that imported questions, which have no types of ours, count
+too. A visual question takes eyes alone, a textual one also what is written about the objects.
+"""
+
+from __future__ import annotations
+
+from mereo.benchmarks.shop.kinds import READ
+from mereo.benchmarks.shop.language import TEXTUAL, VISUAL
+from mereo.evaluation.tables import Row, Table, rows_by
+
+__all__ = ["TABLES"]
+
+_ATTRIBUTES = (*VISUAL, *TEXTUAL)
+_TYPES = {
+    "count": ("count",),
+    "exist": ("exist",),
+    "compare number": ("equal_integer", "less_than", "greater_than"),
+    "compare attribute": tuple(f"equal_{name}" for name in _ATTRIBUTES),
+    "query attribute": tuple(f"query_{name}" for name in _ATTRIBUTES),
+}
+
+
+def _kind(name: str, *, uses: frozenset[str] = frozenset(), avoids: frozenset[str] = frozenset()) -> tuple[Row, ...]:
+    """The five types of one kind of question, and all of them."""
+    types = (Row(type, {"function": functions}, name, uses, avoids) for type, functions in _TYPES.items())
+    return (*types, Row("overall", {}, name, uses, avoids))
+
+
+TABLES = (
+    Table("question types", (*_kind("visual", avoids=READ), *_kind("textual", uses=READ), *_kind("all"))),
+    Table(
+        "query attribute by attribute",
+        rows_by("function", {name: (f"query_{name}",) for name in _ATTRIBUTES}, group="query attribute"),
+    ),
+)
