@@ -116,7 +116,7 @@ def _check_words(parse: Parse) -> None:
             words = VOCABULARY.words(name)
             for word in (value,) if isinstance(value, str) else value:
                 if word not in words:
-                    reason = f"'{word}' is not a {name}{nearest(word, words)}"
+                    reason = f"'{word}' is no {name}{nearest(word, words)}"
                     raise BadInput(reason, field=f"objects[{number}].{name}")
 
 
