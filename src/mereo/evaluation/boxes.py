@@ -8,7 +8,7 @@ rise with recall, and the area under it is taken at all points, as VOC does sinc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mereo.evaluation.intervals import Mean, between, drawn_scenes, ratio
 from mereo.masks import Box
 
-__all__ = ["HALF", "Detections", "average_precision", "mean_average_precision", "overlaps", "paired", "right_ones"]
+__all__ = ["HALF", "Detections", "average_precision", "average_precisions", "overlaps", "paired", "right_ones"]
 
 HALF = 0.5
 """By more than this a box must overlap the true one."""
@@ -97,16 +97,22 @@ def average_precision(found: Detections, weights: Floats) -> Floats:
     return ratio((gained * best).sum(1), weights @ found.true)
 
 
-def mean_average_precision(classes: Sequence[Detections], *, scenes: int, seed: int = 0) -> Mean:
-    """The mean over the classes that there are any true things of, counted in true things, with its interval."""
-    whole = _averaged(classes, np.ones((1, scenes)))
-    drawn = [_averaged(classes, weights.astype(np.float64)) for weights in drawn_scenes(scenes, seed=seed)]
-    count = int(sum(one.true.sum() for one in classes))
-    return between(float(whole[0]), np.concatenate(drawn), count=count, scenes=scenes)
+def average_precisions(classes: Sequence[Detections], *, scenes: int, seed: int = 0) -> tuple[Mean, list[Mean]]:
+    """The mean over the classes that there are true things of, and the average precision of each class.
+
+    All are counted in true things and come with their intervals.
+    """
+    whole = _rows(classes, np.ones((1, scenes)))
+    drawn = np.concatenate([_rows(classes, weights) for weights in drawn_scenes(scenes, seed=seed)], axis=1)
+    true = np.stack([np.sum([one.true for one in classes], axis=0), *(one.true for one in classes)])
+    mean, *each = (
+        between(float(value), draws, count=int(own.sum()), scenes=int((own > 0).sum()))
+        for value, draws, own in zip(whole[:, 0], drawn, true, strict=True)
+    )
+    return mean, each
 
 
-def _averaged(classes: Sequence[Detections], weights: Floats) -> Floats:
-    if not classes:
-        return np.full(len(weights), np.nan)
-    found = np.stack([average_precision(one, weights) for one in classes])
-    return ratio(np.nansum(found, 0), (~np.isnan(found)).sum(0))
+def _rows(classes: Sequence[Detections], weights: NDArray[Any]) -> Floats:
+    """(1 + classes, n): the mean over classes, then those of each."""
+    found = np.stack([average_precision(one, weights.astype(np.float64)) for one in classes])
+    return np.concatenate([ratio(np.nansum(found, 0), (~np.isnan(found)).sum(0))[None], found])

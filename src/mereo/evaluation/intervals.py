@@ -94,14 +94,14 @@ def estimate(sums: Floats, value: Callable[[Floats], Floats], *, count: int, sha
     """
     whole = float(value(sums.sum(0, keepdims=True))[0]) if len(sums) else float("nan")
     drawn = value(_resampled(sums.astype(np.float32), seed=seed).astype(np.float64)) if len(sums) else np.empty(0)
-    return between(whole, drawn, count=count, scenes=len(sums) if share else None)
+    return between(whole, drawn, count=count, scenes=int(sums.any(1).sum()) if share else None)
 
 
 def between(value: float, drawn: Floats, *, count: int, scenes: int | None) -> Mean:
     """A value with the interval that resamples of the scenes give.
 
     drawn : (DRAWS,) the value of each resample, NaN where it has none
-    scenes : how many there are, for a share: where all is right, or all wrong, they bound what can be excluded
+    scenes : how many add to it, for a share: where all is right, or all wrong, these bound what can be excluded
     """
     known = drawn[~np.isnan(drawn)]
     if np.isnan(value) or not len(known):

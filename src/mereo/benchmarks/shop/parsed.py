@@ -19,7 +19,7 @@ from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, fingerprint, open_dataset
 from mereo.errors import BadInput, UnknownName
-from mereo.evaluation.boxes import mean_average_precision
+from mereo.evaluation.boxes import average_precisions
 from mereo.evaluation.intervals import Mean, estimate, means, ratio
 from mereo.evaluation.labels import macro_f1, micro_f1
 from mereo.evaluation.result import INTERVAL
@@ -149,9 +149,8 @@ def _boxes(looked: Mapping[str, Sequence[Looked]]) -> ParseTable:
     for split, scenes in looked.items():
         own = {name: detections(scenes, name) for name in VOCABULARY.words("name")}
         there = {name: found for name, found in own.items() if found.true.any()}
-        scored[split] = {"mAP": mean_average_precision(list(there.values()), scenes=len(scenes))}
-        for name, found in there.items():
-            scored[split][name] = mean_average_precision([found], scenes=len(scenes))
+        mean, each = average_precisions(list(there.values()), scenes=len(scenes))
+        scored[split] = {"mAP": mean, **dict(zip(there, each, strict=True))}
     return _table("average precision of boxes", "boxes", ("mAP", *VOCABULARY.words("name")), scored)
 
 

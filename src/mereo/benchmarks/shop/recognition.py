@@ -35,8 +35,10 @@ class Looked(NamedTuple):
 
     shown: Shown
     seen: Sequence[Seen]
+    boxes: Floats
+    """(seen, things): by how much their boxes overlap."""
     overlap: Floats
-    """(seen, things)"""
+    """(seen, things): by how much their masks do or, where a parse has none, their boxes."""
 
     @property
     def scores(self) -> list[float]:
@@ -64,14 +66,15 @@ class Recognized(NamedTuple):
 def looked_at(shown: Shown, parses: Parses) -> Looked:
     """A scene beside its parse: one that is not parsed has nothing in it."""
     if shown.scene not in parses.by_scene:
-        return Looked(shown, (), np.zeros((0, len(shown.things))))
+        return Looked(shown, (), *[np.zeros((0, len(shown.things)))] * 2)
     seen, masks = parses.by_scene[shown.scene].objects, checked_masks(parses, shown.scene, shown.size)
-    overlap = overlaps([one.box for one in seen], [thing.box for thing in shown.things])
+    boxes = overlaps([one.box for one in seen], [thing.box for thing in shown.things])
+    overlap = boxes.copy()
     true = [thing.mask for thing in shown.things]
     for place, mask in masks.items():
         both = shared([mask] * len(true), true)
         overlap[place] = both / (areas([mask]) + areas(true) - both)
-    return Looked(shown, seen, overlap)
+    return Looked(shown, seen, boxes, overlap)
 
 
 def recognized(looked: Sequence[Looked], *, least: float) -> Recognized:
@@ -116,11 +119,12 @@ def detections(looked: Sequence[Looked], name: str) -> Detections:
     scenes: list[int] = []
     counts = np.zeros(len(looked), np.int64)
     for number, own in enumerate(looked):
-        true = [thing.box for thing in own.shown.things if thing.entity.attributes["name"] == name]
-        seen = [one for one in own.seen if one.name == name]
-        sure = [one.score for one in seen]
-        right += right_ones(overlaps([one.box for one in seen], true), sure).tolist()
-        scores += sure
-        scenes += [number] * len(seen)
+        true = [k for k, thing in enumerate(own.shown.things) if thing.entity.attributes["name"] == name]
+        seen = [k for k, one in enumerate(own.seen) if one.name == name]
         counts[number] = len(true)
+        if seen:
+            sure = [own.seen[k].score for k in seen]
+            right += right_ones(own.boxes[np.ix_(seen, true)], sure).tolist()
+            scores += sure
+            scenes += [number] * len(seen)
     return Detections(scores, right, scenes, counts)
