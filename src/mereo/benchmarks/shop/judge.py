@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 
+from mereo.benchmarks.shop.published import answers_section
 from mereo.benchmarks.shop.tables import TABLES
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Predictions
@@ -43,5 +44,5 @@ def _in_order(answer: str) -> str:
     return ", ".join(sorted({normalize(label) for label in _BETWEEN.split(answer)} - {""}))
 
 
-JUDGING = Judging(judge_household, tables=TABLES)
+JUDGING = Judging(judge_household, tables=TABLES, sections=answers_section)
 """How SHOP-VRB's predictions are marked and shown."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from mereo import __version__
 from mereo.benchmarks.shop.language import VISUAL, VOCABULARY
 from mereo.benchmarks.shop.parses import ParseHeader, Parses, read_parses
+from mereo.benchmarks.shop.published import published_row
 from mereo.benchmarks.shop.recognition import Looked, Recognized, detections, looked_at, recognized
 from mereo.benchmarks.shop.shown import shown_scenes
 from mereo.datasets.inspector import Inspector
@@ -23,7 +23,6 @@ from mereo.evaluation.boxes import average_precisions
 from mereo.evaluation.intervals import Mean, estimate, means, ratio
 from mereo.evaluation.labels import macro_f1, micro_f1
 from mereo.evaluation.result import INTERVAL
-from mereo.files import read_toml
 
 __all__ = ["FOUND", "NUMBERS", "ParseResult", "ParseRow", "ParseTable", "judge_parses"]
 
@@ -177,17 +176,12 @@ def _mean_distance(own: Recognized) -> Mean:
     return estimate(sums, lambda both: ratio(both[:, 0], both[:, 1]), count=len(scenes), share=False)
 
 
-@cache
-def _published() -> dict[str, dict[str, Any]]:
-    return read_toml(Path(__file__).with_name("published.toml"))
-
-
 def _table(name: str, paper: str, rows: Sequence[str], scored: Mapping[str, Scores]) -> ParseTable:
     """Scores as rows, with what the paper reports for the same column beside. paper : the table of `published.toml`"""
-    published, found = _published()[paper], []
+    found = []
     for row in rows:
         own = {column: scores[row] for column, scores in scored.items() if row in scores}
-        theirs = dict(zip(published["columns"], published.get(row, ()), strict=False))
+        theirs = published_row(paper, row)
         if own:
             found.append(ParseRow(row, own, {column: theirs[column] for column in scored if column in theirs}))
     return ParseTable(name, list(scored), found)
