@@ -417,6 +417,10 @@ Damage = Callable[[list[dict[str, Any]]], list[Any]]
             "line 1, field 'objects[0].attribute': 'oven save' is no attribute (did you mean 'oven safe'?)",
         ),
         (
+            lambda lines: [first(lines[0], place=[0, 1e300])],
+            "line 1, field 'objects[0].place': [0, 1e+300] is on no table",
+        ),
+        (
             lambda lines: [first(lines[0], mask={"size": [32, 48], "counts": [32 * 48]})],
             "line 1, field 'objects[0].mask.size': is of 48x32 pixels, the picture of 96x64",
         ),

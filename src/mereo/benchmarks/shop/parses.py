@@ -24,6 +24,8 @@ from mereo.masks import BadMask, Box, Encoded, read
 __all__ = ["Given", "Parse", "ParseHeader", "Parses", "Seen", "checked_masks", "read_parses"]
 
 Given = Literal["masks", "attributes"]
+_FAR = 1e6
+"""No place is farther from the middle of the table."""
 
 
 class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -102,7 +104,7 @@ def read_parses(path: str | Path, folder: Path, manifest: Manifest) -> Parses:
             raise BadInput(reason, file=path, record=record, field="scene")
         by_scene[parse.scene], lines[parse.scene] = parse, number
         try:
-            _check_words(parse)
+            _check(parse)
         except BadInput as error:
             raise error.within(file=path, record=record) from None
     if not lines:
@@ -110,8 +112,12 @@ def read_parses(path: str | Path, folder: Path, manifest: Manifest) -> Parses:
     return Parses(header, by_scene, lines, path)
 
 
-def _check_words(parse: Parse) -> None:
+def _check(parse: Parse) -> None:
+    """Refuse what can be seen to be wrong without the picture."""
     for number, seen in enumerate(parse.objects):
+        if seen.place is not None and max(map(abs, seen.place)) > _FAR:
+            reason = f"[{seen.place[0]:g}, {seen.place[1]:g}] is on no table"
+            raise BadInput(reason, field=f"objects[{number}].place")
         for name, value in seen.told():
             words = VOCABULARY.words(name)
             for word in (value,) if isinstance(value, str) else value:
