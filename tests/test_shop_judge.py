@@ -7,10 +7,12 @@ import json
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import household
@@ -493,6 +495,17 @@ def test_table_five_has_the_five_types_of_both_kinds(asked: Asked) -> None:
         assert found["all", type][0] == found["visual", type][0] + found["textual", type][0]
     assert ("visual", "compare attribute") not in found
     assert found["visual", "compare number"][0] == len({*asked.words("scene_id")})
+
+
+def test_questions_about_grasps_stand_apart(asked: Asked) -> None:
+    programs = asked.words("program")
+    grasps = ["graspable(unique(filter_powering[non-powered](scene())))", "count(filter_reach[free](scene()))"]
+    column = pa.chunked_array([pa.array([*grasps, *programs[2:]])])
+    table = asked.table.set_column(asked.table.column_names.index("program"), "program", column)
+    found = table_five(result_of(replace(asked, table=table), [None] * len(asked)))
+    assert found["grasp", "grasp"] == (2, 0.0)
+    assert found["all", "overall"] == (len(asked) - 2, 0.0)
+    assert found["visual", "overall"][0] + found["textual", "overall"][0] == len(asked) - 2
 
 
 def test_labels_may_be_listed_in_any_order_but_none_left_out(asked: Asked) -> None:

@@ -8,7 +8,7 @@ the program's last, and `length`, the number of its steps. It may also ask what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,10 +30,8 @@ class Row:
     where: Mapping[str, tuple[str, ...]]
     group: str = ""
     """The heading that it stands under, as PTR's `concept`."""
-    uses: frozenset[str] = frozenset()
-    """Functions of which the program must use one, where any are named."""
-    avoids: frozenset[str] = frozenset()
-    """Functions of which it must use none."""
+    programs: Callable[[frozenset[str]], bool] | None = None
+    """programs(the functions that a program uses): whether it belongs here; all do where this is left out."""
 
 
 @dataclass(frozen=True)
@@ -93,15 +91,8 @@ def members_of(table: Table, asked: Asked) -> list[Members]:
             names, codes = columns[name]
             wanted = np.array([*(known in values for known in names), False])
             inside &= wanted[codes]
-        if row.uses:
-            inside &= _using(row.uses, asked)
-        if row.avoids:
-            inside &= ~_using(row.avoids, asked)
+        if row.programs is not None:
+            forms = asked.forms
+            inside &= np.array([row.programs(frozenset(names)) for names in forms.functions], bool)[forms.codes]
         found.append(inside)
     return found
-
-
-def _using(functions: frozenset[str], asked: Asked) -> Members:
-    """(n,) whether a program uses one of these functions."""
-    forms = asked.forms
-    return np.array([not functions.isdisjoint(names) for names in forms.functions], bool)[forms.codes]
