@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 import household
-from kit import CommandLine
+from kit import CommandLine, complaint
 from mereo.benchmarks.shop.judge import JUDGING
 from mereo.benchmarks.shop.language import SHOP_VRB, TEXTUAL, VISUAL, VOCABULARY, shop_world
 from mereo.benchmarks.shop.parsed import ParseResult, judge_parses
@@ -358,6 +358,13 @@ def test_what_was_given_names_the_column_and_the_papers_figures_stand_beside_the
     assert papers["material"] == ({column: 0.716} if given == "masks" else {})
     assert papers["picking"] == ({column: 0.577} if given == "attributes" else {})
     assert tables["average precision of boxes"].rows[0].paper == {"benchmark": 0.4498}
+
+
+def test_a_dataset_that_shows_nothing_cannot_be_judged(dataset: Path, tmp_path: Path) -> None:
+    path = write(tmp_path / "parses.jsonl", lines_of(dataset, "test"))
+    bare = household.build(tmp_path / "bare", imported=True)
+    told = complaint(lambda: judge_parses(path, bare, eye))
+    assert told == f"{bare}, scene 'test-000000': has no masks to judge by"
 
 
 # The commands, and what bad input gets
