@@ -16,6 +16,7 @@ import pyarrow as pa
 import pytest
 
 import household
+import kit
 from kit import CommandLine, complaint
 from mereo.benchmarks.shop.judge import JUDGING
 from mereo.benchmarks.shop.language import SHOP_VRB, TEXTUAL, VISUAL, VOCABULARY, shop_world
@@ -365,6 +366,15 @@ def test_a_dataset_that_shows_nothing_cannot_be_judged(dataset: Path, tmp_path: 
     bare = household.build(tmp_path / "bare", imported=True)
     told = complaint(lambda: judge_parses(path, bare, eye))
     assert told == f"{bare}, scene 'test-000000': has no masks to judge by"
+
+
+def test_other_scenes_than_those_of_household_objects_are_refused(dataset: Path, tmp_path: Path) -> None:
+    class Blocks(Eye):
+        def world(self, row: Mapping[str, Any]) -> World:
+            return kit.world(0)
+
+    told = complaint(lambda: list(shown_scenes(dataset, open_dataset(dataset), Blocks(), ["test"])))
+    assert told == f"{dataset}: shows no household objects"
 
 
 # The commands, and what bad input gets

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -125,19 +124,13 @@ def _told(parses: Parses) -> frozenset[str]:
     return frozenset({name for one in seen for name, _ in one.told()} | placed)
 
 
-class _Column(NamedTuple):
-    name: str
-    recognized: Recognized
-
-
 def _tables(looked: Mapping[str, Sequence[Looked]], told: frozenset[str], given: str | None) -> Iterator[ParseTable]:
     yield _boxes(looked if "name" in told else {})
-    columns = []
+    scored: dict[str, Scores] = {}
     for split, scenes in looked.items():
         for least in FOUND[:1] if given else FOUND:
             name = f"{split}, {given} given" if given else f"{split} {least:g}"
-            columns.append(_Column(name, recognized(scenes, least=least)))
-    scored = {column.name: _scored(column.recognized, told) for column in columns}
+            scored[name] = _scored(recognized(scenes, least=least), told)
     yield _table("what is seen", "seen", ("objects found", *_SEEN, "overall", _DISTANCE), scored)
     yield _table("what is read", "read", (*_READ, _AVERAGED, _TOGETHER), scored)
 

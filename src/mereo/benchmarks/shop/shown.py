@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from mereo.benchmarks.shop.language import VISUAL
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import split_rows
 from mereo.datasets.store import Manifest
@@ -44,6 +45,8 @@ def shown_scenes(folder: Path, manifest: Manifest, eye: Inspector, splits: Colle
     """All scenes of some splits, without what cannot be seen at all; a dataset without masks is refused."""
     for row in split_rows(folder, manifest, splits, heavy=("instances",)):
         world = eye.world(row)
+        if not world.vocabulary.attributes.keys() >= set(VISUAL):
+            raise BadInput("shows no household objects", file=folder)
         masks = eye.masks(row, world)
         if not masks:
             raise BadInput("has no masks to judge by", file=folder, record=f"scene '{row['scene_id']}'")
