@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from mereo.benchmarks.shop.choice import SMALLER, Thing, build_of, drawn_shape, drawn_thing, families_of
+from mereo.benchmarks.shop.choice import SMALLER, Thing, all_shapes, build_of, drawn_shape, drawn_thing, families_of
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, shop_world
 from mereo.benchmarks.shop.models import Model, drawn_looks, instances_of, models
 from mereo.benchmarks.shop.painting import paints_of
@@ -137,9 +137,9 @@ def _body(shape: Shape) -> Any:
     """What the largest part of a shape covers, seen from above."""
     from manifold3d import CrossSection
 
-    leaves = [leaf for leaf in shape.leaves() if leaf.mesh is not None]
-    largest = max(leaves, key=lambda leaf: float(np.prod(np.ptp(leaf.mesh.vertices, axis=0))))
-    return CrossSection.hull_points(np.ascontiguousarray(largest.mesh.vertices[:, :2]))
+    bodies = [leaf.mesh.vertices for leaf in shape.leaves() if leaf.mesh is not None]
+    largest = max(bodies, key=lambda points: float(np.prod(np.ptp(points, axis=0))))
+    return CrossSection.hull_points(np.ascontiguousarray(largest[:, :2]))
 
 
 def body_box(figure: Any) -> float:
@@ -150,8 +150,10 @@ def body_box(figure: Any) -> float:
 
 def test_known_and_new_models_share_no_family_and_every_model_has_some() -> None:
     chance = random.Random(1)
+    known = set(all_shapes())
     for split, model in MODELS:
         looks = drawn_looks(model, chance)
+        assert drawn_shape(looks, chance, split=split) in known
         assert drawn_shape(looks, chance, split=split).split == ("test" if split == "benchmark" else "train")
         assert len(families_of(looks, split=split)) >= 5
 
@@ -212,7 +214,7 @@ def test_materials_are_rendered_as_what_they_are() -> None:
 def test_no_thing_is_lost_on_a_table_of_its_color_and_benchmark_has_tables_of_its_own() -> None:
     assert "white" in lost_on("white_marble")
     assert "brown" in lost_on("walnut_worktop")
-    tops = {kind: {table.top for table in backgrounds(kind)} for kind in ("known", "new")}  # type: ignore[arg-type]
+    tops = {kind: {table.top for table in backgrounds(kind)} for kind in ("known", "new")}
     assert len(tops["known"]) == 6
     assert len(tops["new"]) >= 3
     assert not tops["known"] & tops["new"]

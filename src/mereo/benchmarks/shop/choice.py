@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,17 @@ from mereo.scenes.scene import ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.sizes import usual_length
 
-__all__ = ["SMALLER", "Build", "Thing", "build_of", "drawn_shape", "drawn_thing", "families_of", "sides_of"]
+__all__ = [
+    "SMALLER",
+    "Build",
+    "Thing",
+    "all_shapes",
+    "build_of",
+    "drawn_shape",
+    "drawn_thing",
+    "families_of",
+    "sides_of",
+]
 
 SMALLER = 0.75
 """How large the smaller build of a model is beside the usual one."""
@@ -80,6 +90,15 @@ def families_of(looks: Mapping[str, Any], *, split: str) -> tuple[int, ...]:
         said = looks["name"] if not own else f"{looks['name']} that is {looks['shape']} and {looks['color']}"
         raise BadInput(f"there is no family of a {said} in {split}", field="name")
     return tuple(own[kind])
+
+
+def all_shapes() -> Iterator[ShapeRef]:
+    """Every shape that a scene can show."""
+    for library, classes in _families().items():
+        for name, kinds in classes.items():
+            for family in sorted({family for families in kinds.values() for family in families}):
+                for instance in range(_INSTANCES):
+                    yield ShapeRef(build_of(name).category, 0, library, family, instance)
 
 
 def drawn_thing(split: str, chance: random.Random, *, lost: Collection[str] = ()) -> Thing:

@@ -19,7 +19,7 @@ from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.pieces import hull_corners
 
-__all__ = ["LEAST", "SHOWN", "hard_to_see", "out_of_view"]
+__all__ = ["LEAST", "SHOWN", "hard_to_see", "hull_of", "out_of_view"]
 
 LEAST = 200 / (480 * 320)
 """The least share of the picture that every object covers."""
@@ -72,7 +72,7 @@ def out_of_view(scene: Scene) -> Objection:
 def _hull(scene: Scene, placed: Placed) -> _Hull:
     from manifold3d import CrossSection
 
-    seen = projected(scene, _where(placed, _corners(placed.shape)))[:, :2]
+    seen = projected(scene, _where(placed, hull_of(placed.shape)))[:, :2]
     figure = CrossSection.hull_points(np.ascontiguousarray(seen))
     return _Hull(figure, seen.min(0), seen.max(0), _far(scene, placed), float(figure.area()))
 
@@ -127,7 +127,7 @@ def _where(placed: Placed, corners: Floats) -> Floats:
 
 
 @lru_cache(maxsize=4096)
-def _corners(reference: ShapeRef) -> Floats:
+def hull_of(reference: ShapeRef) -> Floats:
     """(n, 3) float: the corners of a shape's convex hull, its own frame."""
     corners: Floats = kept_of(reference, "hull", lambda: hull_corners(shape_of(reference).mesh().vertices))
     return corners
