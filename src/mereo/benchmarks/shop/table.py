@@ -31,7 +31,7 @@ _MARGIN = 0.4
 """Units between two centers along each of the four directions, so that no relation is in doubt."""
 _GAP = 0.022
 """Meters between two footprints."""
-_EYE, _TARGET, _FIELD = (0.0, -1.08, 0.83), (0.0, 0.0, 0.03), 40.0
+_EYE, _TARGET, _FIELD = (0.0, -1.08, 0.83), (0.0, 0.0, 0.07), 40.0
 _EYE_JITTER = (0.14, 0.06, 0.06)
 _AREA = (0.46, 0.32)
 """Half the width and depth in which things stand, for a camera in its usual place."""

@@ -23,10 +23,12 @@ __all__ = ["LEAST", "SHOWN", "hard_to_see", "hull_of", "out_of_view"]
 
 LEAST = 200 / (480 * 320)
 """The least share of the picture that every object covers."""
-SHOWN = 0.7
+SHOWN = 0.75
 """The least share of its own outline that shows of every object."""
 _SLACK = 1.08
 """By how much more is asked of outlines, which are nearly but not quite what rays find."""
+_SEEN_THROUGH = 0.3
+"""How much of a glass's outline may lie before other things, among which it would be hard to make out."""
 _HIDDEN = 0.5
 """How much of an object's hull may lie behind others' while it is placed; outlines are looked at afterwards."""
 _BORDER = 3 / 480
@@ -82,7 +84,7 @@ def hard_to_see(scene: Scene, tells: Sequence[Sequence[str]]) -> str | None:
     from manifold3d import CrossSection
 
     whole = scene.camera.width * scene.camera.height
-    before = CrossSection()
+    before, glasses = CrossSection(), CrossSection()
     order = sorted(range(len(scene.objects)), key=lambda number: _far(scene, scene.objects[number]))
     for number in order:
         placed = scene.objects[number]
@@ -95,7 +97,11 @@ def hard_to_see(scene: Scene, tells: Sequence[Sequence[str]]) -> str | None:
             return f"an object shows less than {SHOWN:.0%} of itself"
         if tells[number] and (telling - rest - before).area() < _TELLING * whole:
             return "an object does not show the part that tells what it is"
+        if (outline ^ glasses).area() > _SEEN_THROUGH * glasses.area():
+            return "a glass stands before another thing"
         before += outline
+        if placed.paint("").material == "glass":
+            glasses += outline
     return None
 
 
