@@ -220,11 +220,10 @@ _HOPS = ("zero_hop", "one_hop", "two_hop", "three_hop")
 def write_templates(folder: Path, kind: str = "") -> None:
     """Those templates as files, with metadata beside their folder."""
     folder.mkdir(parents=True)
-    for name, content in templates(kind).items():
-        (folder / f"{name}.json").write_text(json.dumps(content))
-    types: dict[str, Any] = {name.capitalize(): list(VOCABULARY.words(name)) for name in LETTERS}
-    metadata = {
-        "dataset": f"SHOP-VRB{f'-{kind}' if kind else ''}",
-        "types": {**types, "Relation": list(VOCABULARY.relations)},
-    }
-    (folder.parent / f"metadata_{kind or 'visual'}.json").write_text(json.dumps(metadata))
+    for name, some in templates(kind).items():
+        (folder / f"{name}.json").write_text(json.dumps(some))
+    names = (*VISUAL, *(TEXTUAL if kind == TEXT else ()))
+    types = {name.capitalize(): list(VOCABULARY.words(name)) for name in names}
+    content = {"dataset": "-".join(["SHOP-VRB", *filter(None, [kind])]), "types": types}
+    types["Relation"] = list(VOCABULARY.relations)
+    (folder.parent / f"metadata_{kind or 'visual'}.json").write_text(json.dumps(content))
