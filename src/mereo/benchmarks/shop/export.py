@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
+from mereo.benchmarks.shop.kinds import kind_of
 from mereo.benchmarks.shop.language import SHOP_VRB, shop_world
 from mereo.benchmarks.shop.official import SPELLING
 from mereo.clevr_family.nodes import node_records, write_questions
 from mereo.clevr_family.records import official_name
 from mereo.datasets.answers import stored_answer
-from mereo.datasets.columns import json_of, record_of
+from mereo.datasets.columns import json_of, record_of, row_named
 from mereo.datasets.export import Progress, Source
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
@@ -41,7 +42,7 @@ def to_shop_vrb(source: Source, out: Path, progress: Progress) -> None:
         records = {row["scene_id"]: _scene(row) for row in rows}
         scenes.setdefault(split, []).extend(records.values())
         own = questions.setdefault(split, {name: [] for name in _FILES})
-        worlds = cache(lambda scene_id, known=records: shop_world(known[scene_id]))
+        worlds = cache(lambda scene_id, known={row["scene_id"]: row for row in rows}: _world(known[scene_id]))
         for row in asked:
             record = _question(row, records[row["scene_id"]], worlds, titles)
             file = own[_file(row, record)]
@@ -60,22 +61,32 @@ def to_shop_vrb(source: Source, out: Path, progress: Progress) -> None:
                 write_questions(out / "questions" / f"SHOP_VRB_{split}_{name}.json", some, info=info)
 
 
+def _world(row: Mapping[str, Any]) -> World:
+    with row_named(row):
+        return shop_world(record_of(row))
+
+
+class _Things(msgspec.Struct):
+    """What a record holds."""
+
+    objects: list[dict[str, Any]]
+
+
 def _scene(row: Mapping[str, Any]) -> dict[str, Any]:
     """A scene's record, with what is visible of each object where there is a picture of that."""
     record = record_of(row)
-    masks = masks_of(row, len(record["objects"]))
+    things = json_of(row, "scene", type=_Things).objects
+    masks = masks_of(row, len(things))
     if masks is None:
         return record
-    things = [{**thing, "mask": encode(mask)} for thing, mask in zip(record["objects"], masks, strict=True)]
-    return {**record, "objects": things}
+    return {**record, "objects": [{**thing, "mask": encode(mask)} for thing, mask in zip(things, masks, strict=True)]}
 
 
 def _file(row: Mapping[str, Any], record: Mapping[str, Any]) -> str:
-    """The file that a question goes into: ours name textual families first so, theirs last."""
+    """The file that a question goes into."""
     if record.get("program") is None:
         return "more"
-    family = row["family"]
-    return "text_questions" if family.startswith("text_") or family.endswith("_text") else "questions"
+    return "text_questions" if kind_of(row) == "textual" else "questions"
 
 
 def _question(
