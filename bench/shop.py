@@ -3,7 +3,7 @@
     python bench/shop.py [--scenes 100] [--plain 2] [--patience 2] [--official FOLDER]
 
 Measured with the official template files that are at hand, and with templates of every family that are written in the
-same form (`households.py`), since the official ones here are few. The reference is the plain search of
+same form (`shop_templates.py`), since the official ones here are few. The reference is the plain search of
 `naive_shop_search.py` on some of the scenes. SHOP-VRB's own generator is not run; on one core of a Neoverse-N1 and with
 all its templates it was found to ask 0.43 visual questions a second (2.9 where it waits for three seconds instead of
 sixty) and 0.09 textual ones. Scenes lie about by chance; nobody has rendered them.
@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import households
+import shop_templates
 from measure import options, rates, save, spread
 from mereo.benchmarks.benchmark import find_format
 from mereo.datasets.format import Asking
@@ -28,7 +28,7 @@ from naive_shop_search import HANDLERS, NaiveShopGenerator
 from tables import Row
 
 OFFICIAL = Path("../shared/data/templates/shop_vrb")
-KINDS = {"": "visual", households.TEXT: "textual"}
+KINDS = {"": "visual", shop_templates.TEXT: "textual"}
 
 
 class Templates(NamedTuple):
@@ -44,7 +44,7 @@ def main() -> None:
     given = _options()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "scenes.json").write_text(json.dumps(households.scene_file(given.scenes)))
+        (folder / "scenes.json").write_text(json.dumps(shop_templates.scene_file(given.scenes)))
         found = [row for one in _templates(given, folder) for row in _rows(given, one, folder)]
     notes = [
         f"{given.scenes} scenes, {given.each} questions each; the plain search about the first {given.plain}, with "
@@ -72,7 +72,7 @@ def _templates(given: argparse.Namespace, folder: Path) -> list[Templates]:
     """Ours of every family, and the official ones that are there."""
     found = []
     for kind, what in KINDS.items():
-        households.write_templates(folder / what, kind)
+        shop_templates.write_templates(folder / what, kind)
         found.append(
             Templates(f"{what}, templates of every family", folder / what, folder / f"metadata_{kind or what}.json")
         )
@@ -129,7 +129,7 @@ def plainly(given: argparse.Namespace, templates: Templates) -> float:
     """Questions per CPU second of the plain search."""
     started = time.process_time()
     naive = NaiveShopGenerator(templates.folder, templates.metadata, seed=0, patience=given.patience)
-    asked = sum(len(naive.ask(households.strewn(index), given.each)) for index in range(given.plain))
+    asked = sum(len(naive.ask(shop_templates.strewn(index), given.each)) for index in range(given.plain))
     return asked / (time.process_time() - started)
 
 

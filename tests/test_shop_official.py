@@ -14,8 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import households
 import naive_shop
+import shop_templates
 from kit import OFFICIAL_DATA, CommandLine
 from mereo.benchmarks.shop.language import SHOP_VRB, TEXTUAL, VISUAL, shop_world
 from mereo.datasets.answers import stored_answer
@@ -41,7 +41,7 @@ needs_data = pytest.mark.skipif(not OFFICIAL.is_dir(), reason=f"there is no {OFF
 def scenes(tmp_path: Path) -> Path:
     """Forty scenes."""
     path = tmp_path / "scenes.json"
-    path.write_text(json.dumps(households.scene_file(40)))
+    path.write_text(json.dumps(shop_templates.scene_file(40)))
     return path
 
 
@@ -61,7 +61,7 @@ def ask(mereo: CommandLine, scenes: Path, templates: Path, metadata: Path, *more
 
 def written(tmp_path: Path, *templates: dict[str, Any], kind: str = "") -> tuple[Path, Path]:
     """A folder with only these templates, and its metadata."""
-    households.write_templates(tmp_path / "given" / "all", kind)
+    shop_templates.write_templates(tmp_path / "given" / "all", kind)
     folder = tmp_path / "given" / "some"
     folder.mkdir()
     (folder / "own.json").write_text(json.dumps(templates))
@@ -124,14 +124,14 @@ def test_official_templates_give_what_the_official_rules_demand(
         assert not {"boxs", "glasss", "scissorss", "thermoss", "knifes"} & set(question["question"].rstrip("?").split())
 
 
-@pytest.mark.parametrize("kind", ["", households.TEXT])
+@pytest.mark.parametrize("kind", ["", shop_templates.TEXT])
 def test_templates_of_every_form_give_what_the_official_rules_demand(
     mereo: CommandLine, scenes: Path, tmp_path: Path, kind: str
 ) -> None:
-    households.write_templates(tmp_path / "templates", kind)
+    shop_templates.write_templates(tmp_path / "templates", kind)
     metadata = tmp_path / f"metadata_{kind or 'visual'}.json"
     asked = ask(mereo, scenes, tmp_path / "templates", metadata, "--per-scene", "12")
-    files = households.templates(kind)
+    files = shop_templates.templates(kind)
     check(asked, scenes, files)
     assert {question["question_family_index"] for question in asked} == set(range(sum(map(len, files.values()))))
     functions = {node["function"] for question in asked for node in question["program"]}
@@ -145,7 +145,7 @@ def test_templates_of_every_form_give_what_the_official_rules_demand(
 
 def count(constraints: list[dict[str, Any]], *, kind: str = "") -> dict[str, Any]:
     """The template that counts what one description fits, with constraints of its own."""
-    template = deepcopy(households.templates(kind)[f"zero_hop{'_text' if kind else ''}"][0])
+    template = deepcopy(shop_templates.templates(kind)[f"zero_hop{'_text' if kind else ''}"][0])
     return {**template, "constraints": constraints}
 
 
@@ -157,7 +157,7 @@ def settled(
     mereo: CommandLine, scenes: Path, tmp_path: Path, *templates: dict[str, Any]
 ) -> list[dict[str, str | None]]:
     """What fills the holes of the questions that some templates give."""
-    asked = ask(mereo, scenes, *written(tmp_path, *templates, kind=households.TEXT))
+    asked = ask(mereo, scenes, *written(tmp_path, *templates, kind=shop_templates.TEXT))
     check(asked, scenes, {"own": list(templates)})
     return [naive_shop.filled(templates[one["question_in_family_index"]], one["program"])[0] for one in asked]
 
@@ -165,7 +165,7 @@ def settled(
 def test_of_holes_that_exclude_each_other_each_is_filled_at_times(
     mereo: CommandLine, scenes: Path, tmp_path: Path
 ) -> None:
-    free = count([], kind=households.TEXT)
+    free = count([], kind=shop_templates.TEXT)
     names = [hole(free, name) for name in ("Name", "Shape", "Color")]
     others = [param["name"] for param in free["params"] if param["name"] not in names]
     some = [{"type": kind, "params": params} for kind, params in (("ONE_OF", names), ("NONE_OF", others))]
@@ -176,7 +176,7 @@ def test_of_holes_that_exclude_each_other_each_is_filled_at_times(
 
 
 def test_one_must_be_filled_where_that_is_forced(mereo: CommandLine, scenes: Path, tmp_path: Path) -> None:
-    free = count([], kind=households.TEXT)
+    free = count([], kind=shop_templates.TEXT)
     names = [hole(free, name) for name in ("Picking", "Color", "Attribute")]
     some = [{"type": "ONE_OF_FORCE", "params": names}]
     found = settled(mereo, scenes, tmp_path, {**free, "constraints": some})
@@ -185,7 +185,7 @@ def test_one_must_be_filled_where_that_is_forced(mereo: CommandLine, scenes: Pat
 
 
 def test_holes_of_several_nodes_may_exclude_each_other(mereo: CommandLine, scenes: Path, tmp_path: Path) -> None:
-    template = deepcopy(households.templates()["comparison"][VISUAL.index("size")])
+    template = deepcopy(shop_templates.templates()["comparison"][VISUAL.index("size")])
     names = [param["name"] for param in template["params"] if param["type"] in ("Color", "Material")]
     template["constraints"] = [{"type": "ONE_OF", "params": names}]
     found = settled(mereo, scenes, tmp_path, template)
@@ -194,7 +194,7 @@ def test_holes_of_several_nodes_may_exclude_each_other(mereo: CommandLine, scene
 
 
 def test_a_hole_that_is_always_filled_excludes_the_others(mereo: CommandLine, scenes: Path, tmp_path: Path) -> None:
-    template = deepcopy(households.templates()["single_or"][1])
+    template = deepcopy(shop_templates.templates()["single_or"][1])
     always = template["params"][-1]["name"]
     other = hole(template, "Color")
     template["constraints"].append({"type": "ONE_OF", "params": [other, always]})
@@ -204,7 +204,7 @@ def test_a_hole_that_is_always_filled_excludes_the_others(mereo: CommandLine, sc
 
 
 def test_nothing_above_seven_is_counted(mereo: CommandLine, tmp_path: Path) -> None:
-    content = households.scene_file(30)
+    content = shop_templates.scene_file(30)
     for scene in content["scenes"]:
         things = scene["objects"] * 3
         scene["objects"], scene["relationships"] = (
@@ -230,7 +230,7 @@ def test_nothing_above_seven_is_counted(mereo: CommandLine, tmp_path: Path) -> N
 def test_constraints_that_cannot_be_kept_are_refused(
     mereo: CommandLine, scenes: Path, tmp_path: Path, constraint: dict[str, Any], reason: str
 ) -> None:
-    template = deepcopy(households.templates()["two_hop"][0])
+    template = deepcopy(shop_templates.templates()["two_hop"][0])
     relations = [param for param in template["params"] if param["type"] == "Relation"]
     named = json.dumps(template).replace(relations[0]["name"], "<R0>").replace(relations[1]["name"], "<R8>")
     template = json.loads(named)
@@ -279,8 +279,8 @@ def test_one_value_is_written_as_itself_and_several_as_a_list(mereo: CommandLine
         for thing in scene["objects"]:
             thing["attribute"] = thing["attribute"][: len(thing["name"]) % 2 + 1]
     scenes.write_text(json.dumps(content))
-    template = households.templates(households.TEXT)["zero_hop_text"][-1]
-    asked = ask(mereo, scenes, *written(tmp_path, template, kind=households.TEXT))
+    template = shop_templates.templates(shop_templates.TEXT)["zero_hop_text"][-1]
+    asked = ask(mereo, scenes, *written(tmp_path, template, kind=shop_templates.TEXT))
     check(asked, scenes, {"own": [template]})
     assert {type(question["answer"]) for question in asked} == {str, list}
 
@@ -332,7 +332,7 @@ class Shown:
         return {"pictures": True}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
-        record = households.strewn(index, split=split)
+        record = shop_templates.strewn(index, split=split)
         things = len(record["objects"])
         ids = np.zeros((10, 6), np.uint16)
         ids[: things + 1] = np.arange(things + 1)[:, None]
@@ -394,7 +394,7 @@ def test_our_datasets_become_official_folders(mereo: CommandLine, tmp_path: Path
                 mask = decode(thing.pop("mask"))
                 assert mask.shape == (10, 6)
                 assert mask.sum() == mask[k + 1].sum() == 6
-            assert record == households.strewn(record["image_index"], split=split)
+            assert record == shop_templates.strewn(record["image_index"], split=split)
         for kind, families in (("", ("counts.json", "counts.json")), ("text_", ("text_counts.json",))):
             path = folder / f"SHOP_VRB_{split}_{kind}questions.json"
             assert verified(mereo, scenes, path).count("(100%)") == 2
