@@ -67,14 +67,14 @@ class NaiveShopGenerator:
             return list(self.types[last.removeprefix("query_").capitalize()])
         return list(range(MOST + 1)) if last.endswith("count") else [True, False]
 
-    def ask(self, scene: Scene, count: int) -> list[tuple[str, Any]]:
-        """Up to `count` questions about a scene: the file of the template, and the answer."""
+    def ask(self, scene: Scene, count: int) -> list[tuple[str, int, Any]]:
+        """Up to `count` questions about a scene: the template's file, its place there, and the answer."""
         if self.scenes % WINDOW == 0:
             for template in self.templates:
                 template.clear()
         self.scenes += 1
         options = self._descriptions(scene)
-        found: list[tuple[str, Any]] = []
+        found: list[tuple[str, int, Any]] = []
         self.chance.shuffle(self.templates)
         for template in sorted(self.templates, key=lambda template: template.uses):
             if len(found) == count:
@@ -83,7 +83,7 @@ class NaiveShopGenerator:
             if state is not None:
                 template.uses += 1
                 template.counts[_hashed(state)] = template.counts.get(_hashed(state), 0) + 1
-                found.append((template.source, state.outputs[-1]))
+                found.append((template.source, template.index, state.outputs[-1]))
         return found
 
     def _descriptions(self, scene: Scene) -> dict[Key, set[int]]:

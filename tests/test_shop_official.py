@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,8 @@ import naive_shop
 import shop_templates
 from kit import OFFICIAL_DATA, CommandLine
 from mereo.benchmarks.shop.language import SHOP_VRB, TEXTUAL, VISUAL, shop_world
+from mereo.benchmarks.shop.official import DIALECT
+from mereo.clevr_family.templates import load_family
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.build import Rows, build_dataset
 from mereo.datasets.pictures import encode_png
@@ -25,6 +29,9 @@ from mereo.datasets.rows import append, new_columns
 from mereo.datasets.store import PICTURE_FIELDS, QUESTION_FIELDS, Shard
 from mereo.masks import decode
 from mereo.programs import compile_program
+from mereo.questions.plan import make_plan
+from mereo.questions.search import find_instance
+from naive_shop_search import NaiveShopGenerator
 
 OFFICIAL = OFFICIAL_DATA / "templates" / "shop_vrb"
 SAMPLE = OFFICIAL_DATA / "official_samples" / "shop_vrb_visual_questions.json"
@@ -143,6 +150,22 @@ def test_templates_of_every_form_give_what_the_official_rules_demand(
         assert len(lists) > len({tuple(one) for one in lists}) > 5, "a list may be the answer again, and others too"
 
 
+def test_whatever_a_plain_search_finds_can_be_asked(tmp_path: Path) -> None:
+    shop_templates.write_templates(tmp_path / "templates")
+    folder, metadata = tmp_path / "templates", tmp_path / "metadata_visual.json"
+    family = load_family(folder, metadata=metadata, synonyms=None, dialect=DIALECT)
+    known = {(template.source, template.index): template for template in family.templates}
+    scene = shop_templates.strewn(1)
+    found = NaiveShopGenerator(folder, metadata, seed=0, patience=0.05).ask(scene, len(known))
+    assert len(found) > len(known) / 3
+    for source, index, answer in found:
+        template, world = known[source, index], shop_world(scene)
+        draws = product(*(range(len(choice.holes)) for choice in template.one_of))
+        plans = (make_plan(template.settled(draw), SHOP_VRB, DIALECT.rules) for draw in draws)
+        chance = random.Random(0)
+        assert any(find_instance(plan, world, welcome={answer}, chance=chance) for plan in plans), (source, index)
+
+
 def count(constraints: list[dict[str, Any]], *, kind: str = "") -> dict[str, Any]:
     """The template that counts what one description fits, with constraints of its own."""
     template = deepcopy(shop_templates.templates(kind)[f"zero_hop{'_text' if kind else ''}"][0])
@@ -178,7 +201,8 @@ def test_of_holes_that_exclude_each_other_each_is_filled_at_times(
 def test_one_must_be_filled_where_that_is_forced(mereo: CommandLine, scenes: Path, tmp_path: Path) -> None:
     free = count([], kind=shop_templates.TEXT)
     names = [hole(free, name) for name in ("Picking", "Color", "Attribute")]
-    some = [{"type": "ONE_OF_FORCE", "params": names}]
+    rest = [hole(free, name) for name in ("Weight", "Material", "Movability", "Shape")]
+    some = [{"type": kind, "params": params} for kind, params in (("ONE_OF_FORCE", names), ("NONE_OF", rest))]
     found = settled(mereo, scenes, tmp_path, {**free, "constraints": some})
     assert {tuple(name for name in names if fillings[name]) for fillings in found} == {(name,) for name in names}
     assert any(fillings[hole(free, "Size")] for fillings in found), "other holes are free"
