@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mereo.benchmarks.offer import Offer
+from mereo.benchmarks.shop.commands import COMMANDS
 from mereo.benchmarks.shop.maker import MAKER
 
 __all__ = ["OFFER"]
@@ -11,4 +12,5 @@ OFFER = Offer(
     name="shop",
     about="questions about household objects: what is seen, what is read in a description, what can be grasped",
     maker=MAKER,
+    commands=COMMANDS,
 )
