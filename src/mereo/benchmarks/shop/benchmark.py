@@ -14,6 +14,7 @@ BENCHMARK = Benchmark(
     name=OFFER.name,
     about=OFFER.about,
     languages=(SHOP_VRB,),
+    maker=OFFER.maker,
     formats=(FORMAT,),
     exporters={"shop_vrb": to_shop_vrb},
 )
