@@ -15,6 +15,7 @@ BENCHMARK = Benchmark(
     about=OFFER.about,
     languages=(SHOP_VRB,),
     maker=OFFER.maker,
+    commands=OFFER.commands,
     formats=(FORMAT,),
     exporters={"shop_vrb": to_shop_vrb},
 )
