@@ -196,7 +196,7 @@ def test_most_of_what_is_seen_of_a_thing_is_of_its_material_and_color(split: str
             own = [
                 placed.paint(labels[part]).name == thing.looks["color"] for part in frame.part[frame.object == number]
             ]
-            assert np.mean(own) > (0.5 if thing.looks["name"] in ("blender", "coffee maker") else 0.6)
+            assert np.mean(own) > (0.5 if thing.looks["name"] == "blender" else 0.6)
 
 
 def test_materials_are_rendered_as_what_they_are() -> None:
