@@ -48,8 +48,8 @@ class FamilyInspector(Inspector):
         return Sign(form, paint, small=own.get("size") == "small", shiny=own.get("material") == "metal")
 
 
-def picture_faults(row: Mapping[str, Any]) -> Iterator[str]:
-    """Ids, depth and picture must agree with each other and with the scene."""
+def picture_faults(row: Mapping[str, Any], *, unit: float = 1.0) -> Iterator[str]:
+    """Ids, depth and picture must agree with each other and with the scene. unit : meters of the record's lengths"""
     if not row.get("instances"):
         return
     from mereo.datasets.pictures import amodal_faults, decode_picture, decode_png
@@ -75,6 +75,6 @@ def picture_faults(row: Mapping[str, Any]) -> Iterator[str]:
         own = sum(int(pixels[place + 1]) for place, (owner, _, _) in enumerate(key) if owner == number)
         if own < least:
             yield f"object {number} shows {own} pixels, fewer than {least:.0f}"
-        seen = projected(scene, [thing["3d_coords"]])[0]
+        seen = projected(scene, [[unit * length for length in thing["3d_coords"]]])[0]
         if not np.allclose(seen, thing["pixel_coords"], atol=1e-3):
             yield f"object {number} is not where pixel_coords says"

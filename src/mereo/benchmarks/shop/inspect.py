@@ -11,7 +11,9 @@ from mereo.benchmarks.shop.kinds import kind_of
 from mereo.benchmarks.shop.language import LANGUAGE, SHOP_VRB, VOCABULARY, shop_world
 from mereo.benchmarks.shop.models import instances_of
 from mereo.benchmarks.shop.questions import QUESTIONS, RULES
-from mereo.clevr_family.inspect import FamilyInspector
+from mereo.benchmarks.shop.scenes import check_scene
+from mereo.benchmarks.shop.table import UNIT
+from mereo.clevr_family.inspect import FamilyInspector, picture_faults
 from mereo.datasets.columns import json_of, record_of, row_named
 from mereo.datasets.gates import Watch
 from mereo.datasets.guessing import Guessing
@@ -36,6 +38,9 @@ def inspector(manifest: Manifest) -> Inspector:
     return OfficialInspector() if manifest.settings.get("imported") else ShopInspector()
 
 
+_SEARCHED = {name: (f"$.objects[*].{name}",) for name in VOCABULARY.attributes}
+
+
 class _Shelf(msgspec.Struct):
     description: str | None = None
     mask: dict[str, Any] | None = None
@@ -51,7 +56,7 @@ class OfficialInspector(FamilyInspector):
     """Knows how imported questions are answered; whose rules they were asked by is not known."""
 
     language = SHOP_VRB
-    searched = {name: (f"$.objects[*].{name}",) for name in VOCABULARY.attributes}
+    searched = _SEARCHED
     nouns = ("name",)
     adjectives = ("color", "material")
 
@@ -103,10 +108,22 @@ class ShopInspector(OfficialInspector):
         """Train, validation and test show the same models, benchmark shows others."""
         return instances_of(split)
 
+    def world(self, row: Mapping[str, Any]) -> World:
+        """The world of a scene row, whose objects must be such as the split may show."""
+        with row_named(row):
+            record = record_of(row)
+            world = shop_world(record)
+            check_scene(record, row["split"])
+            return world
+
     def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
         """The families of a scene's shapes by the number that no other split has."""
-        return ()
+        from mereo.shapes.grammar import family_number
+
+        for thing in record_of(row)["objects"]:
+            model = thing["model"]
+            yield model["category"], family_number(model["split"], model["family"])
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Ids, depth and picture must agree with each other and with the record."""
-        yield from ()
+        return picture_faults(row, unit=UNIT)

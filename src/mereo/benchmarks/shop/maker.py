@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mereo.benchmarks.choices import PICTURES, Choice, chosen_pictures
@@ -10,6 +11,7 @@ from mereo.extras import need
 
 if TYPE_CHECKING:
     from mereo.benchmarks.shop.recipe import ShopRecipe
+    from mereo.datasets.workers import Task
 
 __all__ = ["MAKER"]
 
@@ -40,4 +42,11 @@ def _recipe(order: Order) -> ShopRecipe:
     return ShopRecipe(order.seed, order.preset, **counts, view=pictures or USUAL, pictures=pictures is not None)
 
 
-MAKER = Maker(_recipe, PRESETS, choices=(*_COUNTS, *PICTURES))
+def _stock(seed: int) -> Sequence[Task]:
+    need("making household objects", "scenes")
+    from mereo.benchmarks.shop.stocking import stocking
+
+    return stocking(seed)
+
+
+MAKER = Maker(_recipe, PRESETS, choices=(*_COUNTS, *PICTURES), stock=_stock)

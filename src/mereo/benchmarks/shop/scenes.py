@@ -139,6 +139,7 @@ def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
             **thing.looks,
             **thing.properties,
             "description": thing.description,
+            "model": msgspec.to_builtins(thing.shape),
             "3d_coords": position,
             "rotation": _turn(placed),
             "pixel_coords": pixel,
