@@ -56,6 +56,15 @@ class Describer:
         """Whether a description may stand in a question beside words that were chosen for it: it must not say them."""
         return not any(word in description for word in words)
 
+    def can_tell(self, what: str) -> bool:
+        """Whether descriptions could tell something, so that it makes sense to demand that one does not."""
+        return what in self.attributes
+
+    def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
+        """Whether a description does not tell what it must leave out: it must not name it."""
+        pairs = zip(self.attributes, description, strict=True)
+        return all(value is None or attribute not in unnamed for attribute, value in pairs)
+
     def alike(self, one: Description, other: Description) -> bool:
         """Whether two descriptions are too much alike to stand in one question."""
         return False

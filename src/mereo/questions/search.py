@@ -8,6 +8,7 @@ options.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
@@ -240,10 +241,7 @@ class _Search:
         description = node.describer.drawn(self.chance, self.world)
         if node.named and not any(description):
             return None
-        for attribute, value in zip(node.describer.attributes, description, strict=True):
-            if value is not None and attribute in node.unnamed:
-                return None
-        return None, description
+        return (None, description) if node.describer.leaves_open(description, node.unnamed) else None
 
     def try_key(self, k: int, node: Describe, key: Any) -> bool:
         if k in self.plan.fine:
@@ -257,7 +255,7 @@ class _Search:
         """Whether the constraints that node k completes are met."""
         for check in self.plan.checks[k]:
             if isinstance(check, Present):
-                passed = self.values[k].bit_count() >= check.least
+                passed = check.least <= self.values[k].bit_count() <= (check.most or math.inf)
             elif check.of == "member":
                 passed = not self.values[check.other] >> self.values[check.one] & 1
             else:

@@ -86,6 +86,7 @@ class Present(NamedTuple):
     node: int
     least: int = 1
     text: str = "present"
+    most: int | None = None
 
 
 def _narrowed(type: Type, words: tuple[str, ...]) -> Type:

@@ -1,0 +1,99 @@
+"""How household objects are described: by what is seen of them, in few words, and without telling what is asked."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from mereo.benchmarks.shop.language import VISUAL, VOCABULARY
+from mereo.benchmarks.shop.models import Instances
+from mereo.benchmarks.shop.possible import Possible, possible
+from mereo.questions.describe import Describer, Description, Descriptions
+from mereo.world import World
+
+__all__ = ["ShopDescriber", "shop_describer"]
+
+
+@dataclass(frozen=True)
+class ShopDescriber(Describer):
+    """Describes objects by what is seen. What a description must not name it must not tell in other ways either."""
+
+    instances: Instances = "known"
+    """The models that are shown, among which a description must leave open what is asked."""
+
+    @cached_property
+    def possible(self) -> Possible:
+        """All that could be."""
+        return possible(self.instances)
+
+    def can_tell(self, what: str) -> bool:
+        """What a thing is like can tell what can be read about it, too, and whether one word can."""
+        return self.possible.knows(what)
+
+    def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
+        """Whether objects that fit may well differ in what must be left open."""
+        return super().leaves_open(description, unnamed) and not any(
+            self.possible.tells(description, what) for what in unnamed
+        )
+
+    def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
+        """Whether it is open if what is described is as the words say."""
+        words = tuple(words)
+        read = [word for word in words if self.possible.knows(word)]
+        return super().goes_with(description, words, world) and not any(
+            self.possible.tells(description, word) for word in read
+        )
+
+    def descriptions(self, world: World) -> Descriptions:
+        """The descriptions of a world, worked out on first use and kept with it."""
+        key = (ShopDescriber, self.limit, self.instances)
+        kept: _ShopDescriptions | None = world.memory.get(key)
+        if kept is None:
+            kept = world.memory[key] = _ShopDescriptions(self, world)
+        return kept
+
+    def drawn(self, chance: random.Random, world: World) -> Description:
+        """What fits something here, with one word exchanged for another that could be: it is as long as what fits."""
+        known = self.descriptions(world)
+        assert isinstance(known, _ShopDescriptions)
+        if not known.every:
+            return (None,) * len(self.attributes)
+        description = known.every[int(chance.random() * len(known.every))]
+        place = chance.choice([k for k, value in enumerate(description) if value is not None])
+        words = self.possible.instead(description, place)
+        if not words:
+            return description
+        return description[:place] + (words[int(chance.random() * len(words))],) + description[place + 1 :]
+
+
+class _ShopDescriptions(Descriptions):
+    """Every description of some object that says nothing twice."""
+
+    def __init__(self, describer: ShopDescriber, world: World):
+        super().__init__(describer, world)
+        self.describer: ShopDescriber = describer
+        self._open: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+
+    def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
+        """Each set that can be denoted without telling these, with all the descriptions of it."""
+        known = self._open.get(unnamed)
+        if known is None:
+            idle, leaves_open = self.describer.possible.idle, self.describer.leaves_open
+            groups = [
+                (bits, tuple([one for one in found if not idle(one) and leaves_open(one, unnamed)]))
+                for bits, found in super().grouped(unnamed)
+            ]
+            known = self._open[unnamed] = [(bits, found) for bits, found in groups if found]
+        return known
+
+    @cached_property
+    def every(self) -> list[Description]:
+        """All that says something."""
+        return [one for _, found in self.grouped(frozenset()) for one in found if any(one)]
+
+
+def shop_describer(*, most: int, instances: Instances) -> ShopDescriber:
+    """Who describes household objects. most : how many attributes at most"""
+    return ShopDescriber(VISUAL, VOCABULARY, most=most, instances=instances)

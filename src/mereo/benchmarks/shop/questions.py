@@ -1,0 +1,63 @@
+"""SHOP-VRB's questions in our own words, about what is seen and about what is read."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from mereo.benchmarks.shop.describe import shop_describer
+from mereo.benchmarks.shop.hearing import ShopHearing
+from mereo.benchmarks.shop.language import SHOP_VRB, VOCABULARY
+from mereo.benchmarks.shop.models import Instances
+from mereo.benchmarks.shop.speech import shop_speech
+from mereo.benchmarks.shop.substitutions import substitutions
+from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
+from mereo.questions.toml_templates import load_templates
+from mereo.questions.understand import Listener
+
+__all__ = ["RULES", "listener", "textual_questions", "visual_questions"]
+
+RULES = Rules(
+    trivial_share=0.0,
+    dropped="derivation",
+    distinct=True,
+    unsaid=True,
+    window=1000,
+    margin=0.1,
+    median_ratio=1.5,
+    median_floor=20,
+    patience=300,
+    attempts=2,
+    wordings=4,
+)
+"""Answers flat, no relation that could as well be left out, and no word that tells the answer."""
+
+
+@cache
+def visual_questions(instances: Instances = "known") -> TemplateSet:
+    """The templates about what is seen, with their words. instances : the models that are shown"""
+    return _questions("visual", 3, instances)
+
+
+@cache
+def textual_questions(instances: Instances = "known") -> TemplateSet:
+    """The templates about what is read: descriptions are shorter, and what is read comes on top."""
+    return _questions("textual", 2, instances)
+
+
+def _questions(folder: str, most: int, instances: Instances) -> TemplateSet:
+    templates = load_templates(
+        Path(__file__).with_name("templates") / folder,
+        language=SHOP_VRB,
+        describer=shop_describer(most=most, instances=instances),
+        listed=substitutions,
+    )
+    return TemplateSet(templates, shop_speech(), "SHOP-VRB")
+
+
+@cache
+def listener() -> Listener:
+    """Understands questions of both kinds in the words of our templates."""
+    both = (*visual_questions().templates, *textual_questions().templates)
+    return Listener(TemplateSet(both, shop_speech(), "SHOP-VRB"), ShopHearing(shop_speech(), VOCABULARY), SHOP_VRB)
