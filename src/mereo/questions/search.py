@@ -186,6 +186,7 @@ class _Search:
                 worded = self.worded(node, table, key, pick)
                 if worded is not None:
                     self.picks[k] = worded
+                    self.drawn_from.pop(k, None)  # what an attempt before this one has left
                     if pick is None:
                         self.drawn_from[k] = table, key
                     return True
