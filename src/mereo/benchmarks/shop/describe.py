@@ -15,6 +15,11 @@ from mereo.world import World
 
 __all__ = ["ShopDescriber", "shop_describer"]
 
+_NAME, _MOVABILITY = VISUAL.index("name"), VISUAL.index("movability")
+_NAMED, _PLAIN = 4, 2
+"""How many times as often a description is said that names the class, or else not how a thing is moved: people say what
+a thing is where they can, and that it is portable where nothing else will do."""
+
 
 @dataclass(frozen=True)
 class ShopDescriber(Describer):
@@ -34,17 +39,18 @@ class ShopDescriber(Describer):
 
     def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
         """Whether objects that fit may well differ in what must be left open."""
-        return super().leaves_open(description, unnamed) and not any(
-            self.possible.tells(description, what) for what in unnamed
-        )
+        known = self.possible.opened(unnamed)
+        found = known.get(description)
+        if found is None:
+            told = any(self.possible.tells(description, what) for what in unnamed)
+            found = known[description] = super().leaves_open(description, unnamed) and not told
+        return found
 
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether it is open if what is described is as the words say."""
-        words = tuple(words)
-        read = [word for word in words if self.possible.knows(word)]
-        return super().goes_with(description, words, world) and not any(
-            self.possible.tells(description, word) for word in read
-        )
+        beside = frozenset(words)
+        found = self.possible.opened(beside).get(description)
+        return self.leaves_open(description, beside) if found is None else found
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
@@ -80,18 +86,41 @@ class _ShopDescriptions(Descriptions):
         """Each set that can be denoted without telling these, with all the descriptions of it."""
         known = self._open.get(unnamed)
         if known is None:
-            idle, leaves_open = self.describer.possible.idle, self.describer.leaves_open
-            groups = [
-                (bits, tuple([one for one in found if not idle(one) and leaves_open(one, unnamed)]))
-                for bits, found in super().grouped(unnamed)
+            known = self._open[unnamed] = [
+                (bits, found) for bits, every in self._telling if (found := self._left(every, unnamed))
             ]
-            known = self._open[unnamed] = [(bits, found) for bits, found in groups if found]
         return known
+
+    def _left(self, every: tuple[Description, ...], unnamed: frozenset[str]) -> tuple[Description, ...]:
+        """Those of some descriptions that leave open what they must."""
+        if not unnamed:
+            return every
+        known, leaves_open = self.describer.possible.opened(unnamed).get, self.describer.leaves_open
+        return tuple(
+            [one for one in every if (leaves_open(one, unnamed) if (open := known(one)) is None else open)]
+        )
+
+    @cached_property
+    def _telling(self) -> list[tuple[int, tuple[Description, ...]]]:
+        """All that say nothing twice, those that people rather say several times."""
+        idle = self.describer.possible.idle
+        groups = [
+            (bits, tuple([one for one in found if not idle(one) for _ in _often(one)]))
+            for bits, found in super().grouped(frozenset())
+        ]
+        return [(bits, found) for bits, found in groups if found]
 
     @cached_property
     def every(self) -> list[Description]:
         """All that says something."""
         return [one for _, found in self.grouped(frozenset()) for one in found if any(one)]
+
+
+def _often(description: Description) -> range:
+    """As many as a description is worth."""
+    if description[_NAME] is not None:
+        return range(_NAMED)
+    return range(_PLAIN if description[_MOVABILITY] is None and any(description) else 1)
 
 
 def shop_describer(*, most: int, instances: Instances) -> ShopDescriber:

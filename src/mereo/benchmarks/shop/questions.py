@@ -27,7 +27,7 @@ RULES = Rules(
     margin=0.1,
     median_ratio=1.5,
     median_floor=20,
-    patience=300,
+    patience=100,
     attempts=2,
     wordings=4,
 )

@@ -25,16 +25,18 @@ __all__ = ["substitutions"]
 
 Row = Mapping[str, str]
 _AGREEING = {"is": "is|are", "does": "does|do", "it": "it|they", "them": "it|them"}
+_FOLLOWING = {(attribute, "name") for attribute in (*TEXTUAL, "movability")}
+"""What things of one kind all but always have in common."""
 _MARK = re.compile(r"\{(is|does|it|them)\}")
 
 
 def substitutions(lists: str) -> Sequence[Row]:
-    """The rows of the lists that a template names; none asks for what things have in common already."""
+    """The rows of the lists that a template names; none asks for what follows from what things have in common."""
     rows = []
     for parts in product(*[_listed(name.strip()) for name in lists.split(",")]):
         row = {key: value for part in parts for key, value in part.items()}
         attributes = [row[key] for key in ("Q", "S", "T") if key in row]
-        if len(set(attributes)) == len(attributes):
+        if len(set(attributes)) == len(attributes) and (row.get("Q"), row.get("S")) not in _FOLLOWING:
             rows.append(row)
     return rows
 
