@@ -8,14 +8,14 @@
 
 `filter[{A}]` is a hole for a whole description; together with a relation before it and `unique`, `count` or `exist`
 after it, it is searched as one choice. A hole in any other function is a single word of that function's type. `each`
-lists substitutions that make several templates of one, or names a list that the benchmark has of them; `also` adds texts to those that match; texts under `heard` are
-understood and never asked. Constraints:
+lists substitutions that make several templates of one, or names a list of them that the benchmark has; `also` adds
+texts to those that match; texts under `heard` are understood and never asked. Constraints:
 `unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same; `outside({B}, {A})`,
 the object B must not be one of A; `apart({A}, {P})`, the word P must not be said again in describing A; `present({P})`,
 what P leads to must not be empty, wherever it stands; `several({A})`, A must be more than one; `single({A})`, A must be
-just one; `unsaid(answer)`, the answer must not stand in the question. `words` lists what a hole may be filled with, for one template or for all of a
-file, where that is not every word of its type. A word hole that stands twice in a program is the same word both times;
-it is said once.
+just one; `unsaid(answer)`, the answer must not stand in the question. `words` lists what a hole may be filled with, for
+one template or for all of a file, where that is not every word of its type. A word hole that stands twice in a program
+is the same word both times; it is said once.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class _Template(msgspec.Struct, forbid_unknown_fields=True):
     program: str
     heard: list[str] = []
     constraints: list[str] = []
-    each: list[dict[str, str]] | str = msgspec.field(default_factory=lambda: [{}])
+    each: list[dict[str, str]] | str = msgspec.field(default_factory=lambda: [dict[str, str]()])
     also: list[dict[str, Any]] = []
     words: dict[str, list[str]] = {}
 

@@ -96,9 +96,7 @@ class _ShopDescriptions(Descriptions):
         if not unnamed:
             return every
         known, leaves_open = self.describer.possible.opened(unnamed).get, self.describer.leaves_open
-        return tuple(
-            [one for one in every if (leaves_open(one, unnamed) if (open := known(one)) is None else open)]
-        )
+        return tuple([one for one in every if (leaves_open(one, unnamed) if (open := known(one)) is None else open)])
 
     @cached_property
     def _telling(self) -> list[tuple[int, tuple[Description, ...]]]:

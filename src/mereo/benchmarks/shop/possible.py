@@ -18,7 +18,7 @@ from mereo.world import members
 
 __all__ = ["Possible", "possible"]
 
-_SURE = 0.7
+_SURE = 0.6
 """An answer that is more likely than this is told by a description."""
 
 
