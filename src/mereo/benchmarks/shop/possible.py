@@ -18,8 +18,10 @@ from mereo.world import members
 
 __all__ = ["Possible", "possible"]
 
-_SURE = 0.6
+_SURE = 0.7
 """An answer that is more likely than this is told by a description."""
+
+_IDLE = tuple(place for place, name in enumerate(VISUAL) if name != "name")
 
 
 class Possible:
@@ -82,11 +84,11 @@ class Possible:
         return self._open.setdefault(whats, {})
 
     def idle(self, description: Description) -> bool:
-        """Whether something that it names follows from the rest, as metal does of a kettle."""
+        """Whether something that it names besides the class follows from the rest, as metal does of a kettle."""
         idle = self._idle.get(description)
         if idle is None:
             bits = self.fitting(description)
-            fewer = (description[:k] + (None,) + description[k + 1 :] for k, value in enumerate(description) if value)
+            fewer = (description[:k] + (None,) + description[k + 1 :] for k in _IDLE if description[k] is not None)
             idle = self._idle[description] = bool(bits) and any(self.fitting(one) == bits for one in fewer)
         return idle
 

@@ -16,7 +16,7 @@ from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.questions.understand import Listener
 
-__all__ = ["RULES", "listener", "textual_questions", "visual_questions"]
+__all__ = ["RULES", "TYPES", "listener", "textual_questions", "visual_questions"]
 
 RULES = Rules(
     trivial_share=0.0,
@@ -24,7 +24,7 @@ RULES = Rules(
     distinct=True,
     unsaid=True,
     window=1000,
-    margin=0.07,
+    margin=0.06,
     median_ratio=1.5,
     median_floor=20,
     patience=100,
@@ -32,6 +32,13 @@ RULES = Rules(
     wordings=4,
 )
 """Answers flat, no relation that could as well be left out, and no word that tells the answer."""
+
+TYPES: dict[str, str] = {
+    **{type: type for type in ("count", "exist", "compare_integer")},
+    **{f"query_{attribute}": "query_attribute" for attribute in VOCABULARY.attributes},
+    **{f"compare_{attribute}": "compare_attribute" for attribute in VOCABULARY.attributes},
+}
+"""Which of CLEVR's five types the type of each template belongs to."""
 
 
 @cache

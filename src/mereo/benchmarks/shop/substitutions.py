@@ -25,8 +25,8 @@ __all__ = ["substitutions"]
 
 Row = Mapping[str, str]
 _AGREEING = {"is": "is|are", "does": "does|do", "it": "it|they", "them": "it|them"}
-_FOLLOWING = {(attribute, "name") for attribute in (*TEXTUAL, "movability")}
-"""What things of one kind all but always have in common."""
+_FOLLOWING = {("movability", "picking"), *((attribute, "name") for attribute in (*TEXTUAL, "movability"))}
+"""What all but follows, as things of one kind are moved alike, from what is said."""
 _MARK = re.compile(r"\{(is|does|it|them)\}")
 
 
@@ -36,7 +36,7 @@ def substitutions(lists: str) -> Sequence[Row]:
     for parts in product(*[_listed(name.strip()) for name in lists.split(",")]):
         row = {key: value for part in parts for key, value in part.items()}
         attributes = [row[key] for key in ("Q", "S", "T") if key in row]
-        if len(set(attributes)) == len(attributes) and (row.get("Q"), row.get("S")) not in _FOLLOWING:
+        if len(set(attributes)) == len(attributes) and (row.get("Q"), attributes[-1]) not in _FOLLOWING:
             rows.append(row)
     return rows
 
