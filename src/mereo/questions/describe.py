@@ -9,7 +9,7 @@ interchangeable for a search, which therefore goes over the few sets and not ove
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
@@ -55,6 +55,10 @@ class Describer:
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether a description may stand in a question beside words that were chosen for it: it must not say them."""
         return not any(word in description for word in words)
+
+    def fitting(self, words: Iterable[str], world: World) -> Callable[[Description], bool]:
+        """The same as a function of the description, for many of them."""
+        return lambda description: self.goes_with(description, words, world)
 
     def can_tell(self, what: str) -> bool:
         """Whether descriptions could tell something, so that it makes sense to demand that one does not."""

@@ -15,7 +15,6 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure
-from mereo.questions.describe import Description
 from mereo.questions.options import GOALS, Options, Pick, options
 from mereo.questions.plan import Plan
 from mereo.questions.template import Again, Apply, Choose, Describe, Differ, Present
@@ -179,8 +178,9 @@ class _Search:
         table = options(node, self.values[node.inputs[0]], known, self.plan.rules, fine=k in self.plan.fine)
         if not table.total and not table.fancied:
             self.blame[f"nothing fits {{{node.hole}}} ({node.goal})"] += 1
+        tries = _WORDINGS if any(i > k for i in node.beside) else 1  # words before it stay as they are
         for key, pick in self.drawn(node, table):
-            for _ in range(_WORDINGS if node.beside else 1):
+            for _ in range(tries):
                 if not self.try_key(k, node, key):
                     break
                 worded = self.worded(node, table, key, pick)
@@ -204,10 +204,7 @@ class _Search:
         """Words for a description whose part in the question stands, if they go with the words chosen beside it."""
         if not node.beside:
             return pick or table.draw(key, self.chance)
-        words = [self.sets[i] for i in node.beside]
-
-        def fits(description: Description) -> bool:
-            return node.describer.goes_with(description, words, self.world)
+        fits = node.describer.fitting([self.sets[i] for i in node.beside], self.world)
 
         if pick is not None:
             return pick if fits(pick[1]) else None

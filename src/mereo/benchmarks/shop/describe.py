@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,18 +39,28 @@ class ShopDescriber(Describer):
 
     def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
         """Whether objects that fit may well differ in what must be left open."""
-        known = self.possible.opened(unnamed)
-        found = known.get(description)
-        if found is None:
-            told = any(self.possible.tells(description, what) for what in unnamed)
-            found = known[description] = super().leaves_open(description, unnamed) and not told
-        return found
+        told = any(self.possible.tells(description, what) for what in unnamed)
+        return super().leaves_open(description, unnamed) and not told
 
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether it is open if what is described is as the words say."""
+        return self.leaves_open(description, frozenset(words))
+
+    def fitting(self, words: Iterable[str], world: World) -> Callable[[Description], bool]:
+        """The same as a function of the description: a look-up where it was asked before."""
         beside = frozenset(words)
-        found = self.possible.opened(beside).get(description)
-        return self.leaves_open(description, beside) if found is None else found
+        return self.opened(beside).__getitem__
+
+    def opened(self, unnamed: frozenset[str]) -> _Opened:
+        """Of every description whether it leaves these open, worked out when it is looked up."""
+        kept = self._kept.get(unnamed)
+        if kept is None:
+            kept = self._kept[unnamed] = _Opened(self, unnamed)
+        return kept
+
+    @cached_property
+    def _kept(self) -> dict[frozenset[str], _Opened]:
+        return {}
 
     def descriptions(self, world: World) -> Descriptions:
         """The descriptions of a world, worked out on first use and kept with it."""
@@ -74,6 +84,16 @@ class ShopDescriber(Describer):
         return description[:place] + (words[int(chance.random() * len(words))],) + description[place + 1 :]
 
 
+class _Opened(dict[Description, bool]):
+    def __init__(self, describer: ShopDescriber, unnamed: frozenset[str]):
+        super().__init__()
+        self._describer, self._unnamed = describer, unnamed
+
+    def __missing__(self, description: Description) -> bool:
+        found = self[description] = self._describer.leaves_open(description, self._unnamed)
+        return found
+
+
 class _ShopDescriptions(Descriptions):
     """Every description of some object that says nothing twice."""
 
@@ -95,8 +115,8 @@ class _ShopDescriptions(Descriptions):
         """Those of some descriptions that leave open what they must."""
         if not unnamed:
             return every
-        known, leaves_open = self.describer.possible.opened(unnamed).get, self.describer.leaves_open
-        return tuple([one for one in every if (leaves_open(one, unnamed) if (open := known(one)) is None else open)])
+        leaves_open = self.describer.opened(unnamed)
+        return tuple([one for one in every if leaves_open[one]])
 
     @cached_property
     def _telling(self) -> list[tuple[int, tuple[Description, ...]]]:

@@ -42,7 +42,6 @@ class Possible:
             self._with[word] = self._parted(word)
         self._fitting: dict[Description, int] = {}
         self._told: dict[tuple[Description, str], bool] = {}
-        self._open: dict[frozenset[str], dict[Description, bool]] = {}
         self._idle: dict[Description, bool] = {}
         self._instead: dict[tuple[Description, int], tuple[str, ...]] = {}
 
@@ -78,10 +77,6 @@ class Possible:
             shares = [self._weight(bits & part) for part in parts.values()]
             told = self._told[key] = bool(bits) and max(shares) > _SURE * sum(shares)
         return told
-
-    def opened(self, whats: frozenset[str]) -> dict[Description, bool]:
-        """Of the descriptions that were looked at, whether they tell none of several things."""
-        return self._open.setdefault(whats, {})
 
     def idle(self, description: Description) -> bool:
         """Whether something that it names besides the class follows from the rest, as metal does of a kettle."""
