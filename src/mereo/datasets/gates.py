@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from mereo.sheets import Sheet
+
 __all__ = ["Gate", "Row", "Tell", "Watch"]
 
 Row = Mapping[str, Any]
@@ -69,6 +71,10 @@ class Watch(ABC):
     @abstractmethod
     def gates(self) -> Iterable[Gate]:
         """What was found."""
+
+    def sheets(self) -> Iterable[Sheet]:
+        """What there is to tell that has no bound."""
+        return ()
 
 
 class Tell:
