@@ -259,6 +259,18 @@ def test_every_attribute_is_asked_about() -> None:
     assert len(filtered) >= 30
 
 
+def test_splits_share_hardly_a_question() -> None:
+    texts: dict[str, list[str]] = {}
+    for split in ("train", "test"):
+        asker = Asker(textual_questions(), SHOP_VRB, RULES, split)
+        for number in range(30):
+            world = shop_world(strewn_household(number))
+            asking = asker.ask(world, 10, chance=fast(generator(5, split, number)))
+            texts.setdefault(split, []).extend(question.text for question in asking)
+    assert len(texts["test"]) == len(texts["train"]) == 300
+    assert sum(text in texts["train"] for text in texts["test"]) <= 0.015 * len(texts["test"])
+
+
 def test_an_unknown_list_is_named() -> None:
     with pytest.raises(BadInput, match="there is no list 'smelled A'"):
         substitutions("smelled A")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -11,27 +12,23 @@ from mereo.benchmarks.shop.language import SHOP_VRB, VOCABULARY
 from mereo.benchmarks.shop.models import Instances
 from mereo.benchmarks.shop.speech import shop_speech
 from mereo.benchmarks.shop.substitutions import substitutions
+from mereo.files import read_toml
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.questions.understand import Listener
 
-__all__ = ["RULES", "TYPES", "listener", "textual_questions", "visual_questions"]
+__all__ = ["QUESTIONS", "RULES", "TYPES", "listener", "textual_questions", "visual_questions"]
 
 RULES = Rules(
     trivial_share=0.0,
     dropped="derivation",
     distinct=True,
     unsaid=True,
-    window=1000,
-    margin=0.06,
-    median_ratio=1.5,
-    median_floor=20,
-    patience=100,
-    attempts=2,
-    wordings=4,
+    **read_toml(Path(__file__).with_name("asking.toml")),
 )
-"""Answers flat, no relation that could as well be left out, and no word that tells the answer."""
+"""Answers flat, no relation that could as well be left out, no word that tells the answer, and no program that two
+splits share."""
 
 TYPES: dict[str, str] = {
     **{type: type for type in ("count", "exist", "compare_integer")},
@@ -61,6 +58,10 @@ def _questions(folder: str, most: int, instances: Instances) -> TemplateSet:
         listed=substitutions,
     )
     return TemplateSet(templates, shop_speech(), "SHOP-VRB")
+
+
+QUESTIONS: dict[str, Callable[[], TemplateSet]] = {"visual": visual_questions, "textual": textual_questions}
+"""What is asked of a scene, by kind."""
 
 
 @cache
