@@ -235,9 +235,12 @@ class _Search:
                 fancied = 0  # what is left of them is all but surely nothing again
 
     def fancy(self, node: Describe) -> Pick | None:
-        """A description out of thin air, unless it names what may not be named."""
+        """A description out of thin air, unless it names what may not be named, or not what must be."""
         description = node.describer.drawn(self.chance, self.world)
         if node.named and not any(description):
+            return None
+        pairs = zip(node.describer.attributes, description, strict=True)
+        if any(value is None and attribute in node.needed for attribute, value in pairs):
             return None
         return (None, description) if node.describer.leaves_open(description, node.unnamed) else None
 
