@@ -9,7 +9,7 @@ interchangeable for a search, which therefore goes over the few sets and not ove
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
@@ -55,6 +55,19 @@ class Describer:
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether a description may stand in a question beside words that were chosen for it: it must not say them."""
         return not any(word in description for word in words)
+
+    def fitting(self, words: Iterable[str], world: World) -> Callable[[Description], bool]:
+        """The same as a function of the description, for many of them."""
+        return lambda description: self.goes_with(description, words, world)
+
+    def can_tell(self, what: str) -> bool:
+        """Whether descriptions could tell something, so that it makes sense to demand that one does not."""
+        return what in self.attributes
+
+    def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
+        """Whether a description does not tell what it must leave out: it must not name it."""
+        pairs = zip(self.attributes, description, strict=True)
+        return all(value is None or attribute not in unnamed for attribute, value in pairs)
 
     def alike(self, one: Description, other: Description) -> bool:
         """Whether two descriptions are too much alike to stand in one question."""

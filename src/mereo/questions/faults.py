@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -67,10 +67,15 @@ def _says_its_answer(instance: Instance) -> bool:
     return False
 
 
-def says(text: str, instance: Instance) -> bool:
-    """Whether a text says an answer that it must not, such as "top" in "on top of"."""
+def says(text: str, instance: Instance, *, measures: Iterable[str] = ()) -> bool:
+    """Whether a text says an answer that it must not, such as "top" in "on top of".
+
+    measures : what is asked for, which may be named by one of its answers
+    """
     if not _is_unsaid(instance):
         return False
+    for measure in measures:
+        text = text.lower().replace(measure, "")
     said = words_of(text)
     return any(_within(words_of(form), said) for word in _words(instance.answer) for form in (word, plural(word)))
 

@@ -194,7 +194,9 @@ class Asker:
         text = self.templates.speech.say(plan.template.texts, said, occasion.chance)
         if text is None:
             return self._refused("it takes too many words")
-        if says(text, instance) or (self.rules.distinct and text in occasion.asked):
+        if says(text, instance, measures=self.templates.speech.measures) or (
+            self.rules.distinct and text in occasion.asked
+        ):
             return self._refused("the text says its answer, or was asked already")
         return Question(text, plan.template, trace, instance.answer)
 

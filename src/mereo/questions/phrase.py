@@ -107,6 +107,8 @@ class Speech:
     """What is replaced as soon as the holes are filled, while there may still be a space before a mark."""
     visibly: float = 0.0
     """How often `{visible}` is said where it need not be, so that the word does not tell."""
+    measures: tuple[str, ...] = ()
+    """What is asked for, where one of its answers names it, as in "how heavy": that does not tell the answer."""
     longest: int | None = None
     """The most words of a sentence, if there is a limit."""
 
@@ -131,6 +133,10 @@ class Speech:
     def described(self, hole: str, said: Said, chance: random.Random, *, several: bool) -> str:
         """The description in a hole as a noun phrase."""
         return self.noun_phrase(said.fillings[hole], chance, several=several)
+
+    def single(self, filling: Any, words: str) -> str:
+        """What follows "a" or "another", where that is more than the words for one: a pair of scissors."""
+        return words
 
     def fits(self, names: Mapping[str, Any], referent: int, world: World) -> bool:
         """Whether an object would fit what a description names."""
@@ -176,7 +182,7 @@ _VOWEL_SOUND = re.compile(
     r"|8|1[18](?!\d)"
 )
 _PREPOSITION = re.compile(r" (?:of|in|on|with|for|from) ")
-_MENDED = {"lens": "lenses", "ottoman": "ottomans"}
+_MENDED = {"lens": "lenses", "ottoman": "ottomans", "thermos": "thermoses"}
 """Nouns that the library's rules get wrong."""
 _MASS = ("furniture", "luggage")
 """Nouns without a plural that it does not know."""

@@ -8,13 +8,13 @@ options.
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure
-from mereo.questions.describe import Description
 from mereo.questions.options import GOALS, Options, Pick, options
 from mereo.questions.plan import Plan
 from mereo.questions.template import Again, Apply, Choose, Describe, Differ, Present
@@ -178,13 +178,15 @@ class _Search:
         table = options(node, self.values[node.inputs[0]], known, self.plan.rules, fine=k in self.plan.fine)
         if not table.total and not table.fancied:
             self.blame[f"nothing fits {{{node.hole}}} ({node.goal})"] += 1
+        tries = _WORDINGS if any(i > k for i in node.beside) else 1  # words before it stay as they are
         for key, pick in self.drawn(node, table):
-            for _ in range(_WORDINGS if node.beside else 1):
+            for _ in range(tries):
                 if not self.try_key(k, node, key):
                     break
                 worded = self.worded(node, table, key, pick)
                 if worded is not None:
                     self.picks[k] = worded
+                    self.drawn_from.pop(k, None)  # what an attempt before this one has left
                     if pick is None:
                         self.drawn_from[k] = table, key
                     return True
@@ -202,10 +204,7 @@ class _Search:
         """Words for a description whose part in the question stands, if they go with the words chosen beside it."""
         if not node.beside:
             return pick or table.draw(key, self.chance)
-        words = [self.sets[i] for i in node.beside]
-
-        def fits(description: Description) -> bool:
-            return node.describer.goes_with(description, words, self.world)
+        fits = node.describer.fitting([self.sets[i] for i in node.beside], self.world)
 
         if pick is not None:
             return pick if fits(pick[1]) else None
@@ -240,10 +239,10 @@ class _Search:
         description = node.describer.drawn(self.chance, self.world)
         if node.named and not any(description):
             return None
-        for attribute, value in zip(node.describer.attributes, description, strict=True):
-            if attribute in (node.unnamed if value is not None else node.needed):
-                return None
-        return None, description
+        pairs = zip(node.describer.attributes, description, strict=True)
+        if any(value is None and attribute in node.needed for attribute, value in pairs):
+            return None
+        return (None, description) if node.describer.leaves_open(description, node.unnamed) else None
 
     def try_key(self, k: int, node: Describe, key: Any) -> bool:
         if k in self.plan.fine:
@@ -257,7 +256,7 @@ class _Search:
         """Whether the constraints that node k completes are met."""
         for check in self.plan.checks[k]:
             if isinstance(check, Present):
-                passed = self.values[k].bit_count() >= check.least
+                passed = check.least <= self.values[k].bit_count() <= (check.most or math.inf)
             elif check.of == "member":
                 passed = not self.values[check.other] >> self.values[check.one] & 1
             else:

@@ -88,6 +88,7 @@ class Present(NamedTuple):
     node: int
     least: int = 1
     text: str = "present"
+    most: int | None = None
 
 
 class Slot(NamedTuple):

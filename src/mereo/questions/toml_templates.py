@@ -8,20 +8,20 @@
 
 `filter[{A}]` is a hole for a whole description; together with a relation before it and `unique`, `count` or `exist`
 after it, it is searched as one choice. A hole in any other function is a single word of that function's type. `each`
-lists substitutions that make several templates of one; `also` adds texts to those that match; texts under `heard` are
-understood and never asked. Constraints:
+lists substitutions that make several templates of one, or names a list of them that the benchmark has; `also` adds
+texts to those that match; texts under `heard` are understood and never asked. Constraints:
 `unnamed({A}, size)`, A may not mention the size; `differ({A}, {B})`, they must not be the same; `outside({B}, {A})`,
 the object B must not be one of A; `apart({A}, {P})`, the word P must not be said again in describing A; `present({P})`,
-what P leads to must not be empty, wherever it stands; `several({A})`, A must be more than one; `unsaid(answer)`, the
-answer must not stand in the question. `words` lists what a hole may be filled with, for one template or for all of a
-file, where that is not every word of its type. A word hole that stands twice in a program is the same word both times;
-it is said once.
+what P leads to must not be empty, wherever it stands; `several({A})`, A must be more than one; `single({A})`, A must be
+just one; `unsaid(answer)`, the answer must not stand in the question. `words` lists what a hole may be filled with, for
+one template or for all of a file, where that is not every word of its type. A word hole that stands twice in a program
+is the same word both times; it is said once.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ _CONSTRAINTS = {
     "apart": "apart({A}, {P})",
     "present": "present({P})",
     "several": "several({A})",
+    "single": "single({A})",
     "unsaid": "unsaid(answer)",
 }
 """What may be demanded, each as it is written."""
@@ -60,7 +61,7 @@ class _Template(msgspec.Struct, forbid_unknown_fields=True):
     program: str
     heard: list[str] = []
     constraints: list[str] = []
-    each: list[dict[str, str]] = msgspec.field(default_factory=lambda: [{}])
+    each: list[dict[str, str]] | str = msgspec.field(default_factory=lambda: [dict[str, str]()])
     also: list[dict[str, Any]] = []
     words: dict[str, list[str]] = {}
 
@@ -70,11 +71,21 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     words: dict[str, list[str]] = {}
 
 
+def _no_lists(name: str) -> Sequence[Mapping[str, str]]:
+    raise BadInput(f"there is no list '{name}'", field="each")
+
+
 def load_templates(
-    folder: Path, *, language: Language, describer: Describer, refers: bool = False
+    folder: Path,
+    *,
+    language: Language,
+    describer: Describer,
+    refers: bool = False,
+    listed: Callable[[str], Sequence[Mapping[str, str]]] = _no_lists,
 ) -> tuple[Template, ...]:
     """All templates of a folder of TOML files, in the order of the files' names.
 
+    listed : gives the substitutions that `each` names
     refers : whether programs end in the entities that are referred to
     """
     templates: list[Template] = []
@@ -82,7 +93,7 @@ def load_templates(
         index = 0
         for position, record in enumerate(_records(file)):
             try:
-                for expanded in _expanded(record):
+                for expanded in _expanded(record, listed):
                     template = _template(expanded, file, index, language, describer, refers=refers)
                     if any(known.title == template.title for known in templates):
                         raise BadInput(f"there is already a template {template.title}", field="name")
@@ -102,9 +113,9 @@ def _records(file: Path) -> list[_Template]:
     return [msgspec.structs.replace(record, words=whole.words | record.words) for record in whole.template]
 
 
-def _expanded(record: _Template) -> Iterator[_Template]:
+def _expanded(record: _Template, listed: Callable[[str], Sequence[Mapping[str, str]]]) -> Iterator[_Template]:
     """One template for each substitution."""
-    for variables in record.each:
+    for variables in listed(record.each) if isinstance(record.each, str) else record.each:
 
         def put(text: str, variables: Mapping[str, str] = variables) -> str:
             return _HOLE.sub(lambda hole: variables.get(hole[1], hole[0]), text)
@@ -277,7 +288,7 @@ class _Nodes:
 
     def _unnamed(self, hole: str, attribute: str, text: str) -> None:
         k, node = self._described(hole)
-        if attribute not in self.describer.attributes:
+        if not self.describer.can_tell(attribute):
             known = nearest(attribute, self.describer.attributes)
             raise BadInput(f"objects are not described by '{attribute}'{known}", field="constraints")
         self.nodes[k] = node._replace(unnamed=node.unnamed | {attribute})
@@ -304,6 +315,9 @@ class _Nodes:
 
     def _several(self, hole: str, text: str) -> None:
         self.presence.append(Present(self._at(hole, text), 2, text))
+
+    def _single(self, hole: str, text: str) -> None:
+        self.presence.append(Present(self._at(hole, text), 1, text, most=1))
 
     def _unsaid(self, answer: str, text: str) -> None:
         self.unsaid = True
@@ -334,8 +348,9 @@ class _Nodes:
             asked = None if isinstance(node, Describe) else self.language.function(node.function).asks
             for i in node.inputs if asked else ():
                 described = self.nodes[i]
-                could = isinstance(described, Describe) and asked in described.describer.attributes
-                if isinstance(described, Describe) and could and asked not in described.unnamed:
+                if not isinstance(described, Describe) or asked is None:
+                    continue
+                if described.describer.can_tell(asked) and asked not in described.unnamed:
                     needed = f"unnamed({{{described.hole}}}, {asked})"
                     raise BadInput(f"could give its answer away: add {needed}", field="constraints")
 

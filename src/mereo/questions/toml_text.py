@@ -99,6 +99,8 @@ class Hole:
             words = speech.spoken(self.name, said, chance, several=several)
         else:
             words = speech.described(self.name, said, chance, several=several)
+        if (self.with_article or self.other == "another") and not several:
+            words = speech.single(filling, words)
         if self.other and self.than and speech.fits(filling, said.referents[self.than], said.world):
             return f"{self.other} {words}"
         return f"{article(words)} {words}" if self.with_article or self.other == "another" else words

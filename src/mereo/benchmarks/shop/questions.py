@@ -1,0 +1,71 @@
+"""SHOP-VRB's questions in our own words, about what is seen and about what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from mereo.benchmarks.shop.describe import shop_describer
+from mereo.benchmarks.shop.hearing import ShopHearing
+from mereo.benchmarks.shop.language import SHOP_VRB, VOCABULARY
+from mereo.benchmarks.shop.models import Instances
+from mereo.benchmarks.shop.speech import shop_speech
+from mereo.benchmarks.shop.substitutions import substitutions
+from mereo.files import read_toml
+from mereo.questions.rules import Rules
+from mereo.questions.template_set import TemplateSet
+from mereo.questions.toml_templates import load_templates
+from mereo.questions.understand import Listener
+
+__all__ = ["QUESTIONS", "RULES", "TYPES", "listener", "textual_questions", "visual_questions"]
+
+RULES = Rules(
+    trivial_share=0.0,
+    dropped="derivation",
+    distinct=True,
+    unsaid=True,
+    **read_toml(Path(__file__).with_name("asking.toml")),
+)
+"""Answers flat, no relation that could as well be left out, no word that tells the answer, and no program that two
+splits share."""
+
+TYPES: dict[str, str] = {
+    **{type: type for type in ("count", "exist", "compare_integer")},
+    **{f"query_{attribute}": "query_attribute" for attribute in VOCABULARY.attributes},
+    **{f"compare_{attribute}": "compare_attribute" for attribute in VOCABULARY.attributes},
+}
+"""Which of CLEVR's five types the type of each template belongs to."""
+
+
+@cache
+def visual_questions(instances: Instances = "known") -> TemplateSet:
+    """The templates about what is seen, with their words. instances : the models that are shown"""
+    return _questions("visual", 3, instances)
+
+
+@cache
+def textual_questions(instances: Instances = "known") -> TemplateSet:
+    """The templates about what is read: descriptions are shorter, and what is read comes on top."""
+    return _questions("textual", 2, instances)
+
+
+def _questions(folder: str, most: int, instances: Instances) -> TemplateSet:
+    templates = load_templates(
+        Path(__file__).with_name("templates") / folder,
+        language=SHOP_VRB,
+        describer=shop_describer(most=most, instances=instances),
+        listed=substitutions,
+    )
+    return TemplateSet(templates, shop_speech(), "SHOP-VRB")
+
+
+QUESTIONS: dict[str, Callable[[], TemplateSet]] = {"visual": visual_questions, "textual": textual_questions}
+"""What is asked of a scene, by kind."""
+
+
+@cache
+def listener() -> Listener:
+    """Understands questions of both kinds in the words of our templates."""
+    both = (*visual_questions().templates, *textual_questions().templates)
+    return Listener(TemplateSet(both, shop_speech(), "SHOP-VRB"), ShopHearing(shop_speech(), VOCABULARY), SHOP_VRB)
