@@ -50,12 +50,12 @@ class Grasp(msgspec.Struct, frozen=True):
         return self.holds and not self.blockers
 
 
-_NEAR = 0.3
+_NEAR = 0.4
 """Meters: no part of the hand is farther from its fingertips on the way."""
 _MARGIN = 0.002
 """Meters that the hand keeps from neighbors."""
-_TOGETHER = 8
-"""Ways that are looked at together."""
+_TOGETHER, _TRIED = 6, 12
+"""How many ways are looked at together, and how many at most: the rest is much worse."""
 
 
 def grasps_in(scene: Scene) -> list[Grasp | None]:
@@ -144,7 +144,8 @@ def _in_world(placed: Placed) -> Iterator[Grasps]:
     boxes = HAND.boxes(HAND.opened(ways.width))
     up = axes[:, None, :, 2]
     low = point[:, 2] + (np.where(up > 0, boxes[:, :, 0], boxes[:, :, 1]) * up).sum(-1).min(1)
-    left = np.flatnonzero(alike & (low > 0.0))  # a shape that does not stand as it was made may have the table in the way
+    possible = alike & (low > 0.0)  # a shape that does not stand as it was made may have the table in its way
+    left = np.flatnonzero(possible)[:_TRIED]
     moved = ways._replace(point=point, axes=axes)
     for start in range(0, len(left), _TOGETHER):
         yield Grasps(*(column[left[start : start + _TOGETHER]] for column in moved))

@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
 
 _LIFTED, _SHIFT, _TURN = 0.06, 0.01, 10.0
 _STEP = 0.002
-_SECONDS = (0.5, 0.6, 0.7, 0.5)
+_SECONDS = (0.5, 0.8, 0.7, 0.5)
 """To move in, to close, to lift and to hold."""
 _HEIGHT = 0.1
 """Meters that the hand is lifted by."""
@@ -54,8 +54,20 @@ _PATCH, _ROLL = 0.01, 0.0001
 """Meters: how wide a soft pad's patch resists twisting and rolling."""
 _PRESSED = 0.03
 """Meters that the fingers would close beyond each other, so that the motor gives all its force."""
-_STIFF, _DAMPED = 20_000.0, 600.0
-"""Newtons per meter, and per meter per second, of the slides that carry the hand."""
+
+
+class _Drive(NamedTuple):
+    """What moves a slide to where it should be."""
+
+    stiff: float
+    """Newtons per meter."""
+    damped: float
+    """Newtons per meter per second."""
+    most: float
+    """Newtons."""
+
+
+_ARM = _Drive(20_000.0, 600.0, 500.0)
 
 
 def lifted(scene: Scene, number: int, grasp: Grasp, *, hand: Hand = HAND) -> Outcome:
@@ -82,8 +94,9 @@ def lifted(scene: Scene, number: int, grasp: Grasp, *, hand: Hand = HAND) -> Out
             data.ctrl[:] = start + share * share * (3 - 2 * share) * (end - start)
             mujoco.mj_step(model, data)
 
+    wide, shut = (opened, opened), (-_PRESSED, -_PRESSED)
     here, above = np.zeros(3), np.array([0.0, 0.0, _HEIGHT])
-    stations = [(*back, opened), (*here, opened), (*here, -_PRESSED), (*above, -_PRESSED), (*above, -_PRESSED)]
+    stations = [(*back, *wide), (*here, *wide), (*here, *shut), (*above, *shut), (*above, *shut)]
     for start, end, seconds in zip(stations, stations[1:], _SECONDS, strict=False):
         move(np.array(start), np.array(end), seconds)
     mujoco.mj_forward(model, data)
@@ -140,32 +153,29 @@ def _add_hand(mujoco: Any, spec: Any, grasp: Grasp, hand: Hand) -> None:
     palm = spec.worldbody.add_body()
     palm.pos, palm.quat, palm.gravcomp = grasp.point, quaternion, 1.0
     for name, axis in zip("xyz", np.eye(3), strict=True):
-        _add_slide(mujoco, spec, palm, name, turn.T @ axis, stiff=_STIFF, damped=_DAMPED)
-    thumb, finger, box = hand.boxes(np.zeros(1))[0]
-    _add_box(mujoco, palm, box, mass=0.6)
+        _add_slide(mujoco, spec, palm, name, turn.T @ axis, _ARM)
+    thumb, finger, *rest = hand.boxes(np.zeros(1))[0]
+    for box in rest:
+        _add_box(mujoco, palm, box, mass=0.5)
     for name, sign, corners in (("thumb", -1.0, thumb), ("finger", 1.0, finger)):
         body = palm.add_body()
         body.gravcomp = 1.0
         _add_box(mujoco, body, corners, mass=0.1, friction=hand.friction)
-        slide = body.add_joint()
-        slide.name, slide.type, slide.axis = name, mujoco.mjtJoint.mjJNT_SLIDE, (sign, 0.0, 0.0)
+        _add_slide(mujoco, spec, body, name, (sign, 0.0, 0.0), _Drive(5_000.0, 100.0, hand.force))
     tie = spec.add_equality()
     tie.type, tie.name1, tie.name2 = mujoco.mjtEq.mjEQ_JOINT, "thumb", "finger"
     tie.objtype = mujoco.mjtObj.mjOBJ_JOINT
     tie.data[1] = 1.0
-    # One motor for both: what it gives is shared by the fingers.
-    motor = spec.add_actuator()
-    motor.target, motor.trntype = "finger", mujoco.mjtTrn.mjTRN_JOINT
-    motor.set_to_position(kp=5_000.0, kv=100.0)
-    motor.forcelimited, motor.forcerange = True, [-2 * hand.force, 2 * hand.force]
+    tie.solref = [2 * _STEP, 1.0]
 
 
-def _add_slide(mujoco: Any, spec: Any, body: Any, name: str, axis: Floats, *, stiff: float, damped: float) -> None:
+def _add_slide(mujoco: Any, spec: Any, body: Any, name: str, axis: Any, drive: _Drive) -> None:
     slide = body.add_joint()
     slide.name, slide.type, slide.axis = name, mujoco.mjtJoint.mjJNT_SLIDE, axis
-    drive = spec.add_actuator()
-    drive.target, drive.trntype = name, mujoco.mjtTrn.mjTRN_JOINT
-    drive.set_to_position(kp=stiff, kv=damped)
+    motor = spec.add_actuator()
+    motor.target, motor.trntype = name, mujoco.mjtTrn.mjTRN_JOINT
+    motor.set_to_position(kp=drive.stiff, kv=drive.damped)
+    motor.forcelimited, motor.forcerange = True, [-drive.most, drive.most]
 
 
 def _add_box(mujoco: Any, body: Any, corners: Floats, *, mass: float, friction: float = 0.5) -> None:
@@ -173,3 +183,4 @@ def _add_box(mujoco: Any, body: Any, corners: Floats, *, mass: float, friction: 
     geom.type = mujoco.mjtGeom.mjGEOM_BOX
     geom.pos, geom.size = corners.mean(0), np.ptp(corners, axis=0) / 2
     geom.mass, geom.friction, geom.priority, geom.condim = mass, [friction, _PATCH, _ROLL], 3, 4
+    geom.solref = [2 * _STEP, 1.0]  # no softer, or a fork would slip through

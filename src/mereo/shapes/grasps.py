@@ -6,6 +6,7 @@ becomes a grasp when the hand has a way to it that meets neither the shape itsel
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -52,6 +53,8 @@ class Hand:
     """From the fingertips to the palm."""
     palm: tuple[float, float, float] = (0.12, 0.05, 0.05)
     """Along the closing axis, across, and along the approach."""
+    wrist: tuple[float, float, float] = (0.09, 0.09, 0.12)
+    """What follows behind the palm, likewise."""
     depth: float = 0.012
     """How far the fingertips reach beyond what they pinch, where there is room."""
     force: float = 60.0
@@ -64,17 +67,19 @@ class Hand:
         return np.minimum(width + 2 * self.clearance, self.opening)
 
     def boxes(self, opened: Floats, *, swept: float = 0.0) -> Floats:
-        """(n, 3, 2, 3) float: the lowest and highest corner of both fingers and the palm, the hand's frame.
+        """(n, 4, 2, 3) float: the lowest and highest corner of both fingers, palm and wrist, the hand's frame.
 
         opened : (n,) float; swept : how far back along the approach each box is drawn out
         """
         inner, y = np.asarray(opened) / 2, self.wide / 2
-        x, across, deep = self.palm
-        boxes = np.zeros((len(inner), 3, 2, 3))
+        boxes = np.zeros((len(inner), 4, 2, 3))
         boxes[:, 0, 0, 0], boxes[:, 0, 1, 0] = -inner - self.thick, -inner
         boxes[:, 1, 0, 0], boxes[:, 1, 1, 0] = inner, inner + self.thick
         boxes[:, :2, 0, 1:], boxes[:, :2, 1, 1:] = (-y, -self.long - swept), (y, 0.0)
-        boxes[:, 2] = ((-x / 2, -across / 2, -self.long - deep - swept), (x / 2, across / 2, -self.long))
+        front = -self.long
+        for box, (x, across, deep) in ((2, self.palm), (3, self.wrist)):
+            boxes[:, box] = ((-x / 2, -across / 2, front - deep - swept), (x / 2, across / 2, front))
+            front -= deep
         return boxes
 
 
@@ -121,7 +126,7 @@ _WIDEST = 0.3
 """Meters: wider pinches are of no use at any scale."""
 _THIN = 0.2
 """A wall no thicker than this share of the shape's size is a rim."""
-_SPACING, _MOST_POINTS = 0.005, 5_000
+_SPACING, _MOST_POINTS = 0.005, 4_000
 """Meters between the points that stand for a surface, and how many at most."""
 
 
@@ -240,14 +245,14 @@ def _turn(one: Floats, other: Floats) -> Floats:
 
 _TURNS = np.radians(np.arange(0, 360, 30))
 """About the closing axis, from the way that leads down most steeply."""
-_TABLE_GAP = 0.0015
+_TABLE_GAP = 0.001
 """Meters that the hand keeps from the ground."""
 _BULGE = 0.004
 """Meters by which what is pinched may be thicker beside the middle of a finger."""
 _FIRST = 300
 """So many points are looked at before all others."""
-_CHUNK, _WANTED = 128, 40
-_PER_PINCH = 2
+_CHUNK, _WANTED, _PER_PINCH = 64, 40, 2
+"""How many grasps are tried together, how many are enough, and how many of them may be of one pinch."""
 
 
 def grasps_of(
@@ -259,44 +264,53 @@ def grasps_of(
     """
     surface = (scale * points).astype(np.float32)
     frames = _frames(pinches, mass, scale, hand)
-    chosen: list[Grasps] = []
-    used: dict[int, int] = {}
-    count = 0
+    chosen: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    used: Counter[int] = Counter()
     for start in range(0, len(frames.pinch), _CHUNK):
-        tried = frames.at(np.arange(start, min(start + _CHUNK, len(frames.pinch))))
-        free = tried.at(np.flatnonzero(tried.fit(surface, hand)))
-        kept = []
-        for place, pinch in enumerate(free.pinch.tolist()):
-            used[pinch] = used.get(pinch, 0) + 1
-            if used[pinch] <= _PER_PINCH:
-                kept.append(place)
-        chosen.append(free.at(np.array(kept, np.int64)).grasps)
-        count += len(kept)
-        if count >= _WANTED:
+        tried = np.arange(start, min(start + _CHUNK, len(frames.pinch)))
+        for place in tried[_fit(frames.at(tried), surface, hand)].tolist():
+            used[int(frames.pinch[place])] += 1
+            if used[int(frames.pinch[place])] <= _PER_PINCH:
+                chosen.append(np.array([place]))
+        if len(chosen) > _WANTED:
             break
-    if not chosen:
-        return frames.grasps
-    return Grasps(*(np.concatenate(column) for column in zip(*chosen, strict=True)))
+    found = frames.at(np.concatenate(chosen))
+    holds = _holds(found, _overlap(found, surface, hand), mass, scale, hand)
+    order = np.argsort(_rank(found.grip, holds), kind="stable")
+    return Grasps(*(column[order] for column in (found.point, found.axes, found.width, found.grip, holds)))
 
 
 class _Frames(NamedTuple):
-    """Grasps that are not yet known to be possible, and the pinch that each is of."""
+    """Grasps that are not yet known to be possible; see `Grasps`."""
 
-    grasps: Grasps
+    point: Floats
+    axes: Floats
+    width: Floats
+    grip: NDArray[np.int64]
+    quality: Floats
     pinch: NDArray[np.int64]
+    """(n,) int: which pinch each is of."""
 
     def at(self, places: NDArray[np.int64]) -> _Frames:
-        return _Frames(Grasps(*(column[places] for column in self.grasps)), self.pinch[places])
+        """Some of them, in the order asked for."""
+        return _Frames(*(column[places] for column in self))
 
-    def fit(self, surface: NDArray[np.float32], hand: Hand) -> Booleans:
-        """(n,): whether neither the hand on its way nor the closing fingers meet the rest of the shape."""
-        point, axes, width, *_ = self.grasps
-        boxes = hand.boxes(hand.opened(width), swept=hand.retreat)
-        boxes[:, 0, 1, 0], boxes[:, 1, 0, 0] = -width / 2 - _BULGE, width / 2 + _BULGE  # what the fingers pass through
-        free = ~hit(surface[:_FIRST], point, axes, boxes)  # most that fail do so at once
-        left = np.flatnonzero(free)
-        free[left] = ~hit(surface[_FIRST:], point[left], axes[left], boxes[left])
-        return free
+
+def _rank(grip: NDArray[np.int64], holds: Booleans) -> NDArray[np.int64]:
+    """(n,) int: what comes before all else, the lowest first: what the hand can hold, then handles, then stems."""
+    rank: NDArray[np.int64] = np.minimum(grip, GRIPS.index("edge")) + len(GRIPS) * ~holds
+    return rank
+
+
+def _fit(frames: _Frames, surface: NDArray[np.float32], hand: Hand) -> Booleans:
+    """(n,): whether neither the hand on its way nor the closing fingers meet the rest of the shape."""
+    boxes = hand.boxes(hand.opened(frames.width), swept=hand.retreat)
+    inner = frames.width / 2 + _BULGE
+    boxes[:, 0, 1, 0], boxes[:, 1, 0, 0] = -inner, inner  # what the fingers pass through while they close
+    free = ~hit(surface[:_FIRST], frames.point, frames.axes, boxes)  # most that fail do so at once
+    left = np.flatnonzero(free)
+    free[left] = ~hit(surface[_FIRST:], frames.point[left], frames.axes[left], boxes[left])
+    return free
 
 
 def hit(points: NDArray[Any], origin: Floats, axes: Floats, boxes: Floats, *, margin: float = 0.0) -> Booleans:
@@ -304,9 +318,7 @@ def hit(points: NDArray[Any], origin: Floats, axes: Floats, boxes: Floats, *, ma
 
     points : (k, 3) float; origin : (n, 3); axes : (n, 3, 3), of the boxes' frames; boxes : (n, m, 2, 3), as `Hand.boxes`
     """
-    turned = axes.astype(np.float32)
-    own = np.einsum("nij,kj->nik", turned, points.astype(np.float32), optimize=True)
-    own -= np.einsum("nij,nj->ni", turned, origin.astype(np.float32))[:, :, None]
+    own = _seen_from(points, origin, axes)
     found = np.zeros(len(origin), np.bool_)
     for box in range(boxes.shape[1]):
         low, high = (boxes[:, box, end, :, None].astype(np.float32) for end in (0, 1))
@@ -314,28 +326,47 @@ def hit(points: NDArray[Any], origin: Floats, axes: Floats, boxes: Floats, *, ma
     return found
 
 
+def _seen_from(points: NDArray[Any], origin: Floats, axes: Floats) -> NDArray[np.float32]:
+    """(n, 3, k) float: points in each of n frames."""
+    turned = axes.astype(np.float32)
+    own = (turned.reshape(-1, 3) @ points.astype(np.float32).T).reshape(len(turned), 3, len(points))
+    own -= np.einsum("nij,nj->ni", turned, origin.astype(np.float32))[:, :, None]
+    return own
+
+
+def _overlap(frames: _Frames, surface: NDArray[np.float32], hand: Hand) -> Floats:
+    """(n,) float, meters: how far along the fingers they touch what they pinch."""
+    x, y, z = np.moveaxis(_seen_from(surface, frames.point, frames.axes), 1, 0)
+    between = (np.abs(x) < frames.width[:, None] / 2 + _BULGE) & (np.abs(y) < hand.wide / 2) & (z > -hand.long)
+    between &= z < _BULGE
+    high, low = np.where(between, z, -np.inf).max(1), np.where(between, z, np.inf).min(1)
+    return np.where(between.any(1), np.minimum(high, 0.0) - low, 0.0).clip(0.0, _LONGEST)
+
+
 def _frames(pinches: Pinches, mass: MassProperties, scale: float, hand: Hand) -> _Frames:
     """Every pinch that the hand can span, from every side but from below, the best first."""
-    span = np.flatnonzero(scale * pinches.width <= hand.opening - 0.006)
-    middle, closing = scale * pinches.middle[span], pinches.closing[span]
-    width, quality, grip = scale * pinches.width[span], pinches.quality[span], pinches.grip[span]
-    down = np.array([0.0, 0.0, -1.0]) - closing * -closing[:, 2:]
+    span = np.flatnonzero(scale * pinches.width <= hand.opening - _TIGHT)
+    closing = pinches.closing[span]
+    down = np.array([0.0, 0.0, -1.0]) + closing * closing[:, 2:]
     flat = np.linalg.norm(down, axis=1) < 0.1
     down[flat] = np.cross(closing[flat], (1.0, 0.0, 0.0))
     down /= np.linalg.norm(down, axis=1, keepdims=True)
     aside = np.cross(closing, down)
-    approach = np.cos(_TURNS)[:, None, None] * down + np.sin(_TURNS)[:, None, None] * aside
-    pinch = np.tile(np.arange(len(span)), len(_TURNS))
-    approach = approach.reshape(-1, 3)
-    middle, closing, width, quality, grip = (column[pinch] for column in (middle, closing, width, quality, grip))
+    approach = (np.cos(_TURNS)[:, None, None] * down + np.sin(_TURNS)[:, None, None] * aside).reshape(-1, 3)
+    pinch = np.tile(span, len(_TURNS))
+    closing, width = pinches.closing[pinch], scale * pinches.width[pinch]
     axes = np.stack([closing, np.cross(approach, closing), approach], 1)
-    point, fits_above = _above_ground(middle, axes, width, hand)
-    holds, lever = _holding(point, axes, width, mass, scale, hand)
-    score = quality - 0.35 * approach[:, 2] - 2.5 * lever - 0.01 * grip + 0.5 * np.minimum(quality - 0.9, 0)
-    rank = np.where(grip < 2, grip, 2) + 10 * ~holds
-    order = np.lexsort((-score, rank))
-    order = order[fits_above[order]]
-    return _Frames(Grasps(point, axes, width, grip, holds), pinch).at(order)
+    point, above = _above_ground(scale * pinches.middle[pinch], axes, width, hand)
+    frames = _Frames(point, axes, width, pinches.grip[pinch], pinches.quality[pinch], pinch)
+    lever = np.hypot(*(scale * mass.center - point)[:, :2].T)
+    score = frames.quality + np.minimum(frames.quality - 0.9, 0) / 2 - 0.35 * approach[:, 2] - 2.5 * lever
+    likely = _holds(frames, np.full(len(pinch), _LONGEST), mass, scale, hand)
+    order = np.lexsort((-score, _rank(frames.grip, likely)))
+    return frames.at(order[above[order]])
+
+
+_TIGHT = 0.006
+"""Meters by which the hand must open wider than what it takes, at least."""
 
 
 def _above_ground(middle: Floats, axes: Floats, width: Floats, hand: Hand) -> tuple[Floats, Booleans]:
@@ -350,19 +381,27 @@ def _above_ground(middle: Floats, axes: Floats, width: Floats, hand: Hand) -> tu
     return middle + depth[:, None] * axes[:, 2], (room >= 0) & (up[:, 2] <= 0.02)
 
 
-_PATCH = 0.012
+_PATCH = 0.01
 """Meters: how far from its middle, on average, a pad presses."""
+_LONGEST = 0.05
+"""Meters of a finger that press at most."""
+_ENDS = 0.008
+"""Meters at both ends of what a finger touches that hardly press."""
+_SAG = 0.02
+"""Meters that the center of mass may sink when pads come to lie flat on what they were set at an angle to."""
 
 
-def _holding(
-    point: Floats, axes: Floats, width: Floats, mass: MassProperties, scale: float, hand: Hand
-) -> tuple[Booleans, Floats]:
-    """Whether the pads keep the weight from turning in the hand, and how far off it is, meters on the ground."""
+def _holds(frames: _Frames, overlap: Floats, mass: MassProperties, scale: float, hand: Hand) -> Booleans:
+    """(n,): whether pads of such an overlap keep the weight from slipping, turning and sagging."""
     weight = 9.81 * mass.mass * scale**3
-    away = scale * mass.center - point
+    away = scale * mass.center - frames.point
     torque = weight * np.stack([-away[:, 1], away[:, 0], np.zeros(len(away))], 1)
-    about = np.abs(np.einsum("nij,nj->ni", axes, torque))
+    twist, bend, swing = np.abs(np.einsum("nij,nj->ni", frames.axes, torque)).T
     rub = hand.friction * hand.force
-    twist = about[:, 0] <= 2 * rub * _PATCH
-    bend = np.hypot(about[:, 1], about[:, 2]) <= hand.force * _PATCH + rub * width
-    return twist & bend & (weight < rub), np.hypot(away[:, 0], away[:, 1])
+    sag = np.hypot(away[:, 0], away[:, 1]) * np.sqrt(1 - np.minimum(frames.quality, 1.0) ** 2)
+    # What the pads take up one way is missing the other ways.
+    share = twist / (2 * rub * _PATCH)
+    share += bend / (hand.force * np.maximum(overlap - _ENDS, 0.0) / 2 + rub * frames.width)
+    share += swing / (hand.force * _PATCH + rub * frames.width)
+    kept: Booleans = (share <= 1) & (sag <= _SAG) & (weight < rub)
+    return kept
