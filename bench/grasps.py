@@ -74,7 +74,9 @@ def rows(results: list[dict[str, Any]]) -> list[Row]:
         count = sum(times for (other, _), times in outcomes.items() if other == said)
         if count:
             share = 100 * outcomes[said, became] / count
-            row = Row(what=f"called {said}: {became}", value=share, unit="% of grasps", against="forecast", table=FORETOLD)
+            row = Row(
+                what=f"called {said}: {became}", value=share, unit="% of grasps", against="forecast", table=FORETOLD
+            )
             found.append(row)
     lifts = [seconds for result in results for seconds in result["lift"]]
     finds = [result["find"] for result in results]

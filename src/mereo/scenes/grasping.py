@@ -117,19 +117,31 @@ def _surface(placed: Placed) -> Floats:
 
 
 def _grasp(placed: Placed, number: int, surfaces: Sequence[Floats]) -> Grasp | None:
-    best: tuple[Grasps, set[int]] | None = None
+    best: tuple[Grasps, int, set[int]] | None = None
     for way in _in_world(placed):
         for place, blockers in enumerate(_blockers(way, number, surfaces)):
-            if best is None or len(blockers) < len(best[1]):
-                best = Grasps(*(column[place] for column in way)), blockers
-        if best is not None and not best[1]:
+            if best is None or len(blockers) < len(best[2]):
+                best = way, place, blockers
+        if best is not None and not best[2]:
             break
     if best is None:
         return None
-    one, blockers = best
-    closing, _, approach = one.axes
-    vectors = (tuple(map(float, vector)) for vector in (one.point, approach, closing))
-    return Grasp(GRIPS[int(one.grip)], *vectors, float(one.width), bool(one.holds), tuple(sorted(blockers)))
+    way, place, blockers = best
+    closing, _, approach = way.axes[place]
+    return Grasp(
+        grip=GRIPS[int(way.grip[place])],
+        point=_plain(way.point[place]),
+        approach=_plain(approach),
+        closing=_plain(closing),
+        width=float(way.width[place]),
+        holds=bool(way.holds[place]),
+        blockers=tuple(sorted(blockers)),
+    )
+
+
+def _plain(vector: Floats) -> Vector:
+    x, y, z = vector.tolist()
+    return x, y, z
 
 
 def _in_world(placed: Placed) -> Iterator[Grasps]:
@@ -148,7 +160,7 @@ def _in_world(placed: Placed) -> Iterator[Grasps]:
     left = np.flatnonzero(possible)[:_TRIED]
     moved = ways._replace(point=point, axes=axes)
     for start in range(0, len(left), _TOGETHER):
-        yield Grasps(*(column[left[start : start + _TOGETHER]] for column in moved))
+        yield moved.at(left[start : start + _TOGETHER])
 
 
 def _blockers(ways: Grasps, number: int, surfaces: Sequence[Floats]) -> list[set[int]]:

@@ -1,8 +1,8 @@
 """A two-finger gripper in MuJoCo that moves in, closes and lifts: whether a grasp does what it promises.
 
 The hand only moves along straight lines: three strong slides carry it, and its fingers close on two more that are
-coupled. Pads are soft: friction 0.9, and a patch of a centimeter that resists twisting. Objects are rigid, of the convex
-pieces of all their leaves, with the mass of their materials; nothing is liquid, and no lid comes off.
+coupled. Pads are soft: friction 0.9, and a patch of a centimeter that resists twisting. Objects are rigid, of the
+convex pieces of all their leaves, with the mass of their materials; nothing is liquid, and no lid comes off.
 """
 
 from __future__ import annotations

@@ -115,6 +115,10 @@ class Grasps(NamedTuple):
     holds: Booleans
     """(n,): whether the hand's force is enough for the weight there."""
 
+    def at(self, places: NDArray[np.int64]) -> Grasps:
+        """Some of them, in the order asked for."""
+        return Grasps(*(column[places] for column in self))  # type: ignore[arg-type]
+
 
 _SAMPLES = {"handle": 90, "stem": 50, "edge": 120, "": 160}
 """Places tried on the parts of each grip."""
@@ -122,8 +126,6 @@ _TILTS = (0.0, 1 / 3, 2 / 3, 1.0)
 """How far the closing axis may be turned from the surface's normal towards the horizontal, as a share."""
 _STEEPEST = 0.78
 """The least cosine between closing axis and normal; pads of friction 0.9 hold down to 0.74."""
-_WIDEST = 0.3
-"""Meters: wider pinches are of no use at any scale."""
 _THIN = 0.2
 """A wall no thicker than this share of the shape's size is a rim."""
 _SPACING, _MOST_POINTS = 0.005, 4_000
@@ -220,7 +222,7 @@ class _Lines:
         for place in range(first, min(first + 4, len(ends))):
             end = ends[place]
             width = float(distance[end] - distance[starts[first]])
-            if 1e-4 < width < _WIDEST:
+            if width > 1e-4:
                 quality = min(own, -float(self.normals[face[end]] @ closing))
                 yield width, quality, place == first, int(self.leaf_of[face[end]])
 
@@ -277,7 +279,7 @@ def grasps_of(
     found = frames.at(np.concatenate(chosen))
     holds = _holds(found, _overlap(found, surface, hand), mass, scale, hand)
     order = np.argsort(_rank(found.grip, holds), kind="stable")
-    return Grasps(*(column[order] for column in (found.point, found.axes, found.width, found.grip, holds)))
+    return Grasps(found.point, found.axes, found.width, found.grip, holds).at(order)
 
 
 class _Frames(NamedTuple):
@@ -293,7 +295,7 @@ class _Frames(NamedTuple):
 
     def at(self, places: NDArray[np.int64]) -> _Frames:
         """Some of them, in the order asked for."""
-        return _Frames(*(column[places] for column in self))
+        return _Frames(*(column[places] for column in self))  # type: ignore[arg-type]
 
 
 def _rank(grip: NDArray[np.int64], holds: Booleans) -> NDArray[np.int64]:
@@ -316,13 +318,14 @@ def _fit(frames: _Frames, surface: NDArray[np.float32], hand: Hand) -> Booleans:
 def hit(points: NDArray[Any], origin: Floats, axes: Floats, boxes: Floats, *, margin: float = 0.0) -> Booleans:
     """(n,): whether any of some points lies in any of m boxes, for each of n frames.
 
-    points : (k, 3) float; origin : (n, 3); axes : (n, 3, 3), of the boxes' frames; boxes : (n, m, 2, 3), as `Hand.boxes`
+    points : (k, 3) float; origin : (n, 3) and axes : (n, 3, 3), the frames; boxes : (n, m, 2, 3), as `Hand.boxes`
     """
     own = _seen_from(points, origin, axes)
     found = np.zeros(len(origin), np.bool_)
     for box in range(boxes.shape[1]):
         low, high = (boxes[:, box, end, :, None].astype(np.float32) for end in (0, 1))
-        found |= ((own > low - margin) & (own < high + margin)).all(1).any(1)
+        inside: Booleans = np.logical_and(own > low - margin, own < high + margin)
+        found |= np.any(np.all(inside, axis=1), axis=1)
     return found
 
 
