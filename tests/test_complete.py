@@ -34,7 +34,7 @@ class Offered:
 def test_commands_and_benchmarks_are_offered(offered: Offered) -> None:
     assert {"build", "point", "shapes"} <= set(offered(""))
     assert offered("bu") == ["build"]
-    assert offered("build ") == ["clevr", "ptr", "refer"]
+    assert offered("build ") == ["clevr", "ptr", "refer", "shop"]
     assert offered("build r") == ["refer"]
 
 
@@ -46,6 +46,7 @@ def test_commands_and_benchmarks_are_offered(offered: Offered) -> None:
         ("build clevr out --image-format ", ["png", "webp"]),
         ("build clevr out --renderer s", ["scalar"]),
         ("point refer out --as ", ["oracle", "shifted", "empty"]),
+        ("parse shop out --as ", ["oracle", "noise", "blind"]),
         ("functions p", ["ptr", "ptr_official"]),
         ("run --language cl", ["clevr", "clevr_ref"]),
         ("import ", ["clevr", "clevr_ref", "ptr", "ptr_official", "refer"]),

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import mereo.benchmarks
 from mereo.benchmarks.choices import Choice
 from mereo.benchmarks.making import Maker
+from mereo.datasets.gates import Sheet
 from mereo.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -26,13 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["Command", "Lines", "Offer", "Sheet", "all_offers", "folders", "offer", "own_commands", "plugged"]
 
 _GROUP = "mereo.benchmarks"
-
-
-class Sheet(NamedTuple):
-    """A table of words."""
-
-    headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 Lines = Sequence[str | Sheet]

@@ -45,7 +45,13 @@ def _print_json(found: Audit) -> None:
     import msgspec
 
     gates = [{**msgspec.to_builtins(gate), "met": gate.met} for gate in found.gates]
-    told = {"scenes": found.scenes, "questions": found.questions, "complaints": found.complaints, "gates": gates}
+    told = {
+        "scenes": found.scenes,
+        "questions": found.questions,
+        "complaints": found.complaints,
+        "gates": gates,
+        "sheets": [{"headings": sheet.headings, "rows": sheet.rows} for sheet in found.sheets],
+    }
     typer.echo(msgspec.json.encode(told).decode())
 
 
@@ -56,6 +62,11 @@ def _print(found: Audit, blind: Sequence[tuple[str, Mean]], show: int) -> None:
     if blind:
         reached = ", ".join(f"{name} {mean.value:.1%}" for name, mean in blind)
         console().print(f"right without looking: {reached}")
+    for sheet in found.sheets:
+        table = plain_table(*sheet.headings)
+        for row in sheet.rows:
+            table.add_row(*row)
+        console().print(table)
     told = [gate for gate in found.gates if gate.found is not None]
     if told:
         console().print(_gates(told))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,10 @@ def show_scores(runs: Sequence[Judged], *, tables: int = 2) -> None:
         shown = plain_table(*grid.columns, title=grid.name)
         for column in shown.columns[1:]:
             column.justify = "right"
+        names = Counter(row.cells[0] for row in grid.rows)
         for row in grid.rows:
-            shown.add_row(*row.cells)
+            name = row.cells[0]
+            shown.add_row(f"{row.group}: {name}" if names[name] > 1 else name, *row.cells[1:])
         console().print(shown)
         console().print()
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mereo.datasets.answers import plain_answer, stored_answer
-from mereo.datasets.gates import Gate, Watch
+from mereo.datasets.gates import Gate, Sheet, Watch
 from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest, checksum, open_dataset
@@ -31,6 +31,8 @@ class Audit(NamedTuple):
     """How often each answer occurs, by subtype."""
     gates: list[Gate]
     """Figures of the whole set, with their bounds."""
+    sheets: list[Sheet]
+    """What the set holds, as far as its benchmark has tables of that."""
 
     @property
     def summary(self) -> str:
@@ -52,7 +54,7 @@ def audit_dataset(
     """Check a whole dataset. pictures : whether these, too, which take most of the time; progress : for every scene"""
     folder = Path(folder)
     manifest = open_dataset(folder)
-    audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {}, [])
+    audit = Audit(sum(manifest.scenes.values()), sum(manifest.questions.values()), [], {}, [], [])
     watches = inspector.watches(pictures=pictures)
     audit.complaints.extend(_files(folder, manifest))
     there: dict[str, Counter[bool]] = {split: Counter() for split in manifest.asked}
@@ -77,6 +79,7 @@ def audit_dataset(
                 there[row["split"]][bool(_readable(inspector.asked_again, row))] += 1
     audit.complaints.extend(_missing(manifest, there))
     audit.gates.extend(gate for watch in watches for gate in watch.gates())
+    audit.sheets.extend(sheet for watch in watches for sheet in watch.sheets())
     audit.complaints.extend(complaint for gate in audit.gates if (complaint := gate.complaint()))
     return audit
 
@@ -211,7 +214,7 @@ def _crossings(
     seen: dict[Hashable, str],
     families: dict[tuple[str, int | str], str],
 ) -> Iterator[str]:
-    """Scenes that stand in two places, and shape families that cross splits."""
+    """Scenes that stand in two places, and shape families that cross splits which must not share any."""
     for row in scenes:
         twin = _readable(inspector.twin, row)
         if twin is not None and twin in seen:
@@ -219,7 +222,7 @@ def _crossings(
         seen[twin] = row["scene_id"]
         for family in _readable(inspector.families, row) or ():
             split = families.setdefault(family, row["split"])
-            if split != row["split"]:
+            if inspector.owner(split) != inspector.owner(row["split"]):
                 yield f"{row['scene_id']}: family {family[1]} of {family[0]} is in {split} too"
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-__all__ = ["Gate", "Row", "Tell", "Watch"]
+__all__ = ["Gate", "Row", "Sheet", "Tell", "Watch"]
 
 Row = Mapping[str, Any]
 
@@ -59,6 +59,13 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.name}: {self.told(self.found)} of {self.of:,}, and {allowed} ({self.note})"
 
 
+class Sheet(NamedTuple):
+    """A table of words."""
+
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
 class Watch(ABC):
     """Looks at rows as they go by."""
 
@@ -69,6 +76,10 @@ class Watch(ABC):
     @abstractmethod
     def gates(self) -> Iterable[Gate]:
         """What was found."""
+
+    def sheets(self) -> Iterable[Sheet]:
+        """What there is to tell that has no bound."""
+        return ()
 
 
 class Tell:

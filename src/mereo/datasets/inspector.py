@@ -79,6 +79,10 @@ class Inspector(ABC):
         """The shape families in a scene row, where these must not cross splits, by number or name."""
         return ()
 
+    def owner(self, split: str) -> str:
+        """Who owns the shape families of a split: each split its own, where none may be shared."""
+        return split
+
     def twin(self, row: Mapping[str, Any]) -> Hashable:
         """What two rows share only if they are the same scene; None where that is not asked."""
         record = record_of(row)
@@ -118,6 +122,10 @@ class Inspector(ABC):
     def motions(self, row: Mapping[str, Any]) -> Sequence[Sequence[Sequence[float]]]:
         """For each object of a scene's layout how it moves: seconds, position (x, y, z), rotation (w, x, y, z)."""
         return ()
+
+    def written(self, row: Mapping[str, Any]) -> Mapping[int, str]:
+        """By entity what somebody has written about it, where that is to be read beside the picture."""
+        return {}
 
     def name(self, entity: Entity) -> str:
         """What a person would call an entity."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -21,8 +21,20 @@ from mereo.datasets.store import read_table, whole_parquet
 from mereo.errors import BadInput
 from mereo.files import converted, decoder, new_file
 
-__all__ = ["Header", "Mask", "Prediction", "Predictions", "read_header", "read_predictions", "write_predictions"]
+__all__ = [
+    "Header",
+    "Mask",
+    "Prediction",
+    "Predictions",
+    "check_dataset",
+    "json_lines",
+    "line_header",
+    "read_header",
+    "read_predictions",
+    "write_predictions",
+]
 
+T = TypeVar("T")
 VERSION = 1
 
 
@@ -87,14 +99,33 @@ class Predictions:
         return replace(self, given=[given[position] for position in positions])
 
 
+H = TypeVar("H", bound=Header)
+
+
 def read_header(path: str | Path) -> Header:
     """What a prediction file says about itself."""
     path = Path(path)
-    if _is_parquet(path):
-        return _parquet_header(path)
+    return _parquet_header(path) if _is_parquet(path) else line_header(path, type=Header)
+
+
+def line_header(path: Path, *, type: type[H]) -> H:
+    """What the first line of a file of JSON Lines says about the file."""
     with _opened(path) as file:
         first = file.readline()
-    return _line_header(first, path) or Header()
+    return _line_header(first, path, type) or type()
+
+
+def check_dataset(header: Header, path: Path, *, folder: Path, checksum: str) -> None:
+    """Refuse what was predicted for another dataset."""
+    if header.dataset is None or header.dataset == checksum:
+        return
+    made_for = f"{header.dataset[:12]}…" + (f" of {header.benchmark}" if header.benchmark else "")
+    raise BadInput(
+        f"are predictions for another dataset ({made_for}), not for {folder} ({checksum[:12]}…)",
+        file=path,
+        record="line 1" if not _is_parquet(path) else None,
+        field="dataset",
+    )
 
 
 def read_predictions(path: str | Path, asked: Asked) -> Predictions:
@@ -104,14 +135,7 @@ def read_predictions(path: str | Path, asked: Asked) -> Predictions:
     given: list[Prediction | None] = [None] * len(asked)
     lines = np.zeros(len(asked), np.int32)
     header = read_header(path)
-    if header.dataset is not None and header.dataset != asked.checksum:
-        made_for = f"{header.dataset[:12]}…" + (f" of {header.benchmark}" if header.benchmark else "")
-        raise BadInput(
-            f"are predictions for another dataset ({made_for}), not for {asked.folder} ({asked.checksum[:12]}…)",
-            file=path,
-            record="line 1" if not _is_parquet(path) else None,
-            field="dataset",
-        )
+    check_dataset(header, path, folder=asked.folder, checksum=asked.checksum)
     unit = "row" if _is_parquet(path) else "line"
     for number, prediction in _rows(path):
         place = places.get(prediction.question_id)
@@ -128,8 +152,8 @@ def read_predictions(path: str | Path, asked: Asked) -> Predictions:
     return Predictions(header, given)
 
 
-def write_predictions(path: str | Path, header: Header, predictions: Iterable[Prediction]) -> None:
-    """Write a whole file of JSON Lines."""
+def write_predictions(path: str | Path, header: Header, predictions: Iterable[msgspec.Struct]) -> None:
+    """Write a whole file of JSON Lines. predictions : each a line, as a `Prediction` is"""
     encoder = msgspec.json.Encoder()
     with new_file(path) as scratch, scratch.open("wb") as file:
         file.write(encoder.encode(header_record(header)) + b"\n")
@@ -147,11 +171,16 @@ def _rows(path: Path) -> Iterator[tuple[int, Prediction]]:
     """Every prediction with the number of its line or row, counted from 1."""
     if _is_parquet(path):
         yield from _parquet_rows(path)
-        return
-    decode = decoder(Prediction).decode
+    else:
+        yield from json_lines(path, type=Prediction)
+
+
+def json_lines(path: Path, *, type: type[T]) -> Iterator[tuple[int, T]]:
+    """Every line but the header as a value of a type, with its number, counted from 1."""
+    decode = decoder(type).decode
     with _opened(path) as file:
         for number, line in enumerate(file, 1):
-            if number == 1 and _line_header(line, path) is not None:
+            if number == 1 and _line_header(line, path, Header) is not None:
                 continue
             if line.strip():
                 try:
@@ -169,7 +198,7 @@ def _opened(path: Path) -> Any:
         raise BadInput("is a folder, not a file", file=path) from None
 
 
-def _line_header(line: bytes, path: Path) -> Header | None:
+def _line_header(line: bytes, path: Path, type: type[H]) -> H | None:
     """The header that a first line may be."""
     try:
         record = msgspec.json.decode(line)
@@ -177,12 +206,12 @@ def _line_header(line: bytes, path: Path) -> Header | None:
         return None
     if not isinstance(record, dict) or "predictions" not in record:
         return None
-    return _header(record, path, "line 1")
+    return _header(record, path, "line 1", type)
 
 
-def _header(record: Any, path: Path, where: str) -> Header:
+def _header(record: Any, path: Path, where: str, type: type[H]) -> H:
     try:
-        header = converted(record, file=path, type=Header)
+        header = converted(record, file=path, type=type)
     except BadInput as error:
         raise error.within(record=where) from None
     if header.predictions > VERSION:
@@ -223,7 +252,7 @@ def _parquet_header(path: Path) -> Header:
         record = msgspec.json.decode(stored)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _complaint(error, path, "the header") from None
-    return _header(record, path, "the header")
+    return _header(record, path, "the header", Header)
 
 
 def _parquet_rows(path: Path) -> Iterator[tuple[int, Prediction]]:

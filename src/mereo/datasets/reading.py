@@ -6,7 +6,7 @@ else of a shard is read at once and kept while the shard is being looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from mereo.datasets.shards import ShardFile, open_shard
 from mereo.datasets.store import HEAVY, Manifest, open_dataset, sealed
 from mereo.errors import BadInput, UnknownName, nearest
 
-__all__ = ["RowReader", "scene_rows"]
+__all__ = ["RowReader", "scene_rows", "split_rows"]
 
 
 class _Whole(Mapping[str, Any]):
@@ -186,3 +186,16 @@ def scene_rows(asked: Asked, wanted: set[str], *, pictures: bool) -> Iterator[di
                 ids = some.column("scene_id").to_pylist()
                 for k in (k for k, scene in enumerate(ids) if scene in wanted):
                     yield some.slice(k, 1).to_pylist()[0]
+
+
+def split_rows(
+    folder: Path, manifest: Manifest, splits: Collection[str], *, heavy: Collection[str] = ()
+) -> Iterator[dict[str, Any]]:
+    """All scene rows of some splits, one after the other. heavy : the heavy columns that are wanted, too"""
+    for name in manifest.files:
+        if not name.startswith("scenes/") or Path(name).name.rpartition("-")[0] not in splits:
+            continue
+        with open_shard(sealed(folder, name, manifest)) as shard:
+            columns = [column for column in shard.names if column not in HEAVY or column in heavy]
+            for group in range(len(shard.groups)):
+                yield from shard.read(columns, group=group).to_pylist()

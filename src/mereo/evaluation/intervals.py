@@ -6,7 +6,8 @@ single questions would give intervals that are too narrow, so whole scenes are d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -14,7 +15,18 @@ from numpy.typing import NDArray
 
 from mereo.chance import generator
 
-__all__ = ["DRAWS", "Difference", "Mean", "adjusted", "difference", "means"]
+__all__ = [
+    "DRAWS",
+    "Difference",
+    "Mean",
+    "adjusted",
+    "between",
+    "difference",
+    "drawn_scenes",
+    "estimate",
+    "means",
+    "ratio",
+]
 
 DRAWS = 1000
 """Resamples of the scenes for an interval."""
@@ -73,6 +85,40 @@ def means(
     return [found[k : k + len(scores)] for k in range(0, len(found), len(scores))]
 
 
+def estimate(sums: Floats, value: Callable[[Floats], Floats], *, count: int, share: bool = True, seed: int = 0) -> Mean:
+    """What follows from sums over scenes and is no mean of questions, such as F1, with its interval.
+
+    sums : (scenes, k) what each scene adds
+    value : from (n, k) to (n,), NaN where the sums tell nothing
+    share : whether it lies between 0 and 1
+    """
+    whole = float(value(sums.sum(0, keepdims=True))[0]) if len(sums) else float("nan")
+    drawn = value(_resampled(sums.astype(np.float32), seed=seed).astype(np.float64)) if len(sums) else np.empty(0)
+    return between(whole, drawn, count=count, scenes=int(sums.any(1).sum()) if share else None)
+
+
+def between(value: float, drawn: Floats, *, count: int, scenes: int | None) -> Mean:
+    """A value with the interval that resamples of the scenes give.
+
+    drawn : (DRAWS,) the value of each resample, NaN where it has none
+    scenes : how many add to it, for a share: where all is right, or all wrong, these bound what can be excluded
+    """
+    known = drawn[~np.isnan(drawn)]
+    if np.isnan(value) or not len(known):
+        return Mean(0, float("nan"), float("nan"), float("nan"))
+    if scenes and value in (0.0, 1.0) and (known == value).all():
+        bound = _TAIL ** (1 / scenes)
+        return Mean(count, value, bound, 1.0) if value else Mean(count, value, 0.0, 1 - bound)
+    low, high = np.quantile(known, (_TAIL, 1 - _TAIL))
+    return Mean(count, value, float(low), float(high))
+
+
+def ratio(some: Floats, of: NDArray[Any]) -> Floats:
+    """Some over all, NaN where there are none."""
+    found: Floats = np.divide(some, of, out=np.full(some.shape, np.nan), where=of != 0)
+    return found
+
+
 def difference(one: Floats, other: Floats, scenes: Scenes, *, seed: int = 0) -> Difference:
     """Compare two runs by their scores on the same questions, scene by scene.
 
@@ -113,15 +159,16 @@ def _chunks(width: int, draws: int) -> list[int]:
 
 def _resampled(columns: NDArray[np.float32], *, seed: int) -> NDArray[np.float32]:
     """(DRAWS, k): the columns' sums over as many scenes as there are, drawn with replacement. columns : (scenes, k)"""
-    size = len(columns)
+    return np.concatenate([weights @ columns for weights in drawn_scenes(len(columns), seed=seed)])
+
+
+def drawn_scenes(size: int, *, seed: int = 0) -> Iterator[NDArray[np.float32]]:
+    """How often each of so many scenes is drawn, DRAWS times with replacement, some times at once. Each (some, size)"""
     rng = generator(seed, "scenes")
-    parts = []
     for chunk in _chunks(size, DRAWS):
         drawn = rng.integers(0, size, (chunk, size), dtype=np.int64)
         drawn += np.arange(chunk)[:, None] * size
-        weights = np.bincount(drawn.ravel(), minlength=chunk * size).astype(np.float32).reshape(chunk, size)
-        parts.append(weights @ columns)
-    return np.concatenate(parts)
+        yield np.bincount(drawn.ravel(), minlength=chunk * size).astype(np.float32).reshape(chunk, size)
 
 
 def _mean(sums: Floats, counts: Floats, drawn_sums: NDArray[np.float32], drawn_counts: NDArray[np.float32]) -> Mean:

@@ -3,12 +3,12 @@
     Table("question types", rows_by("type", {"query": ("query_color", "query_shape"), "count": ("count",)}))
 
 A row names question fields and the values that it takes. Besides the columns of question shards these are `function`,
-the program's last, and `length`, the number of its steps.
+the program's last, and `length`, the number of its steps. It may also ask what functions stand anywhere in the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,6 +30,8 @@ class Row:
     where: Mapping[str, tuple[str, ...]]
     group: str = ""
     """The heading that it stands under, as PTR's `concept`."""
+    programs: Callable[[frozenset[str]], bool] | None = None
+    """programs(the functions that a program uses): whether it belongs here; all do where this is left out."""
 
 
 @dataclass(frozen=True)
@@ -89,5 +91,8 @@ def members_of(table: Table, asked: Asked) -> list[Members]:
             names, codes = columns[name]
             wanted = np.array([*(known in values for known in names), False])
             inside &= wanted[codes]
+        if row.programs is not None:
+            forms = asked.forms
+            inside &= np.array([row.programs(frozenset(names)) for names in forms.functions], bool)[forms.codes]
         found.append(inside)
     return found

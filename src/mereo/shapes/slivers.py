@@ -19,18 +19,27 @@ _THINNEST = 1e-6
 """The height in meters below which a triangle is a sliver."""
 _SIMPLER = (1e-5, 5e-5, 2e-4)
 """How far in meters a surface may move to lose its slivers; the farther only if they do not go otherwise."""
-_AWAY = 2.0**21
-"""Where edges of two micrometers are collapsed, and numbers still have half a nanometer."""
+_AWAY, _FAR_AWAY = 2.0**21, 2.0**25
+"""Where edges of two or of thirty micrometers are collapsed, and numbers still have half a nanometer or seven."""
+_CLOSE = 1e-8
+"""Whoever loads a mesh takes vertices for one that are closer than this, in meters."""
+_APART = 2e-6
+"""How far a vertex that another one touches is drawn back, in meters."""
 
 
 def surface_of(body: Manifold) -> Mesh:
     """The surface of a body; slivers are simplified away, and flipped where they cannot be."""
+    return _parted(_without_slivers(body))
+
+
+def _without_slivers(body: Manifold) -> Mesh:
     found = _surface(body)
     for by in _SIMPLER:
         if not _thin(found).any():
             return found
-        found = _surface(_simplified(body, by))
-    return _flipped(found)
+        found = _surface(_simplified(body, by, away=_AWAY))
+    found = _flipped(found)
+    return _flipped(_surface(_simplified(body, _SIMPLER[-1], away=_FAR_AWAY))) if _thin(found).any() else found
 
 
 def _surface(body: Manifold) -> Mesh:
@@ -42,13 +51,12 @@ def _thin(mesh: Mesh) -> NDArray[np.bool_]:
     return mesh.face_heights() < _THINNEST
 
 
-def _simplified(body: Manifold, by: float) -> Manifold:
+def _simplified(body: Manifold, by: float, *, away: float) -> Manifold:
     """The body without slivers, its parts forgotten, so that they can be removed across their borders.
 
     The kernel only collapses edges shorter than 1e-12 of the farthest coordinate, so this is done far away.
     """
-    away = body.as_original().translate((_AWAY, 0.0, 0.0))
-    return away.simplify(by).translate((-_AWAY, 0.0, 0.0))
+    return body.as_original().translate((away, 0.0, 0.0)).simplify(by).translate((-away, 0.0, 0.0))
 
 
 def _flipped(mesh: Mesh) -> Mesh:
@@ -69,3 +77,22 @@ def _flipped(mesh: Mesh) -> Mesh:
                 faces[here], faces[there] = (a, d, c), (d, b, c)
                 changed |= {here, there}
     return Mesh.of(mesh.vertices, faces)
+
+
+def _parted(mesh: Mesh) -> Mesh:
+    """The mesh with vertices drawn back, each into its own body, where two of them touch without being one."""
+    places = np.round(mesh.vertices / _CLOSE).astype(np.int64)
+    order = np.lexsort(places.T)
+    same = (places[order][1:] == places[order][:-1]).all(1)
+    if not same.any():
+        return mesh
+    touching = np.union1d(order[1:][same], order[:-1][same])
+    corners = mesh.vertices[mesh.faces]
+    outward = np.zeros_like(mesh.vertices)
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    for k in range(3):
+        np.add.at(outward, mesh.faces[:, k], across)
+    ways = outward[touching] / np.linalg.norm(outward[touching], axis=1, keepdims=True)
+    vertices = mesh.vertices.copy()
+    vertices[touching] -= _APART * ways
+    return Mesh.of(vertices, mesh.faces)

@@ -95,6 +95,7 @@ class Audited(NamedTuple):
             for gate in self.gates
         ]
         tables = [table(("subtype", "questions", "answers"), rows)]
+        tables += [table(sheet.headings, sheet.rows) for sheet in self.audit.sheets]
         if gates:
             tables.append(table(("gate", "found", "at most", "of", "", ""), gates))
         return page(f"<p>{lines}</p>", *tables)

@@ -8,6 +8,7 @@ from typing import Any
 
 from nicegui import run, ui
 
+from mereo.datasets.inspector import Inspector
 from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
@@ -15,6 +16,7 @@ from mereo.explorer.canvas import Canvas
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.steps import Steps
 from mereo.programs import execute
+from mereo.world import World
 
 __all__ = ["page"]
 
@@ -38,6 +40,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
         with ui.element("aside").classes("m-stack"):
             with ui.element("div").classes("m-card r-program"):
                 _program(catalog, dataset, chosen, row, stage, query.get("step", ""))
+            _written(stage.eye, catalog.world(dataset, row), row, chosen)
             _answers(catalog, dataset, chosen)
             ui.html(_list(dataset, scene_id, questions, chosen), sanitize=False).classes("m-card r-list")
 
@@ -72,6 +75,20 @@ def _program(
         ui.navigate.history.replace(scene_address("reasoning", dataset, row["scene_id"], **place))
 
     Steps(trace, stage, begun=begun, moved=moved)
+
+
+def _written(eye: Inspector, world: World, row: Mapping[str, Any], chosen: Mapping[str, Any]) -> None:
+    """What is to be read about the entities that the program refers to one by one."""
+    single = {referred[0] for referred in chosen.get("referred") or () if len(referred) == 1}
+    lines = [
+        f"<dt>{escape(eye.called(world.entities[entity]))}</dt><dd>{escape(text)}</dd>"
+        for entity, text in eye.written(row).items()
+        if entity in single
+    ]
+    if lines:
+        with ui.element("div").classes("m-card r-written"):
+            look.text("What is written", kind="m-label")
+            ui.html("".join(lines), sanitize=False, tag="dl")
 
 
 def _answers(catalog: Catalog, dataset: int, chosen: Mapping[str, Any]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -36,11 +37,11 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
             _record(row)
         with ui.element("aside").classes("m-card c-side"):
             look.text(_count(world), kind="m-label")
-            ui.html(tree_html(world, stage.eye), sanitize=False).classes("c-tree")
+            ui.html(tree_html(world, stage.eye, stage.eye.written(row)), sanitize=False).classes("c-tree")
 
 
-def tree_html(world: World, eye: Inspector) -> str:
-    """The tree of parts; each line carries the number of its entity."""
+def tree_html(world: World, eye: Inspector, written: Mapping[int, str] = MappingProxyType({})) -> str:
+    """The tree of parts; each line carries the number of its entity. written : what is to be read about some"""
     lines = []
     for entity, depth in entity_tree(world):
         own = world.entities[entity]
@@ -52,6 +53,8 @@ def tree_html(world: World, eye: Inspector) -> str:
             f'<div class="c-line" data-entity="{entity}" tabindex="0" style="--depth:{depth}">{dot}'
             f"<span>{escape(name)}</span><small>{told}</small></div>"
         )
+        if entity in written:
+            lines.append(f'<p class="c-written" data-written="{entity}">{escape(written[entity])}</p>')
     return "".join(lines)
 
 

@@ -63,8 +63,8 @@ def soda_can(style: Style) -> Part:
 
 def _tab(style: Style, edge: float, height: float, opened: bool) -> Part:
     """A plate with one hole or two on a rivet; it turns about the rivet's front edge."""
-    design, long = style.pick("tab", {"round": 2.0, "two holes": 1.0, "ring": 1.0}), 0.95 * edge
-    outline = ellipse(0.62 * edge, long, segments=24)
+    design = style.pick("tab", {"round": 2.0, "two holes": 1.0, "ring": 1.0})
+    outline = ellipse(0.62 * edge, style.number("tab length", 0.88, 1.02) * edge, segments=24)
     holes = {
         "round": [(0.3, 0.3, 0.22)],
         "two holes": [(0.3, 0.2, 0.28), (0.22, 0.16, -0.02)],

@@ -103,8 +103,9 @@ def _cup(z: float) -> Solid:
 
 def _tea_light(style: Style) -> list[Part]:
     """A low candle in its tin, in a dish or alone."""
-    cup = vessel(smooth([(0.96, 0), (1, 0.05), (1, 1)], 0.0195, 0.016, rounds=1), 0.0006, segments=28, floor=0.0008)
-    unit, low = _unit(style, 0.0186, 0.0115, 0.0006), 0.0
+    radius, high = style.number("tin", 0.0188, 0.0202), style.number("tin height", 0.0145, 0.0175)
+    cup = vessel(smooth([(0.96, 0), (1, 0.05), (1, 1)], radius, high, rounds=1), 0.0006, segments=28, floor=0.0008)
+    unit, low = _unit(style, radius - 0.0009, high - 0.0045, 0.0006), 0.0
     parts = [leaf("container", cup, "metal")]
     design = style.pick("dish", {"none": 1, "bowl": 1, "block": 1, "flower": 1})
     if design == "none":
