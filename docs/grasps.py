@@ -22,7 +22,7 @@ from mereo.scenes.observe import projected
 from mereo.scenes.render import render
 from mereo.scenes.scene import Paint, Scene, ShapeRef, Surface
 from mereo.scenes.table_top import table_scene
-from mereo.shapes.grasps import HAND
+from mereo.shapes.hand import HAND
 
 FREE, BLOCKED, WEAK = (40, 160, 70), (205, 45, 40), (120, 120, 120)
 FINE = 3

@@ -17,14 +17,16 @@ from mereo.errors import BadInput
 from mereo.programs import NoValue, execute
 from mereo.questions.generate import Asker
 from mereo.questions.rules import Rules
-from mereo.scenes.grasping import Grasp, grasps_in, in_camera
+from mereo.scenes.grasping import Grasp, grasp_records, grasps_in
 from mereo.scenes.lifting import lifted
 from mereo.scenes.observe import projected
 from mereo.scenes.scene import Camera, Paint, Placed, Pose, Scene, ShapeRef, Stage
 from mereo.shapes.grammar import leaf, part
-from mereo.shapes.grasps import GRIPS, HAND, Grasps, grasps_of, pinches_of, surface_points
+from mereo.shapes.grasps import Grasps, grasps_of
+from mereo.shapes.hand import HAND
 from mereo.shapes.part import Shape
 from mereo.shapes.physical import mass_of
+from mereo.shapes.pinches import GRIPS, pinches_of, surface_points
 from mereo.shapes.solids import Solid, box
 
 CAMERA = Camera((0.0, -1.2, 0.6), (0.0, 0.0, 0.05), 37.0)
@@ -105,7 +107,8 @@ def test_a_neighbor_at_the_fingers_place_is_in_the_way_and_one_far_off_is_not() 
 def test_a_grasp_is_told_as_the_camera_sees_it() -> None:
     scene = table((CUBE, 0.025, 0.1, 0.05))
     grasp = only(scene)
-    told = in_camera(scene, grasp)
+    (told,) = grasp_records(scene)
+    assert told is not None
     x, y, depth = told["point"]
     scale = CAMERA.width / 2 / np.tan(np.radians(CAMERA.field) / 2)
     seen = [CAMERA.width / 2 + scale * x / depth, CAMERA.height / 2 + scale * y / depth, depth]
@@ -190,6 +193,14 @@ def test_a_record_without_grasps_is_one_of_shop_vrb() -> None:
     assert "grip" not in world.vocabulary.attributes
     assert execute("count(filter_material[metal](scene()))", world, SHOP_VRB).values[-1] == 5
     assert execute("count(filter_material[metal](scene()))", shop_world(record(OBJECTS)), SHOP_VRB).values[-1] == 5
+
+
+def test_where_nothing_can_be_taken_little_is_asked_and_nothing_fails() -> None:
+    objects = [looks("toaster", "metallic", grasp=None), looks("blender", "red", grasp=None)]
+    asked = Asker(grasp_questions(), LANGUAGE, Rules(balanced=False)).ask(
+        shop_world(record(objects)), 10, chance=random.Random(0)
+    )
+    assert not any(question.answer for question in asked)
 
 
 def test_what_is_in_the_way_goes_with_a_world_that_is_made_anew() -> None:

@@ -3,7 +3,7 @@
     found = grasps_in(scene)
     in_camera(scene, found[0])      {"grip": "handle", "point": [...], ...}
 
-The hand is a parallel gripper, `mereo.shapes.grasps.HAND`. Its way is a straight line of a tenth of a meter, fingers
+The hand is a parallel gripper, `mereo.shapes.hand.HAND`. Its way is a straight line of a tenth of a meter, fingers
 opened a little wider than what they will pinch; whatever palm or fingers meet on it is in the way.
 """
 
@@ -20,17 +20,19 @@ from mereo.scenes.assemble import kept_of, shape_of
 from mereo.scenes.frame import view_matrix
 from mereo.scenes.physics import mass_properties
 from mereo.scenes.scene import Placed, Scene, ShapeRef, Vector, rotation_matrix
-from mereo.shapes.grasps import GRIPS, HAND, Grasps, Pinches, grasps_of, hit, pinches_of, surface_points
+from mereo.shapes.grasps import Grasps, grasps_of, hit
+from mereo.shapes.hand import HAND
 from mereo.shapes.mesh import Floats
+from mereo.shapes.pinches import GRIPS, Pinches, pinches_of, surface_points
 
-__all__ = ["Grasp", "grasps_in", "in_camera"]
+__all__ = ["Grasp", "grasp_records", "grasps_in", "in_camera"]
 
 
 class Grasp(msgspec.Struct, frozen=True):
     """How the hand takes hold of an object. World frame, meters."""
 
     grip: str
-    """One of `mereo.shapes.grasps.GRIPS`."""
+    """One of `mereo.shapes.pinches.GRIPS`."""
     point: Vector
     """Halfway between the fingertips."""
     approach: Vector
@@ -66,6 +68,11 @@ def grasps_in(scene: Scene) -> list[Grasp | None]:
     """
     surfaces = [_surface(placed) for placed in scene.objects]
     return [_grasp(placed, number, surfaces) for number, placed in enumerate(scene.objects)]
+
+
+def grasp_records(scene: Scene) -> list[dict[str, Any] | None]:
+    """For each object of a scene what its record says of its grasp; None where the hand cannot take it."""
+    return [None if grasp is None else in_camera(scene, grasp) for grasp in grasps_in(scene)]
 
 
 def in_camera(scene: Scene, grasp: Grasp) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from mereo.scenes.assemble import shape_of
 from mereo.scenes.grasping import Grasp
 from mereo.scenes.physics import mass_properties
 from mereo.scenes.scene import Placed, Scene
-from mereo.shapes.grasps import HAND, Hand
+from mereo.shapes.hand import HAND, Hand
 from mereo.shapes.mesh import Floats
 from mereo.shapes.physical import friction_of
 

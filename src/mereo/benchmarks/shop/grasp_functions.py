@@ -1,8 +1,9 @@
 """What can be asked about how a robot's hand would take hold of objects, and what would be in its way.
 
-An object's record may have a `grasp`, as `mereo.scenes.grasping.in_camera` writes it. Of that a world knows two more
-attributes, `grip`, the kind of part, and `reach`: `free` where the object can be lifted right away, `blocked` where
-something is in the way, `too heavy` where the hand could not hold it. An object without a grasp has neither.
+An object's record may have a `grasp`, as `mereo.scenes.grasping.grasp_records` gives it: null where no hand can take
+the object, and missing only in files of others. Of that a world knows two more attributes. `grip` is the kind of part;
+`reach` is `free` where the object can be lifted right away, `blocked` where something is in the way, and `too heavy`
+where the hand could not hold it. What no hand can take has neither.
 """
 
 from __future__ import annotations
