@@ -1,6 +1,6 @@
 """Pictures of grasps: where a robot's two fingers close on things, drawn over a table top.
 
-    python docs/grasps.py [--index 3] [--samples 32] [--out grasps.png]
+    python docs/hands.py [--index 3] [--samples 32] [--out grasps.png]
 
 Green hands are free, red ones have something in their way, gray ones are too weak for the weight.
 """
