@@ -43,6 +43,8 @@ class Grasps(NamedTuple):
 
 _TURNS = np.radians(np.arange(0, 360, 30))
 """About the closing axis, from the way that leads down most steeply."""
+_LEVEL = 0.02
+"""How far up an approach may lead: hardly."""
 _TABLE_GAP = 0.001
 """Meters that the hand keeps from the ground."""
 _BULGE = 0.004
@@ -152,7 +154,8 @@ def _frames(pinches: Pinches, mass: MassProperties, scale: float, hand: Hand) ->
     down /= np.linalg.norm(down, axis=1, keepdims=True)
     aside = np.cross(closing, down)
     approach = (np.cos(_TURNS)[:, None, None] * down + np.sin(_TURNS)[:, None, None] * aside).reshape(-1, 3)
-    pinch = np.tile(span, len(_TURNS))
+    steep = approach[:, 2] <= _LEVEL
+    pinch, approach = np.tile(span, len(_TURNS))[steep], approach[steep]
     closing, width = pinches.closing[pinch], scale * pinches.width[pinch]
     axes = np.stack([closing, np.cross(approach, closing), approach], 1)
     point, above = _above_ground(scale * pinches.middle[pinch], axes, width, hand)
@@ -177,7 +180,7 @@ def _above_ground(middle: Floats, axes: Floats, width: Floats, hand: Hand) -> tu
     room = middle[:, 2] + below - _TABLE_GAP
     slope = np.maximum(-up[:, 2], 1e-9)
     depth = np.clip(room / slope, 0.0, hand.depth)
-    return middle + depth[:, None] * axes[:, 2], (room >= 0) & (up[:, 2] <= 0.02)
+    return middle + depth[:, None] * axes[:, 2], room >= 0
 
 
 _PATCH = 0.01
