@@ -187,7 +187,10 @@ def find_format(name: str) -> Format:
 
 def format_of_metadata(dataset: str) -> Format:
     """The format whose template files call their dataset so."""
-    known = {form.asked_by: form for form in all_formats().values() if form.asked_by}
+    known: dict[str, Format] = {}
+    for form in all_formats().values():
+        names = (form.asked_by,) if isinstance(form.asked_by, str) else form.asked_by
+        known |= {name: form for name in names if name}
     if dataset not in known:
         raise UnknownName("template family for the dataset", dataset, known)
     return known[dataset]

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import mereo.benchmarks
 from mereo.benchmarks.choices import Choice
 from mereo.benchmarks.making import Maker
-from mereo.datasets.gates import Sheet
 from mereo.errors import UnknownName
+from mereo.sheets import Sheet
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -11,7 +11,7 @@ import msgspec
 from mereo.chance import fast, generator
 from mereo.clevr_family.nodes import Spelling, node_records, write_questions
 from mereo.clevr_family.templates import Dialect, load_family
-from mereo.datasets.format import Asking, SceneRecord, plain_output
+from mereo.datasets.format import Asking, SceneRecord
 from mereo.errors import BadInput
 from mereo.files import read_json
 from mereo.questions.generate import Asker, Question
@@ -44,12 +44,16 @@ def ask_officially(
     """
     family = load_family(asking.templates, metadata=asking.metadata, synonyms=asking.synonyms, dialect=dialect)
     asker = (dialect.asker or Asker)(family, dialect.language, dialect.rules)
+    places = {template.title: place for place, template in enumerate(family.templates)}
     records: list[msgspec.Raw] = []
     for number, scene in enumerate(scenes):
         world = world_of(scene)
         chance = fast(generator(asking.seed, "questions", number))
         for question in asker.ask(world, asking.per_scene, chance=chance):
             record = _record(question, scene, number, len(records), spelling)
+            if spelling.throughout:
+                record["question_in_family_index"] = question.template.index
+                record["question_family_index"] = places[question.template.title]
             # Kept as bytes: the garbage collector would go through hundreds of thousands of nodes again and again.
             records.append(msgspec.Raw(msgspec.json.encode(refexp_record(record) if dialect.refers else record)))
         progress(1)
@@ -76,7 +80,7 @@ def _record(question: Question, scene: SceneRecord, number: int, index: int, spe
         "image": filename.rpartition(".")[0] or filename,
         "question": question.text,
         "program": node_records(question.trace, spelling),
-        "answer": plain_output(question.answer, form),
+        "answer": spelling.output(question.answer, form),
         "template_filename": question.template.source,
         "question_family_index": question.template.index,
         "question_index": index,

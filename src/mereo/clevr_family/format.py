@@ -24,7 +24,7 @@ from mereo.clevr_family.records import read_scenes
 from mereo.clevr_family.templates import Dialect
 from mereo.datasets.format import Asking, Complain, Format, Layout, QuestionRecord, SceneRecord
 from mereo.errors import BadInput
-from mereo.programs import Language, Program, Step
+from mereo.programs import Language, Program, Step, Type
 from mereo.world import World
 
 __all__ = ["FamilyFormat"]
@@ -39,7 +39,7 @@ class FamilyFormat(Format):
     """How its template files are read."""
     world_of_record: Callable[[Mapping[str, Any]], World]
     """The world of a scene's record; what is wrong there is told without file and scene."""
-    asked_by: str = ""
+    asked_by: str | tuple[str, ...] = ""
     spelling: Spelling = PLAIN
     """How its programs are written, where not as CLEVR's."""
 
@@ -72,11 +72,15 @@ class FamilyFormat(Format):
         parsed: OfficialQuestion = question.data
         return steps_of(parsed.program, self.spelling)
 
+    def output(self, value: Any, type: Type) -> Any:
+        """A step's value as the files write it."""
+        return self.spelling.output(value, type.form)
+
     def kind(self, question: QuestionRecord, program: Program) -> dict[str, str]:
         """What sort of question it is: as the file says, or else by its last function."""
         record, last = msgspec.json.decode(question.record), program.steps[-1].function
         family = Path(str(record.get("template_filename") or "imported")).stem
-        index = record.get("question_family_index")
+        index = record.get("question_in_family_index", record.get("question_family_index"))
         return {
             "type": str(record.get("type1") or last),
             "subtype": str(record.get("type2") or last),

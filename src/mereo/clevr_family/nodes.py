@@ -52,6 +52,17 @@ class Spelling(NamedTuple):
     """Functions whose two literals are one value of a node: `{"leg": 4}` or `["red", [173, 35, 35]]`."""
     word: str | None = None
     """The function that a word among a node's inputs stands for, such as "ground"."""
+    names: Literal["type", "function"] = "type"
+    """What a node calls its function."""
+    alone: bool = False
+    """Whether a list of one value is written as that value."""
+    throughout: bool = False
+    """Whether templates are numbered through all their files, and beside that within each."""
+
+    def output(self, value: Any, form: str) -> Any:
+        """A value as files write it. form : of its type"""
+        written = plain_output(value, form)
+        return written[0] if self.alone and form == "values" and len(written) == 1 else written
 
 
 PLAIN = Spelling()
@@ -142,7 +153,7 @@ def _split(values: Sequence[Any], record: str) -> list[Any]:
 def node_records(trace: Trace, spelling: Spelling = PLAIN) -> list[dict[str, Any]]:
     """A run as official program nodes with their outputs."""
     executable = trace.executable
-    outputs = [plain_output(value, type.form) for value, type in zip(trace.values, executable.types, strict=True)]
+    outputs = [spelling.output(value, type.form) for value, type in zip(trace.values, executable.types, strict=True)]
     return write_nodes(executable.program, spelling, outputs)
 
 
@@ -156,7 +167,7 @@ def write_nodes(program: Program, spelling: Spelling, outputs: Sequence[Any] | N
             continue
         written.append(len(nodes))
         node: dict[str, Any] = {
-            "type": step.function,
+            spelling.names: step.function,
             "inputs": [written[i] for i in step.inputs],
             "value_inputs": _joined(step, spelling),
         }

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from mereo.clevr_family.mending import mending
 from mereo.errors import BadInput, nearest
 from mereo.files import read_json
 from mereo.programs import Language, Type
@@ -21,10 +22,21 @@ from mereo.questions.describe import Describer
 from mereo.questions.phrase import Optional, Piece, Said, Speech, Text
 from mereo.questions.rules import CLEVR_RULES, Rules
 from mereo.questions.soundness import check_nodes
-from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, Template
+from mereo.questions.template import Apply, Choose, Describe, Differ, Goal, Node, OneOf, Slot, Template
 from mereo.questions.template_set import TemplateSet
 
-__all__ = ["Dialect", "described", "load_family", "null", "outputs_differ", "words_differ"]
+__all__ = [
+    "Composite",
+    "Dialect",
+    "Draft",
+    "described",
+    "load_family",
+    "none_of",
+    "null",
+    "one_of",
+    "outputs_differ",
+    "words_differ",
+]
 
 
 class _Param(msgspec.Struct):
@@ -65,6 +77,7 @@ class Draft:
     """Type name of each hole."""
     nodes: list[Node] = field(default_factory=list)
     differ: list[Differ] = field(default_factory=list)
+    one_of: list[OneOf] = field(default_factory=list)
     further: list[Any] = field(default_factory=list)
     """Constraints that only the dialect's own asker knows."""
 
@@ -76,6 +89,32 @@ class Draft:
             if isinstance(node, Describe) and (hole in node.slots.values() or hole == node.relation):
                 return k
         raise BadInput(f"no node takes the hole {hole}", field="constraints")
+
+    def slots(self, hole: str) -> tuple[Slot, ...]:
+        """The attributes of descriptions that a hole stands for; none where it is a hole that no node takes."""
+        if hole not in self.params or self.filled(hole):
+            self.holder(hole)
+            raise BadInput(f"the hole {hole} cannot stay empty", field="constraints")
+        return tuple(
+            Slot(k, attribute)
+            for k, node in enumerate(self.nodes)
+            if isinstance(node, Describe)
+            for attribute, name in node.slots.items()
+            if name == hole
+        )
+
+    def filled(self, hole: str) -> bool:
+        """Whether a hole is always filled: with a relation, or a word that a step of its own takes."""
+        return any(
+            hole == (node.hole if isinstance(node, Choose) else node.relation if isinstance(node, Describe) else None)
+            for node in self.nodes
+        )
+
+    def describe(self, k: int) -> Describe:
+        """A node that is known to describe."""
+        node = self.nodes[k]
+        assert isinstance(node, Describe)
+        return node
 
     def node(self, position: Any) -> int:
         """A node that a constraint names by its place."""
@@ -90,7 +129,7 @@ class Dialect:
 
     language: Language
     describer: Describer
-    composites: Mapping[str, Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]]
+    composites: Mapping[str, Composite]
     """Functions that exist only in templates, each with what makes a node of it."""
     constraints: Mapping[str, Callable[[Draft, list[Any]], None]]
     """Constraint types, each with what puts it into a template."""
@@ -98,6 +137,8 @@ class Dialect:
     """What stands in the text for a hole that is left empty, by the hole's type; nothing for others."""
     rules: Rules = CLEVR_RULES
     finish: Callable[[str, Said], str] = lambda text, said: text
+    mending: tuple[str, ...] = ()
+    """The names of files beside the metadata that say what is replaced in a text when its holes are filled."""
     refers: bool = False
     """Whether programs end in the entities that are referred to; a `count` that a template ends in is left out."""
     types: tuple[str, ...] = ()
@@ -106,8 +147,15 @@ class Dialect:
     """What asks questions with these templates, where the usual `Asker` would not do."""
 
 
-def described(goal: Goal, *, related: bool) -> Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]:
-    """A composite that describes objects, by a relation or not, towards a goal."""
+Composite = Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]
+"""What makes a node of a function that exists only in templates, of its inputs and of its holes."""
+
+
+def described(goal: Goal, *, related: bool, empty: bool = False) -> Composite:
+    """A composite that describes objects, by a relation or not, towards a goal.
+
+    empty : whether a set may be described without naming anything
+    """
 
     def make(dialect: Dialect, draft: Draft, inputs: tuple[int, ...], holes: list[str]) -> Node:
         if related and not holes:
@@ -128,7 +176,7 @@ def described(goal: Goal, *, related: bool) -> Callable[[Dialect, Draft, tuple[i
             goal=goal,
             relation=holes[0] if related else None,
             unnamed=frozenset(attributes) - set(slots),
-            named=goal == "set" and not related,
+            named=goal == "set" and not related and not empty,
         )
 
     return make
@@ -137,12 +185,35 @@ def described(goal: Goal, *, related: bool) -> Callable[[Dialect, Draft, tuple[i
 def null(draft: Draft, params: list[Any]) -> None:
     """NULL: the hole stays empty."""
     for hole in params:
-        k = draft.holder(hole)
-        node = draft.nodes[k]
-        if not isinstance(node, Describe) or hole == node.relation:
-            raise BadInput(f"the hole {hole} cannot stay empty", field="constraints")
-        attribute = next(attribute for attribute, name in node.slots.items() if name == hole)
-        draft.nodes[k] = node._replace(unnamed=node.unnamed | {attribute})
+        for k, attribute in draft.slots(hole):
+            node = draft.describe(k)
+            draft.nodes[k] = node._replace(unnamed=node.unnamed | {attribute})
+
+
+def none_of(draft: Draft, params: list[Any]) -> None:
+    """NONE_OF: the holes stay empty, as if the descriptions did not have them.
+
+    So what is drawn out of thin air is drawn of what may be named. Drawn of everything, as SHOP-VRB's generator does,
+    next to nothing of it would leave all of these out.
+    """
+    for hole in params:
+        for k, attribute in draft.slots(hole):
+            node = draft.describe(k)
+            rest = tuple(name for name in node.describer.attributes if name != attribute)
+            draft.nodes[k] = node._replace(
+                describer=replace(node.describer, attributes=rest), unnamed=node.unnamed & set(rest)
+            )
+
+
+def one_of(draft: Draft, params: list[Any], *, needed: bool = False) -> None:
+    """ONE_OF: one of the holes may be filled, which one is drawn for every search. needed : it must be filled"""
+    filled = [hole for hole in params if draft.filled(hole)]
+    if len(filled) > 1:
+        raise BadInput(f"the holes {filled[0]} and {filled[1]} are both filled always", field="constraints")
+    if filled:
+        null(draft, [hole for hole in params if hole not in filled])
+    elif params:
+        draft.one_of.append(OneOf(tuple(map(draft.slots, params)), needed))
 
 
 def outputs_differ(draft: Draft, params: list[Any]) -> None:
@@ -184,7 +255,8 @@ def load_family(
                 templates.append(_template(record, file, index, types, dialect))
             except BadInput as error:
                 raise error.within(file=file, record=f"template {index}") from None
-    return TemplateSet(tuple(templates), Speech(words, finish=dialect.finish), types.dataset)
+    mended = mending([Path(metadata).with_name(name) for name in dialect.mending])
+    return TemplateSet(tuple(templates), Speech(words, finish=dialect.finish, mended=mended), types.dataset)
 
 
 def _template(record: _Template, file: Path, index: int, metadata: _Metadata, dialect: Dialect) -> Template:
@@ -213,6 +285,7 @@ def _template(record: _Template, file: Path, index: int, metadata: _Metadata, di
         nodes=tuple(draft.nodes),
         output=output,
         differ=tuple(draft.differ),
+        one_of=tuple(draft.one_of),
         further=tuple(draft.further),
         type=file.stem,
         source=file.name,
@@ -263,8 +336,10 @@ def _pieces(text: str, draft: Draft, dialect: Dialect) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     end = 0
     for found in _MARKUP.finditer(text):
-        pieces.append(text[end : found.start()])
         hole, words = found.groups()
+        touches = hole is not None and end == found.start() and pieces and isinstance(pieces[-1], _Hole)
+        # Holes that touch are words all the same: of "<S><N>" both may be said.
+        pieces.append(" " if touches else text[end : found.start()])
         if hole is None:
             pieces.append(Optional(_pieces(words, draft, dialect)))
         elif hole not in draft.params:

@@ -16,7 +16,9 @@ from mereo.cli.screen import console, progress_bar
 def questions(
     scenes: Annotated[Path, typer.Option(help="A scene file, or a folder of one-scene files.")],
     templates: Annotated[Path, typer.Option(help="A folder of template JSON files.")],
-    metadata: Annotated[Path, typer.Option(help="The templates' metadata.json.")],
+    metadata: Annotated[
+        Path, typer.Option(help="The templates' metadata.json; lists of replacements are found beside it.")
+    ],
     out: Annotated[Path, typer.Option(help="The question file to write.")],
     synonyms: Annotated[Path | None, typer.Option(help="The templates' synonyms.json.")] = None,
     language: Annotated[

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mereo.datasets.answers import plain_answer, stored_answer
-from mereo.datasets.gates import Gate, Sheet, Watch
+from mereo.datasets.gates import Gate, Watch
 from mereo.datasets.inspector import UNREADABLE, Inspector
 from mereo.datasets.shards import read_shard
 from mereo.datasets.store import Manifest, checksum, open_dataset
 from mereo.errors import BadInput, MereoError, MissingExtra
 from mereo.programs import compile_program
 from mereo.questions.rules import Tally
+from mereo.sheets import Sheet
 
 __all__ = ["Audit", "audit_dataset", "entropy"]
 

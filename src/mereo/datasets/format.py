@@ -54,6 +54,8 @@ class OfficialSplit(NamedTuple):
     questions: Path | None = None
     split: str | None = None
     """Where the files lie as those of this split; else every scene says its own."""
+    more: tuple[Path, ...] = ()
+    """Further questions about the same scenes."""
 
 
 class Layout(NamedTuple):
@@ -103,8 +105,8 @@ class Format(ABC):
     """A language in which others have written files, and how these are read."""
 
     language: Language
-    asked_by: str = ""
-    """What the metadata of its template files call its dataset; nothing where it has no template files."""
+    asked_by: str | tuple[str, ...] = ""
+    """What the metadata of its template files call its dataset, or each of several; nothing without template files."""
 
     @property
     def name(self) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import msgspec
 
-__all__ = ["Gate", "Row", "Sheet", "Tell", "Watch"]
+from mereo.sheets import Sheet
+
+__all__ = ["Gate", "Row", "Tell", "Watch"]
 
 Row = Mapping[str, Any]
 
@@ -57,13 +59,6 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
             return None
         allowed = "none may be" if not self.most else f"at most {self.told(self.most)} may be"
         return f"{self.name}: {self.told(self.found)} of {self.of:,}, and {allowed} ({self.note})"
-
-
-class Sheet(NamedTuple):
-    """A table of words."""
-
-    headings: Sequence[str]
-    rows: Sequence[Sequence[str]]
 
 
 class Watch(ABC):

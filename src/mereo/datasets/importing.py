@@ -61,7 +61,7 @@ def read_official(
     """
     files = OfficialFiles()
     for own in splits:
-        given = {"scenes": own.scenes, "questions": own.questions}
+        given = {"scenes": own.scenes, "questions": own.questions, **{path.stem: path for path in own.more}}
         told = {kind: _source(path) for kind, path in given.items() if path is not None}
         files.sources |= told if len(splits) == 1 else {own.split or own.scenes.stem: told}
         _read_split(own, form, files, images=images, strict=strict, progress=progress)
@@ -102,7 +102,10 @@ def _read_split(
     records = form.scenes(own.scenes, complain=leave_out)
     if own.split is not None:
         records = [record._replace(split=own.split) for record in records]
-    asked = _asked(own.questions, form, SceneIndex(records), unreadable, files) if own.questions else {}
+    asked: dict[str, list[QuestionRecord]] = {}
+    for path in (own.questions, *own.more):
+        if path is not None:
+            _ask(asked, path, form, SceneIndex(records), unreadable, files)
     for record in records:
         about = asked.get(record.called[0], [])
         try:
@@ -138,11 +141,15 @@ def check_picture(path: Path) -> None:
         raise error.within(file=path) from None
 
 
-def _asked(
-    questions: Path, form: Format, scenes: SceneIndex, unreadable: set[str], files: OfficialFiles
-) -> dict[str, list[QuestionRecord]]:
-    """The questions of each scene."""
-    found: dict[str, list[QuestionRecord]] = {}
+def _ask(
+    found: dict[str, list[QuestionRecord]],
+    questions: Path,
+    form: Format,
+    scenes: SceneIndex,
+    unreadable: set[str],
+    files: OfficialFiles,
+) -> None:
+    """Add the questions of a file to those of each scene."""
     for question in form.questions(questions):
         try:
             scene = scenes.find(question)
@@ -152,7 +159,6 @@ def _asked(
                 continue
             raise BadInput(error.reason, file=question.file, record=question.name) from None
         found.setdefault(scene.called[0], []).append(question)
-    return found
 
 
 def _sound(

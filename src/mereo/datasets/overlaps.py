@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.chance import mark
-from mereo.datasets.gates import Gate, Row, Sheet, Watch
+from mereo.datasets.gates import Gate, Row, Watch
+from mereo.sheets import Sheet
 
 __all__ = ["Overlaps"]
 

@@ -197,6 +197,19 @@ class Descriptions:
             known = self._grouped[unnamed] = [(bits, tuple(found)) for bits, found in groups.items()]
         return known
 
+    def naming(self, needed: frozenset[str], *, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
+        """Those of them that name all attributes that are needed."""
+        every = self.grouped(unnamed)
+        if not needed:
+            return every
+        place = ("naming", needed, unnamed)
+        known: list[tuple[int, tuple[Description, ...]]] | None = self.tables.get(place)
+        if known is None:
+            names = self.describer.names
+            kept = [(bits, tuple([one for one in found if needed <= names(one).keys()])) for bits, found in every]
+            known = self.tables[place] = [(bits, found) for bits, found in kept if found]
+        return known
+
     def _named(self, named: tuple[int, ...]) -> list[tuple[int, Description]]:
         """The descriptions that name just these attributes: those that name all but the last, each narrowed by it."""
         known = self._naming.get(named)

@@ -16,7 +16,7 @@ from mereo.questions.faults import fault_of, says, telling_words
 from mereo.questions.filling import fillings, program_of
 from mereo.questions.ownership import is_common, owner_of
 from mereo.questions.phrase import Said
-from mereo.questions.plan import make_plan
+from mereo.questions.plan import Plan, make_plan
 from mereo.questions.readings import Readings, hides, stands_in
 from mereo.questions.rules import CLEVR_RULES, Rules
 from mereo.questions.search import Instance, worded_instances
@@ -71,6 +71,7 @@ class Asker:
         if owners and self.split is not None and self.split not in owners:
             raise UnknownName("split that owns programs", self.split, owners)
         self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
+        self._settled: dict[tuple[int, ...], Plan] = {}
         self.tallies = [plan.tally() for plan in self.plans]
         self.asked = 0
         self.kinds: Counter[str] = Counter()
@@ -118,7 +119,7 @@ class Asker:
         for _ in range(rules.attempts):
             instance = None
             found = worded_instances(
-                plan,
+                self._drawn(i, occasion.chance),
                 occasion.world,
                 welcome=welcome,
                 chance=occasion.chance,
@@ -132,6 +133,17 @@ class Asker:
             if instance is None:
                 return None
         return None
+
+    def _drawn(self, i: int, chance: random.Random) -> Plan:
+        """The plan of a template for one search, in which it is settled which of its holes may be filled."""
+        template = self.templates.templates[i]
+        if not template.one_of:
+            return self.plans[i]
+        drawn = [int(chance.random() * len(choice.holes)) for choice in template.one_of]
+        plan = self._settled.get((i, *drawn))
+        if plan is None:
+            plan = self._settled[i, *drawn] = make_plan(template.settled(drawn), self.language, self.rules)
+        return plan
 
     def _asked(self, i: int, instance: Instance, occasion: _Occasion) -> Question | None:
         """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""

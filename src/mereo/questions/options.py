@@ -46,6 +46,7 @@ class Options:
         "goal",
         "known",
         "named",
+        "needed",
         "nothing",
         "scopes",
         "total",
@@ -59,14 +60,15 @@ class Options:
         kept : the input's value: a bit set, or with a relation the object that others are related to
         fine : keys tell apart which sets were denoted, not only what the goal makes of them: (subset, denoted set)
         """
-        self.goal, self.unnamed, self.named, self.fine, self.known = node.goal, node.unnamed, node.named, fine, known
+        self.goal, self.fine, self.known = node.goal, fine, known
+        self.unnamed, self.named, self.needed = node.unnamed, node.named, node.needed
         self.scopes: list[tuple[str | None, int]] = [(None, kept)]
         """The sets in which objects are described, each with the relation that leads there."""
         if node.relation is not None:
             world = known.world
             relations = node.describer.relations(world)
             self.scopes = [(name, world.related[name][kept] & world.objects) for name in relations]
-        telling, trivial = self._weighed(node.unnamed)
+        telling, trivial = self._weighed(node.unnamed, node.needed)
         self.trivial = 1.0
         """The weight of a description whose objects all lie in the scope already, against any other."""
         if node.relation is not None:
@@ -119,7 +121,7 @@ class Options:
     def _members(self, key: Any) -> Iterator[tuple[str | None, float, Sequence[Description]]]:
         """The options with this key: relation, weight and descriptions of each group."""
         goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
-        groups = self.known.grouped(self.unnamed)
+        groups = self.known.naming(self.needed, unnamed=self.unnamed)
         # Where only one subset gives this key, comparing is enough.
         one = key[0] if fine else 1 << key if self.goal == "unique" else key if self.goal == "set" else None
         for relation, scope in self.scopes:
@@ -134,9 +136,9 @@ class Options:
                 if weight and found:
                     yield relation, weight, found
 
-    def _weighed(self, unnamed: frozenset[str]) -> _Weights:
+    def _weighed(self, unnamed: frozenset[str], needed: frozenset[str]) -> _Weights:
         """The number of options by key: those whose scope makes a difference, and those whose does not."""
-        fine, key_of, counted = self.fine, GOALS[self.goal], self._counted(unnamed)
+        fine, key_of, counted = self.fine, GOALS[self.goal], self._counted(unnamed, needed)
         unique, zero = self.goal == "unique", self.goal != "set" or self.scopes[0][0] is None
         telling: dict[Any, float] = {}
         trivial: dict[Any, float] = {}
@@ -153,22 +155,24 @@ class Options:
                 table[key] = table.get(key, 0.0) + weight
         return telling, trivial
 
-    def _counted(self, unnamed: frozenset[str]) -> list[tuple[int, float]]:
+    def _counted(self, unnamed: frozenset[str], needed: frozenset[str]) -> list[tuple[int, float]]:
         """Each set that can be denoted without naming some attributes, with the number of ways that may be said."""
-        place = ("counted", unnamed, self.named)
+        place = ("counted", unnamed, needed, self.named)
         found: list[tuple[int, float]] | None = self.known.tables.get(place)
         if found is None:
-            bare = self.known.world.objects if self.named else None
-            sizes = [(bits, float(len(ways)) - (bits == bare)) for bits, ways in self.known.grouped(unnamed)]
+            bare = self.known.world.objects if self.named and not needed else None
+            groups = self.known.naming(needed, unnamed=unnamed)
+            sizes = [(bits, float(len(ways)) - (bits == bare)) for bits, ways in groups]
             found = self.known.tables[place] = [(bits, size) for bits, size in sizes if size]
         return found
 
     def _trivial(self, node: Describe, kept: Any, own: _Weights, share: float) -> float:
-        """What a trivial option weighs, whatever this hole must leave unnamed. own : the weights of its own options"""
+        """What a trivial option weighs, whatever must be named or not. own : the weights of the hole's own options"""
         place = ("trivial", node.goal, node.named, kept, share)
         weight: float | None = self.known.tables.get(place)
         if weight is None:
-            telling, trivial = self._weighed(frozenset()) if node.unnamed else own
+            fewer = node.unnamed or node.needed
+            telling, trivial = self._weighed(frozenset(), frozenset()) if fewer else own
             weight = _trivial_weight(sum(telling.values()), sum(trivial.values()), share)
             self.known.tables[place] = weight
         return weight
@@ -193,7 +197,8 @@ def _trivial_weight(telling: float, trivial: float, share: float) -> float:
 
 def options(node: Describe, kept: Any, known: Descriptions, rules: Rules, *, fine: bool) -> Options:
     """The options of a hole for one value of its input, worked out once per world."""
-    place = (node.goal, node.relation is None, kept, node.unnamed, fine, node.named, rules.trivial_share)
+    words = (node.unnamed, node.needed, node.named)
+    place = (node.goal, node.relation is None, kept, words, fine, rules.trivial_share)
     table: Options | None = known.tables.get(place)
     if table is None:
         make = known.options or Options

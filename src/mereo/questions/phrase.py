@@ -103,6 +103,8 @@ class Speech:
     phrases: NounPhrases = NounPhrases((), "", ("thing",))
     finish: Callable[[str, Said], str] = lambda text, said: text
     """A last hand at a whole sentence."""
+    mended: Callable[[str], str] = lambda text: text
+    """What is replaced as soon as the holes are filled, while there may still be a space before a mark."""
     visibly: float = 0.0
     """How often `{visible}` is said where it need not be, so that the word does not tell."""
     longest: int | None = None
@@ -156,7 +158,7 @@ class Speech:
             text.of_visible and not said.visible
         ):  # once for the whole text, so that numbers agree with what it speaks of
             said = replace(said, visible=not text.may_be or chance.random() < self.visibly)
-        words = " ".join(self.join(text.pieces, said, chance).split())
+        words = self.mended(" ".join(self.join(text.pieces, said, chance).split()))
         for mark in _MARKS:
             if mark in words:  # nearly never, so that looking is cheaper than replacing
                 words = words.replace(mark, mark[1])

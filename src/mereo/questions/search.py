@@ -236,12 +236,12 @@ class _Search:
                 fancied = 0  # what is left of them is all but surely nothing again
 
     def fancy(self, node: Describe) -> Pick | None:
-        """A description out of thin air, unless it names what may not be named."""
+        """A description out of thin air, unless it names what may not be named, or not what must be."""
         description = node.describer.drawn(self.chance, self.world)
         if node.named and not any(description):
             return None
         for attribute, value in zip(node.describer.attributes, description, strict=True):
-            if value is not None and attribute in node.unnamed:
+            if attribute in (node.unnamed if value is not None else node.needed):
                 return None
         return None, description
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -10,7 +10,7 @@ from mereo.programs import Type, value_type
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import Text
 
-__all__ = ["Again", "Apply", "Choose", "Describe", "Differ", "Goal", "Node", "Present", "Template"]
+__all__ = ["Again", "Apply", "Choose", "Describe", "Differ", "Goal", "Node", "OneOf", "Present", "Slot", "Template"]
 
 Goal = Literal["set", "unique", "count", "exist"]
 
@@ -61,6 +61,8 @@ class Describe(NamedTuple):
     """Attributes that this description must leave out."""
     named: bool = False
     """Whether it must name something: "any things" will not do."""
+    needed: frozenset[str] = frozenset()
+    """Attributes that it must name."""
     beside: tuple[int, ...] = ()
     """The nodes whose chosen words it must go with: what is asked about an object must not describe it."""
 
@@ -88,6 +90,22 @@ class Present(NamedTuple):
     text: str = "present"
 
 
+class Slot(NamedTuple):
+    """An attribute that the description of a node may name."""
+
+    node: int
+    attribute: str
+
+
+class OneOf(NamedTuple):
+    """Of several holes only one, which is drawn anew for every search, may be filled."""
+
+    holes: tuple[tuple[Slot, ...], ...]
+    """The slots that each hole fills; none where no node takes it, so that it stays empty."""
+    needed: bool = False
+    """Whether that one must be filled."""
+
+
 def _narrowed(type: Type, words: tuple[str, ...]) -> Type:
     return value_type(type.name, tuple(word for word in type.values or () if word in words))
 
@@ -108,6 +126,7 @@ class Template:
     """What the program answers with."""
     differ: tuple[Differ, ...] = ()
     present: tuple[Present, ...] = ()
+    one_of: tuple[OneOf, ...] = ()
     unsaid: bool = False
     """Whether the answer must not be among the words of the question."""
     type: str = ""
@@ -132,6 +151,20 @@ class Template:
             for node in self.nodes
         ]
         return replace(self, nodes=tuple(nodes), answers=words.get(self.output.name))
+
+    def settled(self, drawn: Sequence[int]) -> Template:
+        """The same with only one hole left open of each that exclude each other. drawn : which, for each `OneOf`"""
+        nodes = list(self.nodes)
+        for choice, chosen in zip(self.one_of, drawn, strict=True):
+            for place, slots in enumerate(choice.holes):
+                for k, attribute in slots:
+                    node = nodes[k]
+                    assert isinstance(node, Describe)
+                    if place != chosen:
+                        nodes[k] = node._replace(unnamed=node.unnamed | {attribute})
+                    elif choice.needed:
+                        nodes[k] = node._replace(needed=node.needed | {attribute})
+        return replace(self, nodes=tuple(nodes), one_of=())
 
     @property
     def title(self) -> str:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from mereo.benchmarks.refer.describe import NUMBER, SIDE, ReferringDescriber
 from mereo.benchmarks.refer.false_premises import referring_options
 from mereo.benchmarks.refer.importing import ReferFormat
 from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, clevr_ref_world, official_ranked, visible_sets
-from mereo.clevr_family.templates import Dialect, Draft, described, null, outputs_differ
+from mereo.clevr_family.templates import Composite, Dialect, Draft, described, null, outputs_differ
 from mereo.questions.phrase import Said
 from mereo.questions.rules import Rules
 from mereo.questions.template import Describe, Goal, Node
@@ -29,8 +27,6 @@ _DESCRIBER = ReferringDescriber(
     idle_ordinals=True,
     draw_up=referring_options,
 )
-
-Composite = Callable[[Dialect, Draft, tuple[int, ...], list[str]], Node]
 
 
 def _referred(goal: Goal, *, related: bool) -> Composite:
