@@ -120,7 +120,21 @@ def table(result: Result, name: str) -> dict[str, Row]:
 
 @pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning")  # pycocotools, of numpy
 @pytest.mark.parametrize(
-    "name", ["execution", "build", "points", "judge", "masks", "memory", "physics", "ptr", "denoise", "shapes", "shop"]
+    "name",
+    [
+        "execution",
+        "build",
+        "points",
+        "judge",
+        "masks",
+        "memory",
+        "physics",
+        "ptr",
+        "denoise",
+        "shapes",
+        "shop",
+        "grasps",
+    ],
 )
 def test_a_quick_run_leaves_a_result_for_the_tables(name: str, bench: Bench) -> None:
     check(bench(name))
