@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappush, heappushpop
+from operator import itemgetter
 from typing import NamedTuple
 
 from mereo.chance import generator, mark
@@ -19,9 +20,9 @@ _KEPT, _LEARNED = 10_000, 7_000
 _FOLDS = 3
 """Where there is no split to learn from, or none to judge, each third of the scenes is guessed from the others."""
 _ENOUGH = 100
-"""Questions of a subtype that must be guessed for the share of right ones to say something."""
+"""Questions of a sort that must be guessed for the share of right ones to say something."""
 _EPOCHS, _DECAY = 20, 0.3
-"""Chosen once, on a thousand questions of each subtype: weaker decay learns single questions by heart."""
+"""Chosen once, on a thousand questions of each subtype of PTR: weaker decay learns single questions by heart."""
 
 
 class _Asked(NamedTuple):
@@ -29,27 +30,28 @@ class _Asked(NamedTuple):
 
     order: int
     scene: str
-    subtype: str
+    sort: str
     template: str
     text: str
     answer: str
 
 
 class Guessing(Watch):
-    """Logistic regression on words and pairs of words, for every subtype a model of its own.
+    """Logistic regression on words and pairs of words, for every sort of questions a model of its own.
 
     most : how much more than the most frequent answer of each template it may get right; None where that is only told
+    sort_of : of which sort a question is
     """
 
-    def __init__(self, *, most: float | None = None):
-        self._most = most
+    def __init__(self, *, most: float | None = None, sort_of: Callable[[Row], str] = itemgetter("subtype")):
+        self._most, self._sort_of = most, sort_of
         self._kept: dict[bool, list[_Asked]] = {True: [], False: []}
 
     def look(self, scene: Row, questions: Sequence[Row]) -> None:
         """Keep some of the questions, whichever chance says, so that memory does not grow."""
         for row in questions:
             place = mark(row["question_id"])
-            asked = _Asked(place, row["scene_id"], row["subtype"], row["template"], row["question"], row["answer"])
+            asked = _Asked(place, row["scene_id"], self._sort_of(row), row["template"], row["question"], row["answer"])
             kept = self._kept[is_training(row["split"])]
             if len(kept) < _KEPT:
                 heappush(kept, asked)
@@ -57,11 +59,11 @@ class Guessing(Watch):
                 heappushpop(kept, asked)
 
     def gates(self) -> Iterator[Gate]:
-        """For every subtype how much more the words tell."""
+        """For every sort how much more the words tell."""
         folds = self._folds()
-        for subtype in sorted({asked.subtype for side in self._kept.values() for asked in side}):
-            guesses = [guess for fold in folds for guess in _guessed(subtype, *fold)]
-            name, of = f"guessed by words: {subtype}", len(guesses)
+        for sort in sorted({asked.sort for side in self._kept.values() for asked in side}):
+            guesses = [guess for fold in folds for guess in _guessed(sort, *fold)]
+            name, of = f"guessed by words: {sort}", len(guesses)
             if of < _ENOUGH:
                 yield Gate(name=name, found=None, most=self._most, of=of, unit="points")
                 continue
@@ -96,13 +98,13 @@ class _Guess(NamedTuple):
     by_chance: float
 
 
-def _guessed(subtype: str, learned: Sequence[_Asked], guessed: Sequence[_Asked]) -> list[_Guess]:
-    """A guess for every question of a subtype."""
-    learned, guessed = ([asked for asked in side if asked.subtype == subtype] for side in (learned, guessed))
+def _guessed(sort: str, learned: Sequence[_Asked], guessed: Sequence[_Asked]) -> list[_Guess]:
+    """A guess for every question of a sort."""
+    learned, guessed = ([asked for asked in side if asked.sort == sort] for side in (learned, guessed))
     if not learned or not guessed:
         return []
     bags, answers = bag_of_words([asked.text for asked in learned]), [asked.answer for asked in learned]
-    texts, rng = [asked.text for asked in guessed], generator(0, "guessing", subtype)
+    texts, rng = [asked.text for asked in guessed], generator(0, "guessing", sort)
     words = regression_answers(bags, answers, texts, rng=rng, epochs=_EPOCHS, decay=_DECAY)
     tallies: dict[str, Counter[str]] = {}
     for one in learned:

@@ -6,25 +6,17 @@ from functools import cache
 from pathlib import Path
 
 from mereo.benchmarks.shop.language import LANGUAGE, VISUAL, VOCABULARY
+from mereo.benchmarks.shop.speech import shop_speech
 from mereo.questions.describe import Describer
-from mereo.questions.phrase import NounPhrases, Speech
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 
 __all__ = ["grasp_questions"]
 
-_NOUN = "name"
-
-
-def _speech() -> Speech:
-    adjectives = tuple(name for name in VISUAL if name != _NOUN)
-    return Speech(phrases=NounPhrases(adjectives, _NOUN, ("object", "thing")))
-
 
 @cache
-def grasp_questions(speech: Speech | None = None) -> TemplateSet:
-    """The templates about grasps, with their words. speech : how things are named; plainly where it is left out"""
+def grasp_questions() -> TemplateSet:
+    """The templates about grasps, with their words."""
     describer = Describer(VISUAL, VOCABULARY, most=3)
     folder = Path(__file__).with_name("templates") / "grasp"
-    templates = load_templates(folder, language=LANGUAGE, describer=describer)
-    return TemplateSet(templates, speech or _speech(), "SHOP")
+    return TemplateSet(load_templates(folder, language=LANGUAGE, describer=describer), shop_speech(), "SHOP-VRB")

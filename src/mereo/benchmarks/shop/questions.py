@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from mereo.benchmarks.shop.describe import shop_describer
+from mereo.benchmarks.shop.grasp_questions import grasp_questions
 from mereo.benchmarks.shop.hearing import ShopHearing
-from mereo.benchmarks.shop.language import SHOP_VRB, VOCABULARY
+from mereo.benchmarks.shop.language import LANGUAGE, SHOP_VRB, VOCABULARY
 from mereo.benchmarks.shop.models import Instances
 from mereo.benchmarks.shop.speech import shop_speech
 from mereo.benchmarks.shop.substitutions import substitutions
@@ -34,6 +35,10 @@ TYPES: dict[str, str] = {
     **{type: type for type in ("count", "exist", "compare_integer")},
     **{f"query_{attribute}": "query_attribute" for attribute in VOCABULARY.attributes},
     **{f"compare_{attribute}": "compare_attribute" for attribute in VOCABULARY.attributes},
+    "query_grip": "query_attribute",
+    "equal_grip": "compare_attribute",
+    "graspable": "exist",
+    "hinders": "exist",
 }
 """Which of CLEVR's five types the type of each template belongs to."""
 
@@ -60,12 +65,16 @@ def _questions(folder: str, most: int, instances: Instances) -> TemplateSet:
     return TemplateSet(templates, shop_speech(), "SHOP-VRB")
 
 
-QUESTIONS: dict[str, Callable[[], TemplateSet]] = {"visual": visual_questions, "textual": textual_questions}
+QUESTIONS: dict[str, Callable[[Instances], TemplateSet]] = {
+    "visual": visual_questions,
+    "textual": textual_questions,
+    "grasps": lambda instances: grasp_questions(),
+}
 """What is asked of a scene, by kind."""
 
 
 @cache
 def listener() -> Listener:
-    """Understands questions of both kinds in the words of our templates."""
-    both = (*visual_questions().templates, *textual_questions().templates)
-    return Listener(TemplateSet(both, shop_speech(), "SHOP-VRB"), ShopHearing(shop_speech(), VOCABULARY), SHOP_VRB)
+    """Understands questions of all kinds in the words of our templates."""
+    every = tuple(template for load in QUESTIONS.values() for template in load("known").templates)
+    return Listener(TemplateSet(every, shop_speech(), "SHOP-VRB"), ShopHearing(shop_speech(), VOCABULARY), LANGUAGE)

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from mereo.benchmarks.shop.language import LANGUAGE, shop_world
+from mereo.benchmarks.shop.models import instances_of
 from mereo.benchmarks.shop.questions import QUESTIONS, RULES, TYPES
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
@@ -62,7 +63,8 @@ class ShopRecipe:
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """The columns of scenes, and the questions about them, asked in order."""
         rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
-        askers = {kind: Asker(load(), LANGUAGE, RULES, shard.split) for kind, load in QUESTIONS.items()}
+        shown = instances_of(shard.split)
+        askers = {kind: Asker(load(shown), LANGUAGE, RULES, shard.split) for kind, load in QUESTIONS.items()}
         for scene in scenes:
             append(rows.scenes, scene)
             for number, question in enumerate(self._asked(askers, scene)):

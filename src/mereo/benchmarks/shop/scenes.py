@@ -22,6 +22,7 @@ from mereo.benchmarks.shop.view import hard_to_see, out_of_view
 from mereo.chance import fast, generator
 from mereo.datasets.picture_settings import USUAL, PictureSettings
 from mereo.errors import BadInput, NoScene
+from mereo.scenes.grasping import grasp_records
 from mereo.scenes.layout import Candidate, NoPlace, place
 from mereo.scenes.observe import directions, projected
 from mereo.scenes.scene import Placed, Scene
@@ -143,8 +144,11 @@ def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
             "3d_coords": position,
             "rotation": _turn(placed),
             "pixel_coords": pixel,
+            "grasp": grasp,
         }
-        for thing, placed, position, pixel in zip(things, scene.objects, positions, pixels, strict=True)
+        for thing, placed, position, pixel, grasp in zip(
+            things, scene.objects, positions, pixels, grasp_records(scene), strict=True
+        )
     ]
     tables = {name: along(positions, sides[name], margin=_DEAD_ZONE) for name in VOCABULARY.relations}
     return {

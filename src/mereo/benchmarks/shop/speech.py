@@ -72,6 +72,6 @@ def shop_speech() -> ShopSpeech:
         measures=tuple(NAMES["measures"]),
         longest=NAMES["longest"],
         before={**NAMES["before"], "name": NAMES["class"]},
-        alone={**alone, "Name": NAMES["class"], "Relation": NAMES["relation"]},
+        alone={**alone, "Name": NAMES["class"], "Relation": NAMES["relation"], "Grip": NAMES["grip"]},
         pairs=frozenset(NAMES["pairs"]) & frozenset(VOCABULARY.words("name")),
     )
