@@ -1,0 +1,139 @@
+"""Knowledge on disk: one Parquet file, sorted, written in bounded memory and asked with DuckDB where it is large."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from heapq import merge
+from itertools import groupby, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mereo.errors import BadInput
+from mereo.extras import need
+from mereo.files import new_file
+from mereo.knowledge.graph import Knowledge, MemoryKnowledge, Named
+from mereo.knowledge.item import UNITS, Item, merged, weight_of
+from mereo.knowledge.relations import relations
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["LARGE", "StoredKnowledge", "open_store", "write_store"]
+
+LARGE = 200_000
+"""From so many items on knowledge stays on disk: in memory each takes about half a kilobyte."""
+_RUN = 300_000
+"""Items that are sorted in memory at a time while a store is written."""
+_GROUP = 65_536
+_SMALL_GROUP = 4_096
+"""Rows of a run that are in memory at a time while runs are merged, of which there may be a hundred."""
+_COLUMNS = ("head", "relation", "tail", "source", "weight")
+
+
+def write_store(items: Iterable[Item], path: str | Path) -> int:
+    """Write items in any order and number, each fact once, and say how many there are now.
+
+    What does not fit into memory is written in sorted runs, which are then merged.
+    """
+    remaining = iter(items)
+    with tempfile.TemporaryDirectory(prefix="mereo-knowledge-") as folder, new_file(path) as scratch:
+        runs: list[Path] = []
+        first = merged(islice(remaining, _RUN))
+        run: tuple[Item, ...] = first
+        while more := tuple(islice(remaining, _RUN)):
+            runs.append(Path(folder) / str(len(runs)))
+            _write(run, runs[-1], group=_SMALL_GROUP)
+            run = merged(more)
+        return _write(_united([*map(_read, runs), iter(run)]), scratch, group=_GROUP)
+
+
+def _united(runs: list[Iterator[Item]]) -> Iterator[Item]:
+    """Sorted runs as one, each fact once."""
+    for (head, relation, tail), same in groupby(merge(*runs), key=lambda item: (item.head, item.relation, item.tail)):
+        first, *more = same
+        units = sum(round(item.weight * UNITS) for item in (first, *more))
+        source = min(item.source for item in (first, *more))
+        yield Item(head, relation, tail, source, weight_of(units)) if more else first
+
+
+def _write(items: Iterable[Item], path: Path, *, group: int) -> int:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    count, remaining, schema = 0, iter(items), _schema()
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        while rows := list(islice(remaining, group)):
+            columns = [[getattr(item, name) for item in rows] for name in _COLUMNS]
+            writer.write_table(pa.table(columns, schema=schema))
+            count += len(rows)
+    return count
+
+
+def _read(path: Path) -> Iterator[Item]:
+    import pyarrow.parquet as pq
+
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=_SMALL_GROUP):
+            yield from map(Item, *(batch.column(name).to_pylist() for name in _COLUMNS))
+
+
+def _schema() -> pa.Schema:
+    import pyarrow as pa
+
+    text = pa.string()
+    return pa.schema([(name, pa.float64() if name == "weight" else text) for name in _COLUMNS])
+
+
+def open_store(path: str | Path, *, large: int = LARGE) -> Knowledge:
+    """A store that was written before: taken into memory where it is small, else asked where it lies."""
+    if _checked(Path(path)) >= large:
+        return StoredKnowledge(path)
+    found = tuple(_read(Path(path)))
+    unknown = next((item for item in found if item.relation not in relations()), None)
+    if unknown is not None:
+        raise BadInput(f"there is no relation '{unknown.relation}'", file=path)
+    return MemoryKnowledge(found)
+
+
+def _checked(path: Path) -> int:
+    """The number of items of a file that is indeed a store."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not path.is_file():
+        raise BadInput("there is no such file", file=path)
+    try:
+        with pq.ParquetFile(path) as file:
+            if not file.schema_arrow.equals(_schema()):
+                raise BadInput(f"is no store of knowledge, whose columns are {', '.join(_COLUMNS)}", file=path)
+            return int(file.metadata.num_rows)
+    except (pa.ArrowException, OSError) as error:
+        raise BadInput(f"is no Parquet file ({str(error).splitlines()[0]})", file=path) from None
+
+
+class StoredKnowledge(Knowledge):
+    """Knowledge of any size, which stays on disk."""
+
+    def __init__(self, path: str | Path):
+        need("knowledge that stays on disk", "knowledge")
+        import duckdb
+
+        self._count = _checked(Path(path))
+        self._base = duckdb.connect(config={"memory_limit": "512MB", "threads": 2})
+        self._base.from_parquet(str(path)).create_view("items")
+
+    def items(self, *, head: Named = None, relation: Named = None, tail: Named = None) -> tuple[Item, ...]:
+        """By the sorted columns, of which DuckDB passes over the groups that cannot hold what is asked for."""
+        asked = {"head": head, "relation": relation, "tail": tail}
+        given: dict[str, Any] = {
+            name: [wanted] if isinstance(wanted, str) else sorted(wanted)
+            for name, wanted in asked.items()
+            if wanted is not None
+        }
+        where = " AND ".join(f"{name} IN (SELECT unnest(?::VARCHAR[]))" for name in given) or "true"
+        query = f"SELECT {', '.join(_COLUMNS)} FROM items WHERE {where} ORDER BY head, relation, tail"
+        return tuple(Item(*row) for row in self._base.execute(query, list(given.values())).fetchall())
+
+    def __len__(self) -> int:
+        return self._count
