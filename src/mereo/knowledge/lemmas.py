@@ -19,6 +19,7 @@ __all__ = ["Lexicon", "singular", "verb_of"]
 
 Lexicon = Mapping[str, str]
 """The usual tag of each word, in lower case."""
+_FILE = Path(__file__).with_name("lemmas.toml")
 _BASES = ("NN", "JJ", "RB", "IN")
 """What a word may be besides a verb that no ending was added to."""
 _VOWELS = "aeiou"
@@ -27,8 +28,8 @@ _KEPT = 3
 
 
 def singular(word: str) -> str:
-    """A noun as there is one of it."""
-    return str(_pluralizer().singular(word))
+    """A noun as there is one of it; the same where there is no one of it, as of clothes."""
+    return word if word in _always_many() else str(_pluralizer().singular(word))
 
 
 @cache
@@ -92,5 +93,9 @@ def _stems(word: str) -> Iterator[str]:
 
 @cache
 def _irregular() -> Mapping[str, str]:
-    path = Path(__file__).with_name("lemmas.toml")
-    return converted(read_toml(path)["verbs"], file=path, type=dict[str, str])
+    return converted(read_toml(_FILE)["verbs"], file=_FILE, type=dict[str, str])
+
+
+@cache
+def _always_many() -> frozenset[str]:
+    return frozenset(converted(read_toml(_FILE)["always_many"], file=_FILE, type=list[str]))

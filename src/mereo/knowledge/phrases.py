@@ -21,6 +21,8 @@ from mereo.knowledge.tagging import Word, tagged
 __all__ = ["AGENT", "THING", "Edge", "Node", "PhraseGraph", "parsed"]
 
 AGENT, THING, QUALITY, NONE = "agent", "thing", "quality", "none"
+_LONGEST = 20
+"""Words of a phrase. What is longer is a text, which no pattern is made for and which would take long to find out."""
 
 
 class Node(msgspec.Struct, frozen=True, order=True):
@@ -77,7 +79,10 @@ def parsed(phrase: str, *, opening: str = "") -> PhraseGraph | None:
 
     `opening` says what it begins with where that is known, as from its relation: "verb" or "noun".
     """
-    words = tagged(normalized(phrase), opening=opening)
+    text = normalized(phrase)
+    if text.count(" ") >= _LONGEST:
+        return None
+    words = tagged(text, opening=opening)
     for letters in readings(words, opening):
         for form in _forms():
             match = form.shape.fullmatch(letters)

@@ -9,8 +9,7 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mereo.errors import BadInput
-from mereo.extras import need
+from mereo.errors import BadInput, MissingExtra
 from mereo.files import new_file
 from mereo.knowledge.graph import Knowledge, MemoryKnowledge, Named
 from mereo.knowledge.item import UNITS, Item, merged, weight_of
@@ -116,24 +115,22 @@ class StoredKnowledge(Knowledge):
     """Knowledge of any size, which stays on disk."""
 
     def __init__(self, path: str | Path):
-        need("knowledge that stays on disk", "knowledge")
-        import duckdb
-
+        try:
+            import duckdb
+        except ImportError:
+            raise MissingExtra("knowledge that stays on disk", "knowledge") from None
         self._count = _checked(Path(path))
         self._base = duckdb.connect(config={"memory_limit": "512MB", "threads": 2})
         self._base.from_parquet(str(path)).create_view("items")
 
     def items(self, *, head: Named = None, relation: Named = None, tail: Named = None) -> tuple[Item, ...]:
         """By the sorted columns, of which DuckDB passes over the groups that cannot hold what is asked for."""
-        asked = {"head": head, "relation": relation, "tail": tail}
-        given: dict[str, Any] = {
-            name: [wanted] if isinstance(wanted, str) else sorted(wanted)
-            for name, wanted in asked.items()
-            if wanted is not None
-        }
-        where = " AND ".join(f"{name} IN (SELECT unnest(?::VARCHAR[]))" for name in given) or "true"
-        query = f"SELECT {', '.join(_COLUMNS)} FROM items WHERE {where} ORDER BY head, relation, tail"
-        return tuple(Item(*row) for row in self._base.execute(query, list(given.values())).fetchall())
+        asked: dict[str, Any] = {"head": head, "relation": relation, "tail": tail}
+        given = {name: wanted for name, wanted in asked.items() if wanted is not None}
+        tests = [f"{name} = ?" if isinstance(one, str) else f"list_contains(?, {name})" for name, one in given.items()]
+        query = f"SELECT {', '.join(_COLUMNS)} FROM items WHERE {' AND '.join(tests) or 'true'} ORDER BY ALL"
+        wanted = [one if isinstance(one, str) else sorted(one) for one in given.values()]
+        return tuple(Item(*row) for row in self._base.execute(query, wanted).fetchall())
 
     def __len__(self) -> int:
         return self._count

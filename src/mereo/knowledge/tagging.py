@@ -7,7 +7,7 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol
 
-from mereo.extras import need
+from mereo.errors import MissingExtra
 from mereo.knowledge.lemmas import Lexicon, singular, verb_of
 
 __all__ = ["MODEL", "Tagger", "Word", "tagged", "tagger"]
@@ -69,7 +69,8 @@ class _Textblob:
     name = "textblob"
 
     def __init__(self) -> None:
-        need("reading phrases", "knowledge")
+        if find_spec("textblob") is None:
+            raise MissingExtra("reading phrases", "knowledge")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it leaves its files open
             from textblob import en
