@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -69,8 +70,9 @@ def _item(line: bytes, names: dict[bytes, Called], tally: Tally) -> Item | None:
     return Item(head, meaning.relation, tail, source, weight)
 
 
+@lru_cache(maxsize=1 << 14)
 def _concept(uri: bytes) -> str:
-    """The words of an English concept."""
+    """The words of an English concept. A dump is sorted, so the same comes many times in a row."""
     try:
         words = normalized(uri[len(_ENGLISH) :].partition(b"/")[0].decode())
     except UnicodeDecodeError:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-__all__ = ["UNITS", "Item", "merged", "normalized", "weight_of"]
+__all__ = ["Item", "merged", "normalized"]
 
-UNITS = 1_000_000
+_UNITS = 1_000_000
 """Weights are added up as whole millionths: a sum of floats depends on the order, and the order of a dump is chance."""
 
 
@@ -31,12 +31,7 @@ def merged(items: Iterable[Item]) -> tuple[Item, ...]:
     """Each fact once, in order, with the weights of all that say it. Of several sources it names the first by name."""
     found: dict[tuple[str, str, str], tuple[int, str]] = {}
     for item in items:
-        key, units = (item.head, item.relation, item.tail), round(item.weight * UNITS)
+        key, units = (item.head, item.relation, item.tail), round(item.weight * _UNITS)
         before = found.get(key)
         found[key] = (before[0] + units, min(before[1], item.source)) if before else (units, item.source)
-    return tuple(Item(*key, source, weight_of(units)) for key, (units, source) in sorted(found.items()))
-
-
-def weight_of(units: int) -> float:
-    """A weight that was added up in millionths."""
-    return units / UNITS
+    return tuple(Item(*key, source, units / _UNITS) for key, (units, source) in sorted(found.items()))

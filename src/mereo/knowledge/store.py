@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from heapq import merge
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from mereo.errors import BadInput, MissingExtra
-from mereo.files import new_file
+from mereo.files import decoder, new_file
 from mereo.knowledge.graph import Knowledge, MemoryKnowledge, Named
-from mereo.knowledge.item import UNITS, Item, merged, weight_of
+from mereo.knowledge.item import Item, merged
 from mereo.knowledge.relations import relations
 
 if TYPE_CHECKING:
@@ -22,11 +24,9 @@ __all__ = ["LARGE", "StoredKnowledge", "open_store", "write_store"]
 
 LARGE = 200_000
 """From so many items on knowledge stays on disk: in memory each takes about half a kilobyte."""
-_RUN = 300_000
+_RUN = 150_000
 """Items that are sorted in memory at a time while a store is written."""
 _GROUP = 65_536
-_SMALL_GROUP = 4_096
-"""Rows of a run that are in memory at a time while runs are merged, of which there may be a hundred."""
 _COLUMNS = ("head", "relation", "tail", "source", "weight")
 
 
@@ -36,33 +36,35 @@ def write_store(items: Iterable[Item], path: str | Path) -> int:
     What does not fit into memory is written in sorted runs, which are then merged.
     """
     remaining = iter(items)
-    with tempfile.TemporaryDirectory(prefix="mereo-knowledge-") as folder, new_file(path) as scratch:
+    with new_file(path) as scratch, TemporaryDirectory(dir=scratch.parent, prefix=f"{scratch.name}.") as folder:
         runs: list[Path] = []
-        first = merged(islice(remaining, _RUN))
-        run: tuple[Item, ...] = first
-        while more := tuple(islice(remaining, _RUN)):
+        run = merged(islice(remaining, _RUN))
+        for item in remaining:
             runs.append(Path(folder) / str(len(runs)))
-            _write(run, runs[-1], group=_SMALL_GROUP)
-            run = merged(more)
-        return _write(_united([*map(_read, runs), iter(run)]), scratch, group=_GROUP)
+            runs[-1].write_bytes(msgspec.json.Encoder().encode_lines(run))
+            run = merged(chain((item,), islice(remaining, _RUN - 1)))
+        return _write(_united([*map(_read_run, runs), iter(run)]), scratch)
+
+
+def _read_run(path: Path) -> Iterator[Item]:
+    """A run line by line: there may be hundreds of them open, and readers of Parquet take megabytes each."""
+    with path.open("rb") as file:
+        yield from map(decoder(Item).decode, file)
 
 
 def _united(runs: list[Iterator[Item]]) -> Iterator[Item]:
     """Sorted runs as one, each fact once."""
-    for (head, relation, tail), same in groupby(merge(*runs), key=lambda item: (item.head, item.relation, item.tail)):
-        first, *more = same
-        units = sum(round(item.weight * UNITS) for item in (first, *more))
-        source = min(item.source for item in (first, *more))
-        yield Item(head, relation, tail, source, weight_of(units)) if more else first
+    for _, same in groupby(merge(*runs), key=lambda item: (item.head, item.relation, item.tail)):
+        yield from merged(same)
 
 
-def _write(items: Iterable[Item], path: Path, *, group: int) -> int:
+def _write(items: Iterable[Item], path: Path) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     count, remaining, schema = 0, iter(items), _schema()
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        while rows := list(islice(remaining, group)):
+        while rows := list(islice(remaining, _GROUP)):
             columns = [[getattr(item, name) for item in rows] for name in _COLUMNS]
             writer.write_table(pa.table(columns, schema=schema))
             count += len(rows)
@@ -73,7 +75,7 @@ def _read(path: Path) -> Iterator[Item]:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=_SMALL_GROUP):
+        for batch in file.iter_batches():
             yield from map(Item, *(batch.column(name).to_pylist() for name in _COLUMNS))
 
 
