@@ -55,16 +55,13 @@ def _is_verb(form: str, lexicon: Lexicon) -> bool:
 
 
 def _bends(verb: str, lexicon: Lexicon) -> bool:
-    """Whether the forms that a verb would have are in a lexicon as such."""
+    """Whether a lexicon has one of the forms that a verb would have, as such; or both, as whatever."""
     if verb in _irregular().values():
         return True
-    short = verb.removesuffix("e")
-    bases = (short, verb + verb[-1:]) if verb != short or not verb.endswith("y") else (verb, verb[:-1] + "i")
-    return any(
-        lexicon.get(base + ending) in tags
-        for base in bases
-        for ending, tags in (("ing", ("VBG",)), ("ed", ("VBD", "VBN")))
-    )
+    short, end = verb.removesuffix("e"), verb[-1:]
+    doing = [lexicon[form] for form in (f"{short}ing", f"{verb}{end}ing") if form in lexicon]
+    done = [lexicon[form] for form in (f"{short}ed", f"{verb}{end}ed", f"{verb[:-1]}ied") if form in lexicon]
+    return "VBG" in doing or "VBD" in done or "VBN" in done or bool(doing and done)
 
 
 def _stems(word: str) -> Iterator[str]:

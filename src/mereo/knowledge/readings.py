@@ -65,7 +65,7 @@ def readings(words: Sequence[Word], opening: str) -> Iterator[str]:
         counted = [word.text for word in words[start + 1 : start + 2]] == ["of"]  # end of life
         verbal[start] = "V" if acted_on or (words[start].verb and not counted) else plain[start]
     found = [_settled(words, plain, opening), _settled(words, verbal, opening)]
-    if opening == "verb" or (opening != "noun" and len(words) > 1 and plain[0] == "N"):
+    if opening == "verb" or (opening == "" and len(words) > 1 and plain[0] == "N"):
         found.reverse()
     yield from dict.fromkeys(found)
 
@@ -114,8 +114,8 @@ def _settle_small(word: Word, here: str, around: _Around) -> str:
         return "D"
     if here == "M" and after in ("", "N", "P", "C", "T", "M"):
         return "N"
-    if here == "O" and after in ("N", "J", "Q", "O") and (before or around.opening != "verb"):
-        return "D"
+    if here == "O" and word.text in pattern_file().followed["by_thing"] and after in ("N", "J", "Q", "O"):
+        return "D" if before or around.opening != "verb" else here
     if here == "R" and after == "N" and before not in ("V", "O"):
         return "J"
     return here
