@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from heapq import merge
 from itertools import chain, groupby, islice
 from pathlib import Path
@@ -12,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from mereo.errors import BadInput, MissingExtra
-from mereo.files import decoder, new_file
+from mereo.files import converted, decoder, new_file
 from mereo.knowledge.graph import Knowledge, MemoryKnowledge, Named
 from mereo.knowledge.item import Item, merged
 from mereo.knowledge.relations import relations
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
 __all__ = ["LARGE", "StoredKnowledge", "open_store", "write_store"]
 
@@ -71,14 +74,6 @@ def _write(items: Iterable[Item], path: Path) -> int:
     return count
 
 
-def _read(path: Path) -> Iterator[Item]:
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches():
-            yield from map(Item, *(batch.column(name).to_pylist() for name in _COLUMNS))
-
-
 def _schema() -> pa.Schema:
     import pyarrow as pa
 
@@ -88,17 +83,15 @@ def _schema() -> pa.Schema:
 
 def open_store(path: str | Path, *, large: int = LARGE) -> Knowledge:
     """A store that was written before: taken into memory where it is small, else asked where it lies."""
-    if _checked(Path(path)) >= large:
-        return StoredKnowledge(path)
-    found = tuple(_read(Path(path)))
-    unknown = next((item for item in found if item.relation not in relations()), None)
-    if unknown is not None:
-        raise BadInput(f"there is no relation '{unknown.relation}'", file=path)
-    return MemoryKnowledge(found)
+    with _opened(Path(path)) as file:
+        if file.metadata.num_rows >= large:
+            return StoredKnowledge(path)
+        return MemoryKnowledge(_checked(file.read().to_pylist(), path))
 
 
-def _checked(path: Path) -> int:
-    """The number of items of a file that is indeed a store."""
+@contextmanager
+def _opened(path: Path) -> Iterator[pq.ParquetFile]:
+    """A file that is indeed a store."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -108,9 +101,20 @@ def _checked(path: Path) -> int:
         with pq.ParquetFile(path) as file:
             if not file.schema_arrow.equals(_schema()):
                 raise BadInput(f"is no store of knowledge, whose columns are {', '.join(_COLUMNS)}", file=path)
-            return int(file.metadata.num_rows)
+            yield file
     except (pa.ArrowException, OSError) as error:
-        raise BadInput(f"is no Parquet file ({str(error).splitlines()[0]})", file=path) from None
+        raise BadInput(f"is no Parquet file that can be read ({str(error).partition(chr(10))[0]})", file=path) from None
+
+
+def _checked(rows: list[Any], path: str | Path) -> list[Item]:
+    """Rows as items, which all who ask can trust."""
+    items = converted(rows, file=path, type=list[Item])
+    for item in items:
+        if item.relation not in relations():
+            raise BadInput(f"there is no relation '{item.relation}'", file=path)
+        if not 0 < item.weight < math.inf:
+            raise BadInput(f"the weight of '{item.head}' must be above 0", file=path)
+    return items
 
 
 class StoredKnowledge(Knowledge):
@@ -121,7 +125,9 @@ class StoredKnowledge(Knowledge):
             import duckdb
         except ImportError:
             raise MissingExtra("knowledge that stays on disk", "knowledge") from None
-        self._count = _checked(Path(path))
+        with _opened(Path(path)) as file:
+            self._count = int(file.metadata.num_rows)
+        self._path, self._error = path, duckdb.Error
         self._base = duckdb.connect(config={"memory_limit": "512MB", "threads": 2})
         self._base.from_parquet(str(path)).create_view("items")
 
@@ -132,7 +138,11 @@ class StoredKnowledge(Knowledge):
         tests = [f"{name} = ?" if isinstance(one, str) else f"list_contains(?, {name})" for name, one in given.items()]
         query = f"SELECT {', '.join(_COLUMNS)} FROM items WHERE {' AND '.join(tests) or 'true'} ORDER BY ALL"
         wanted = [one if isinstance(one, str) else sorted(one) for one in given.values()]
-        return tuple(Item(*row) for row in self._base.execute(query, wanted).fetchall())
+        try:
+            rows = self._base.execute(query, wanted).fetchall()
+        except self._error as error:
+            raise BadInput(f"cannot be read ({str(error).partition(chr(10))[0]})", file=self._path) from None
+        return tuple(_checked([dict(zip(_COLUMNS, row, strict=True)) for row in rows], self._path))
 
     def __len__(self) -> int:
         return self._count
