@@ -213,7 +213,7 @@ def test_degrees_are_what_comparing_all_pairs_gives() -> None:
 
 def test_coverage_counts_heads_and_tails_by_pattern_and_relation() -> None:
     found = coverage(ITEMS)
-    assert (found.phrases, found.parsed) == (10, 9)
+    assert (found.phrases, found.parsed, found.longer) == (10, 9, (3, 2))
     assert found.patterns["thing"] == 7
     assert found.relations["HasA"] == (4, 3)
     assert sum(found.patterns.values()) == found.parsed

@@ -22,6 +22,8 @@ class Coverage(NamedTuple):
 
     phrases: int
     parsed: int
+    longer: tuple[int, int]
+    """The same of phrases with more than one word, which take more than a look at the word."""
     patterns: dict[str, int]
     """How many each pattern takes, the most first."""
     relations: dict[str, tuple[int, int]]
@@ -53,15 +55,17 @@ class Band(NamedTuple):
 
 def coverage(items: Iterable[Item]) -> Coverage:
     """Parse all heads and tails and count."""
-    patterns, phrases, parsed = Counter[str](), Counter[str](), Counter[str]()
+    patterns, phrases, parsed, longer = Counter[str](), Counter[str](), Counter[str](), Counter[bool]()
     for item in items:
-        for graph in (head_graph(item), tail_graph(item)):
+        for name, graph in ((item.head, head_graph(item)), (item.tail, tail_graph(item))):
             phrases[item.relation] += 1
+            longer[graph is not None] += " " in name
             if graph:
                 parsed[item.relation] += 1
                 patterns[graph.pattern] += 1
     of_relations = {relation: (count, parsed[relation]) for relation, count in sorted(phrases.items())}
-    return Coverage(phrases.total(), parsed.total(), dict(patterns.most_common()), of_relations)
+    of_longer = (longer.total(), longer[True])
+    return Coverage(phrases.total(), parsed.total(), of_longer, dict(patterns.most_common()), of_relations)
 
 
 def degrees(items: Sequence[Item]) -> Degrees:
