@@ -73,6 +73,13 @@ class _Form(NamedTuple):
     edges: tuple[tuple[str, str, str], ...]
 
 
+class _Fitting(NamedTuple):
+    """A form that fits a phrase, and which words each of its pieces takes."""
+
+    form: _Form
+    spans: tuple[range, ...]
+
+
 @lru_cache(maxsize=1 << 16)
 def parsed(phrase: str, *, opening: str = "") -> PhraseGraph | None:
     """The graph of a phrase, or None where no pattern fits.
@@ -84,16 +91,25 @@ def parsed(phrase: str, *, opening: str = "") -> PhraseGraph | None:
         return None
     words = tagged(text, opening=opening)
     for letters in readings(words, opening):
-        for form in _forms():
-            match = form.shape.fullmatch(letters)
-            if match:
-                return _graph(form, match, words, letters)
+        found = _fitting(letters)
+        if found:
+            return _graph(found, words, letters)
     return None
 
 
-def _graph(form: _Form, match: re.Match[str], words: Sequence[Word], letters: str) -> PhraseGraph:
+@lru_cache(maxsize=1 << 14)
+def _fitting(letters: str) -> _Fitting | None:
+    """The first form that fits. Phrases are many, ways to build one are few."""
+    for form in _forms():
+        match = form.shape.fullmatch(letters)
+        if match:
+            return _Fitting(form, tuple(range(*match.span(f"p{place}")) for place in range(len(form.kinds))))
+    return None
+
+
+def _graph(fitting: _Fitting, words: Sequence[Word], letters: str) -> PhraseGraph:
     """Fill a pattern's graph with words."""
-    spans = [range(*match.span(f"p{place}")) for place in range(len(form.kinds))]
+    form, spans = fitting
     nodes: list[Node] = []
     places: dict[str, list[int | None]] = {NONE: [None]}
     if any(AGENT in (source, target) for source, _, target in form.edges):
