@@ -162,11 +162,12 @@ def _label(label: str, spans: Sequence[range], words: Sequence[Word], letters: s
     if not label[0].isdigit():
         return label
     places = [place for piece in label.split("+") for place in spans[int(piece)]]
-    acts = [letters[place] in "VGE" and words[place].tag not in ("VBN", "VBD") for place in places]
-    return " ".join(
-        (words[place].verb or words[place].text) if act else words[place].text
-        for place, act in zip(places, acts, strict=True)
-    )
+    return " ".join(_said(words[place], acts=letters[place] in "VGE") for place in places)
+
+
+def _said(word: Word, *, acts: bool) -> str:
+    bare = word.text == word.verb or word.text.endswith(("ing", "s")) or word.tag in ("VB", "VBP", "VBZ")
+    return word.verb if acts and word.verb and bare else word.text
 
 
 @cache

@@ -55,8 +55,9 @@ def readings(words: Sequence[Word], opening: str) -> Iterator[str]:
     """The letters of a phrase that begins with a verb, a noun, or who knows what."""
     plain = [_letter(word) for word in words]
     start = next((place for place, letter in enumerate(plain) if letter not in "ROM"), 0)
-    if opening == "noun" and len(words) > 1 and plain[0] == "V":
-        yield _settled(words, ["N" if plain[1] == "P" else "E", *plain[1:]], opening)  # set of keys, live entity
+    if opening == "noun" and plain[:1] in (["V"], ["G"], ["E"]):
+        alone = plain[1:2] in ([], ["P"])  # tap, set of keys; but: live entity
+        yield _settled(words, ["N" if alone else plain[0].replace("V", "E"), *plain[1:]], opening)
     if opening != "noun" and plain[start : start + 1] in (["G"], ["E"]):
         plain[start] = "V"
     verbal = list(plain)
