@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from mereo.errors import BadInput, nearest
 from mereo.files import converted, read_toml
 
-__all__ = ["Category", "Entity", "Vocabulary", "read_vocabulary"]
+__all__ = ["Category", "Entity", "Number", "Vocabulary", "read_vocabulary"]
+
+Number = Literal["count", "mass", "plural"]
 
 
 class Entity(msgspec.Struct, frozen=True):
@@ -20,13 +22,15 @@ class Entity(msgspec.Struct, frozen=True):
     name: str
     categories: tuple[str, ...]
     """All that it is, the nearest first, those that are only for sorting included."""
+    number: Number = "count"
+    """How it is spoken of: counted, not counted ("bread"), or in the plural only ("scissors")."""
     plural: str = ""
-    """Only where no rule gives it. The name itself where there is no singular: scissors."""
+    """Only where no rule gives it."""
     synonyms: tuple[str, ...] = ()
     shape: str = ""
     """The category of shapes that it is, where it is one."""
     labels: tuple[str, ...] = ()
-    """The last names of the labels that are it, where it is a part of shapes."""
+    """The ends of the paths of labels that are it, where it is a part of shapes."""
 
     @property
     def shown(self) -> bool:
@@ -64,6 +68,7 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One entity as the file has it. `is` is a word of Python."""
 
     kinds: tuple[str, ...] = msgspec.field(name="is")
+    number: Number = "count"
     plural: str = ""
     synonyms: tuple[str, ...] = ()
     shape: str = ""
@@ -87,7 +92,7 @@ def read_vocabulary(file: Path) -> Vocabulary:
         if name in entities:
             raise BadInput("stands there twice", file=file, record=record)
         _known(row.kinds, whole.categories, file=file, record=record, field="is")
-        about = {field: getattr(row, field) for field in ("plural", "synonyms", "shape", "labels")}
+        about = {field: getattr(row, field) for field in ("number", "plural", "synonyms", "shape", "labels")}
         entities[name] = Entity(name, _all_above(row.kinds, whole.categories), **about)
     for name, category in whole.categories.items():
         _known(category.unclear, entities, file=file, record=f"category '{name}'", field="unclear", kind="entity")
