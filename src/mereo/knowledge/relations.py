@@ -28,6 +28,7 @@ class Relation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     inverse: tuple[str, ...] = ()
     head: str = ""
     tail: str = ""
+    agent: str = ""
     inherited: bool = False
 
 
