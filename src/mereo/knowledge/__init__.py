@@ -1,6 +1,7 @@
 """Knowledge: what people know of things, as items that can be looked up, completed and read as graphs."""
 
 from mereo.knowledge.completion import apart, completed, unified
+from mereo.knowledge.embedded import embedded_base, embedded_knowledge, entities
 from mereo.knowledge.graph import Knowledge, MemoryKnowledge
 from mereo.knowledge.item import Item, merged, normalized
 from mereo.knowledge.item_graph import Between, ItemGraph, item_graph
@@ -9,6 +10,7 @@ from mereo.knowledge.reading import Tally
 from mereo.knowledge.relations import Relation, relations, taxonomic_names
 from mereo.knowledge.sources import Read, read_items, read_knowledge, store_knowledge
 from mereo.knowledge.store import StoredKnowledge, open_store, write_store
+from mereo.knowledge.undecided import unclear, undecided
 
 __all__ = [
     "Between",
@@ -25,6 +27,9 @@ __all__ = [
     "Tally",
     "apart",
     "completed",
+    "embedded_base",
+    "embedded_knowledge",
+    "entities",
     "item_graph",
     "merged",
     "normalized",
@@ -35,6 +40,8 @@ __all__ = [
     "relations",
     "store_knowledge",
     "taxonomic_names",
+    "unclear",
+    "undecided",
     "unified",
     "write_store",
 ]
