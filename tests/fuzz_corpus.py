@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 from collections.abc import Generator, Iterable
@@ -20,6 +21,7 @@ from mereo.datasets.asked import load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.predictions import Header, Mask, Prediction, write_predictions
 from mereo.datasets.workers import Done, LocalCrew, Task
+from mereo.knowledge import store_knowledge
 from mereo.masks import encode
 from mereo.scenes.scene import save_scene
 from mereo.shapes.library import LibraryOrder, make_library, open_library
@@ -30,7 +32,7 @@ from mereo.world import save_world
 from scenery import stage, thing
 from test_bad_input import METADATA, template
 
-__all__ = ["make_corpus"]
+__all__ = ["make_corpus", "make_knowledge"]
 
 SMALL: dict[str, Any] = {"size": "16x16", "samples": 8}
 OPTIONS = """attributes=0.1,masks=3
@@ -93,6 +95,20 @@ def make_corpus(root: Path) -> None:
     wide = msgspec.structs.replace(fridge, shape=fridge.shape.opened({3: 60.0}))
     save_scene(stage(wide), root / "layout" / "opened.json")
     _shapes(root)
+    make_knowledge(root / "knowledge")
+
+
+def make_knowledge(folder: Path) -> None:
+    """A dump, triples and a store."""
+    folder.mkdir()
+    rows = [
+        f'/a/\t/r/{relation}\t/c/en/{head}/n\t/c/en/{tail}\t{{"weight": 2.5, "dataset": "/d/x"}}\n'
+        for relation, head, tail in (("HasA", "cat", "tail"), ("PartOf", "tail", "dog"), ("Synonym", "a", "b"))
+    ]
+    (folder / "dump.txt").write_text("".join(rows))
+    (folder / "packed.gz").write_bytes(gzip.compress("".join(rows).encode()))
+    (folder / "triples.txt").write_text("IsA\tkitten\tcat\t2\nUsedFor\tfork\tlift food\n")
+    store_knowledge(folder / "dump.txt", folder / "store.parquet")
 
 
 def _official(root: Path) -> None:

@@ -18,6 +18,8 @@ from mereo.evaluation.endpoint import Endpoint
 from mereo.evaluation.extract import extract
 from mereo.evaluation.noise import parse_noise
 from mereo.explorer.space import pack, space_of_scene
+from mereo.knowledge import read_knowledge, store_knowledge
+from mereo.knowledge.store import StoredKnowledge
 from mereo.programs import compile_program
 from mereo.questions.toml_templates import load_templates
 from mereo.scenes.scene import load_scene
@@ -155,3 +157,21 @@ def meshes(folder: Path, out: Path) -> None:
 
 def _imported(path: Path, out: Path) -> None:
     write_partnet(import_shape(path, read_part_map(path.with_name("map.toml"))), out)
+
+
+def knowledge(folder: Path, out: Path) -> None:
+    """Dumps, triples and stores of knowledge, read into memory, brought to disk and asked."""
+    for path in sorted(folder.iterdir()):
+        either(read_knowledge, path, strict=True)
+        either(_asked, path)
+        if path.suffix != ".parquet":
+            either(store_knowledge, path, out / "store")
+    either(_asked_on_disk, folder / "store.parquet")
+
+
+def _asked(path: Path) -> None:
+    read_knowledge(path).knowledge.satisfy("HasA", "tail")
+
+
+def _asked_on_disk(path: Path) -> None:
+    StoredKnowledge(path).satisfy("HasA", "tail")

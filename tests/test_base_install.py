@@ -238,11 +238,16 @@ TRIED = {
     "scenes": "build clevr out --scenes 1 --size 48x32 --samples 8",
     "explore": "explore --help",
     "ask": "ask --help",
+    "knowledge": "build clevr out --scenes 4 --symbolic",
     "ray": "build clevr out --scenes 4 --symbolic --ray local",
     "train": "build clevr out --scenes 4 --symbolic",
 }
 """A command for each extra."""
-IMPORTED = {"explore": ("mereo.explorer.app",), "ask": ("mereo.evaluation.chat",)}
+IMPORTED = {
+    "explore": ("mereo.explorer.app",),
+    "ask": ("mereo.evaluation.chat",),
+    "knowledge": ("mereo.knowledge.store",),
+}
 """What such a command would import if it went on."""
 
 if THOROUGH:  # minutes, and the packages from the network

@@ -140,6 +140,11 @@ def test_a_quick_run_leaves_a_result_for_the_tables(name: str, bench: Bench) -> 
     check(bench(name))
 
 
+def test_knowledge_is_read_looked_up_and_parsed(bench: Bench) -> None:
+    pytest.importorskip("textblob", reason="textblob is not installed")
+    check(bench("knowledge"))
+
+
 def test_the_explorer_is_measured_in_a_browser(bench: Bench, tmp_path: Path) -> None:
     if not shutil.which("chromium"):
         pytest.skip("there is no chromium")

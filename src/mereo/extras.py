@@ -11,6 +11,7 @@ __all__ = ["EXTRAS", "need"]
 EXTRAS = {
     "scenes": ("h5py", "manifold3d", "mitsuba", "mujoco", "PIL", "pycocotools", "trimesh"),
     "explore": ("duckdb", "nicegui", "PIL"),
+    "knowledge": ("duckdb", "textblob"),
     "train": ("torch",),
     "ray": ("ray",),
     "ask": ("httpx2",),
@@ -18,7 +19,7 @@ EXTRAS = {
 """What the extras of `pyproject.toml` bring, by the names that are imported. All that is symbolic works without them.
 
 Not named are fpsample, which only makes something faster and has no wheels for some Pythons, and mitsuba-oidn, without
-which pictures keep their grain.
+which pictures keep their grain. spaCy is no extra, because its models are not packages that pip finds by name.
 """
 
 
