@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from mereo.benchmarks.shop.language import VISUAL, VOCABULARY
 from mereo.errors import BadInput
 from mereo.files import read_toml
 
-__all__ = ["Instances", "Model", "check_looks", "drawn_looks", "instances_of", "models"]
+__all__ = ["Instances", "Model", "all_looks", "check_looks", "drawn_looks", "instances_of", "models"]
 
 Instances = Literal["known", "new"]
 """Whether models are those that are met in training, or others of the same classes."""
@@ -68,6 +69,16 @@ def drawn_looks(model: Model, chance: random.Random) -> dict[str, str]:
         "shape": model.shape,
     }
     return {field: looks[field] for field in VISUAL}
+
+
+def all_looks(name: str) -> Iterator[dict[str, str]]:
+    """Every way that an object of a class can look, in some split; some of them several times."""
+    for instances in get_args(Instances):
+        for model in models(instances).get(name, ()):
+            for material, colors in model.colors.items():
+                for color, size in product(colors, model.sizes):
+                    looks = {**model._asdict(), "material": material, "color": color, "size": size}
+                    yield {field: looks[field] for field in VISUAL}
 
 
 def check_looks(looks: Mapping[str, Any], *, instances: Instances) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
+from mereo.benchmarks.shop.models import all_looks
 from mereo.errors import BadInput, UnknownName, nearest
 from mereo.files import converted, read_toml
 
@@ -138,6 +139,8 @@ def read_pages(folder: Path) -> dict[str, tuple[_Page, ...]]:
                     raise BadInput("is empty", field="text")
                 for field, word in {**page.fits, **page.but}.items():
                     _check(field, word)
+                if not any(page.about(looks) for looks in all_looks(file.stem.replace("_", " "))):
+                    raise BadInput("is about none that there can be", field="fits")
             except BadInput as error:
                 raise error.within(file=file, record=f"description {number}") from None
         found[file.stem.replace("_", " ")] = tuple(
