@@ -53,7 +53,7 @@ class _Class(msgspec.Struct, forbid_unknown_fields=True):
     disassembly: str
     picking: str
     attribute: list[str]
-    where: list[dict[str, Any]] = []
+    where: list[dict[str, str | list[str]]] = []
     """What is otherwise for those that look a certain way."""
 
 
@@ -113,10 +113,11 @@ def _pages() -> dict[str, tuple[_Page, ...]]:
 
 def read_properties(file: Path) -> dict[str, _Class]:
     """A file of textual properties by class; a word outside the vocabulary is refused."""
-    found = converted(read_toml(file), file=file, type=dict[str, _Class])
-    for name, own in found.items():
+    found = {}
+    for name, row in read_toml(file).items():
         _check_class(name, file)
         try:
+            own = found[name.replace("_", " ")] = converted(row, file=file, type=_Class)
             for field in TEXTUAL:
                 _check(field, getattr(own, field))
             for other in own.where:
@@ -124,7 +125,7 @@ def read_properties(file: Path) -> dict[str, _Class]:
                     _check("attribute" if field == "more" else field, value)
         except BadInput as error:
             raise error.within(file=file, record=name) from None
-    return {name.replace("_", " "): own for name, own in found.items()}
+    return found
 
 
 def read_pages(folder: Path) -> dict[str, tuple[_Page, ...]]:
@@ -159,7 +160,9 @@ def _check(field: str, value: str | Iterable[str]) -> None:
     """Refuse what is no value of an attribute."""
     if field not in VOCABULARY.attributes:
         raise BadInput(f"there is no attribute '{field}'{nearest(field, VOCABULARY.attributes)}")
-    words = VOCABULARY.words(field)
+    words, several = VOCABULARY.words(field), VOCABULARY.attributes[field].multiple
+    if isinstance(value, str) == several:
+        raise BadInput("must be a list of words" if several else "must be one word", field=field)
     for word in [value] if isinstance(value, str) else value:
         if word not in words:
-            raise BadInput(f"'{word}' is not a {field}{nearest(str(word), words)}", field=field)
+            raise BadInput(f"'{word}' is no {field}{nearest(str(word), words)}", field=field)
