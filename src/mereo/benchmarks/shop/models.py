@@ -31,10 +31,18 @@ class Model(NamedTuple):
     colors: Mapping[str, tuple[str, ...]]
     """The colors that it may have in each material."""
 
+    def misfits(self, looks: Mapping[str, Any]) -> list[str]:
+        """What is seen of an object that no object of this model can have; its color goes with its material."""
+        wrong = [field for field in ("shape", "weight", "movability") if looks.get(field) != getattr(self, field)]
+        wrong += ["size"] if looks.get("size") not in self.sizes else []
+        colors = self.colors.get(looks["material"])
+        if colors is None:
+            return [*wrong, "material"]
+        return [*wrong, "color"] if looks.get("color") not in colors else wrong
+
     def admits(self, looks: Mapping[str, Any]) -> bool:
         """Whether an object of this model can look so."""
-        same = all(looks.get(field) == getattr(self, field) for field in ("name", "shape", "weight", "movability"))
-        return same and looks.get("size") in self.sizes and looks.get("color") in self.colors.get(looks["material"], ())
+        return looks.get("name") == self.name and not self.misfits(looks)
 
 
 def instances_of(split: str) -> Instances:
@@ -82,10 +90,11 @@ def all_looks(name: str) -> Iterator[dict[str, str]]:
 
 
 def check_looks(looks: Mapping[str, Any], *, instances: Instances) -> None:
-    """Refuse an object that no model can look like."""
+    """Refuse an object that no model can look like; the field is one in which it differs from the nearest."""
     own = models(instances).get(looks["name"])
     if own is None:
         raise BadInput(f"there is no {looks['name']} among the {instances} models", field="name")
-    if not any(model.admits(looks) for model in own):
+    nearest = min((model.misfits(looks) for model in own), key=len)
+    if nearest:
         said = ", ".join(str(looks[field]) for field in VISUAL if field != "name")
-        raise BadInput(f"no {instances} model of a {looks['name']} is {said}")
+        raise BadInput(f"no {instances} model of a {looks['name']} is {said}", field=nearest[0])
