@@ -18,8 +18,9 @@ import mereo as workbench
 from fuzz_corpus import Half
 from kit import CommandLine
 from mereo.benchmarks.benchmark import inspector_of, listener_of
-from mereo.benchmarks.shop import choice
+from mereo.benchmarks.shop import choice, stocking
 from mereo.benchmarks.shop.kinds import kind_of
+from mereo.benchmarks.shop.table import all_surfaces
 from mereo.benchmarks.shop.texts import pages_of
 from mereo.datasets.audit import audit_dataset
 from mereo.datasets.build import build_dataset
@@ -394,3 +395,28 @@ def test_plain_questions_are_understood_where_they_are_asked(dataset: Path) -> N
     ):
         understood = listener.understand(question, world).program
         assert str(understood) == program
+
+
+# Commands
+
+
+def test_shapes_and_textures_are_stocked_ahead(mereo: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    (shape, *_), (surface, *_) = list(choice.all_shapes()), list(all_surfaces())
+    monkeypatch.setattr(stocking, "all_shapes", lambda: [shape])
+    monkeypatch.setattr(stocking, "all_surfaces", lambda: [surface])
+    made: list[object] = []
+    monkeypatch.setattr(stocking, "texture_bytes", made.append)
+    monkeypatch.setattr(stocking, "hull_of", made.append)
+    assert " files" in mereo("stock", "shop").out
+    assert made == [surface, shape]
+
+
+def test_both_languages_are_listed_and_run(mereo: CommandLine, tmp_path: Path, dataset: Path) -> None:
+    listed = {line.split()[0] for line in mereo("functions").out.splitlines() if line.strip()}
+    assert {"shop", "shop_vrb"} <= listed
+    row = rows(dataset, "scenes")[0]
+    (tmp_path / "scene.json").write_text(row["scene"])
+    for language in ("shop", "shop_vrb"):
+        assert "query_disassembly" in mereo("functions", language).out
+        done = mereo("run", "count(scene())", "--language", language, "--world", tmp_path / "scene.json")
+        assert str(row["objects"]) in done.out
