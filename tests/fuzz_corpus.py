@@ -17,9 +17,14 @@ import pyarrow.parquet as pq
 import trimesh
 
 import mereo
+from mereo.benchmarks.benchmark import inspector_of
+from mereo.benchmarks.shop import texts
+from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
+from mereo.benchmarks.shop.parsers import parse_scenes
 from mereo.datasets.asked import load_questions
 from mereo.datasets.build import build_dataset
 from mereo.datasets.predictions import Header, Mask, Prediction, write_predictions
+from mereo.datasets.store import open_dataset
 from mereo.datasets.workers import Done, LocalCrew, Task
 from mereo.knowledge import store_knowledge
 from mereo.masks import encode
@@ -32,9 +37,11 @@ from mereo.world import save_world
 from scenery import stage, thing
 from test_bad_input import METADATA, template
 
-__all__ = ["make_corpus", "make_knowledge"]
+__all__ = ["Half", "make_corpus", "make_knowledge"]
 
 SMALL: dict[str, Any] = {"size": "16x16", "samples": 8}
+SEED = 6
+"""Of which the first household scene has few objects."""
 OPTIONS = """attributes=0.1,masks=3
 train=80,val=20
 480x320
@@ -72,7 +79,9 @@ def make_corpus(root: Path) -> None:
     ptr = mereo.build("ptr", root / "ptr", split="test=1", amodal=True, size="32x24", samples=8)
     refer = mereo.build("refer", root / "refer", split="val=2", **SMALL)
     mereo.build("refer", root / "refer-ptr", scenes_from=str(root / "ptr"))
+    mereo.build("shop", root / "shop", split="test=1", size="96x64", samples=8, visual=6, textual=6, seed=SEED)
     _official(root)
+    _shop(root)
     mereo.import_files(
         "clevr_ref",
         root / "imported",
@@ -113,10 +122,11 @@ def make_knowledge(folder: Path) -> None:
 
 def _official(root: Path) -> None:
     """Scenes and questions as their own systems have them."""
-    for name, form in (("clevr", "clevr"), ("ptr", "ptr"), ("refer", "clevr_ref")):
+    for name, form in (("clevr", "clevr"), ("ptr", "ptr"), ("refer", "clevr_ref"), ("shop", "shop_vrb")):
         folder, made = root / f"{name}-files", root / f"{name}-made"
         mereo.export(root / name, made, to=form)
-        questions = sorted((made / ("refexps" if form == "clevr_ref" else "questions")).glob("*s.json"))[0]
+        asked = sorted((made / ("refexps" if form == "clevr_ref" else "questions")).glob("*s.json"))
+        questions = asked[-1 if form == "shop_vrb" else 0]  # the last of SHOP-VRB's are about what is read
         scenes = sorted(path for path in (made / "scenes").rglob("*.json"))
         kept = [path for path in scenes if form == "ptr" or path == scenes[0]]
         (folder / "scenes").mkdir(parents=True)
@@ -142,7 +152,52 @@ def _templates(root: Path) -> None:
             shutil.copy(path, root / target)
 
 
-class _Half(LocalCrew):
+def _shop(root: Path) -> None:
+    """Parses of household scenes, templates with constraints of SHOP-VRB's own, and what is written about objects."""
+    folder = root / "shop"
+    manifest = open_dataset(folder)
+    header, parses = parse_scenes(folder, manifest, inspector_of(manifest), "oracle")
+    anywhere = msgspec.structs.replace(header, dataset=None)  # else every changed shard would be another dataset
+    write_predictions(folder / "parses.jsonl", anywhere, parses)
+    (root / "shop-files" / "templates").mkdir()
+    types = {name.capitalize(): VOCABULARY.words(name) for name in (*VISUAL, *TEXTUAL)}
+    metadata = {"dataset": "SHOP-VRB-text", "types": {**types, "Relation": VOCABULARY.relations}}
+    words = {
+        "metadata": metadata,
+        "synonyms": {"thing": ["thing", "item"]},
+        "plurals": {"knifes": "knives"},
+        "phrasings": {"text": {" or ?": "?"}, "regex": {"(two) (forks)": r"\2 \1"}},
+    }
+    for name, content in (*words.items(), ("templates/one", [_household_template()])):
+        (root / "shop-files" / f"{name}.json").write_text(json.dumps(content))
+    own = Path(texts.__file__).parent
+    (root / "shop-texts" / "pages").mkdir(parents=True)
+    shutil.copy(own / "text_properties.toml", root / "shop-texts")
+    for name in ("kettle", "wine_glass"):
+        shutil.copy(own / "descriptions" / f"{name}.toml", root / "shop-texts" / "pages")
+
+
+def _household_template() -> dict[str, Any]:
+    """Whether one thing that is seen is read about as another is."""
+    holes = [{name: f"<{name}{which}>" for name in (*VISUAL, *TEXTUAL)} for which in (1, 2)]
+    nodes: list[dict[str, Any]] = [{"function": "scene", "inputs": []}]
+    for own in holes:
+        nodes.append({"function": "filter_unique", "inputs": [0], "value_inputs": [*own.values()]})
+    nodes += [{"function": "query_picking", "inputs": [1]}, {"function": "query_picking", "inputs": [2]}]
+    nodes.append({"function": "equal_picking", "inputs": [3, 4]})
+    constraints = [{"type": "OUT_NEQ", "params": [1, 2]}]
+    for own in holes:
+        constraints.append({"type": "ONE_OF_FORCE", "params": [own["name"], own["shape"]]})
+        constraints.append({"type": "NONE_OF", "params": [own[name] for name in TEXTUAL]})
+    return {
+        "text": ["Is the <color1> <name1> <shape1> picked up as the <color2> <name2> <shape2>?"],
+        "nodes": nodes,
+        "params": [{"type": name.capitalize(), "name": hole} for own in holes for name, hole in own.items()],
+        "constraints": constraints,
+    }
+
+
+class Half(LocalCrew):
     """Makes scenes, and stops before they become shards."""
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
@@ -163,7 +218,7 @@ def _begun(root: Path) -> None:
         planned = building.plan_build("clevr", split="train=2", **choices)
         try:
             build_dataset(
-                planned.recipe, root / name, splits=planned.splits, shard_size=planned.shard_size, crew=_Half()
+                planned.recipe, root / name, splits=planned.splits, shard_size=planned.shard_size, crew=Half()
             )
         except InterruptedError:
             continue

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import mereo
 from fuzz_datasets import audit, either
-from mereo.benchmarks.benchmark import all_languages
+from mereo.benchmarks.benchmark import all_languages, inspector_of
 from mereo.benchmarks.clevr import official as clevr
 from mereo.benchmarks.ptr import describe as ptr
+from mereo.benchmarks.shop.parsed import judge_parses
+from mereo.benchmarks.shop.texts import read_pages, read_properties
 from mereo.cli.run import world_of
 from mereo.datasets.format import Asking
 from mereo.datasets.splits import parse_size, parse_splits
@@ -94,6 +96,17 @@ def clevr_templates(folder: Path, out: Path) -> None:
 
 def ptr_templates(folder: Path, out: Path) -> None:
     load_templates(folder, language=all_languages()["ptr"], describer=ptr.DESCRIBER)
+
+
+def shop_texts(folder: Path, out: Path) -> None:
+    """What is written about household objects."""
+    either(read_pages, folder / "pages")
+    read_properties(folder / "text_properties.toml")
+
+
+def parses(folder: Path, out: Path) -> None:
+    """What somebody sees in household scenes."""
+    judge_parses(folder / "parses.jsonl", folder, inspector_of)
 
 
 def resume(folder: Path, out: Path) -> None:

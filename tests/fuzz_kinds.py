@@ -74,7 +74,8 @@ _CLEVR = (
 )
 _PTR = (partial(of_files.verify, language="ptr_official"), partial(of_files.bring_in, source="ptr"))
 _REFER = (partial(of_files.verify, language="clevr_ref"), partial(of_files.bring_in, source="clevr_ref"))
-_TEMPLATES = ("templates/*", "metadata.json", "synonyms.json")
+_SHOP = (partial(of_files.verify, language="shop_vrb"), partial(of_files.bring_in, source="shop_vrb"))
+_TEMPLATES = ("templates/*", "metadata.json", "synonyms.json", "plurals.json", "phrasings.json")
 
 KINDS = (
     Kind("world", "world", ("world.json",), (of_files.run,)),
@@ -84,11 +85,16 @@ KINDS = (
     Kind("PTR files", "ptr-files", _OFFICIAL, _PTR),
     Kind("CLEVR-Ref+ files", "refer-files", _OFFICIAL, _REFER, 2),
     Kind("CLEVR templates", "clevr-files", _TEMPLATES, (of_files.ask_templates,)),
+    Kind("SHOP-VRB files", "shop-files", _OFFICIAL, _SHOP, 2),
+    Kind("SHOP-VRB templates", "shop-files", _TEMPLATES, (of_files.ask_templates,)),
+    Kind("household texts", "shop-texts", ("*.toml", "pages/*"), (of_files.shop_texts,)),
     Kind("our templates", "templates", ("*.toml",), (of_files.clevr_templates,)),
     Kind("our PTR templates", "ptr-templates", ("*.toml",), (of_files.ptr_templates,)),
     Kind("manifest", "clevr", ("dataset.json",), _WORDED),
     Kind("CLEVR shards", "clevr", _SHARDS, _WORDED, 4),
     Kind("PTR shards", "ptr", _SHARDS, (*_WORDED, of_datasets.refer), 4),
+    Kind("household shards", "shop", _SHARDS, (*_WORDED, of_files.parses), 2),
+    Kind("parses", "shop", ("parses.jsonl",), (of_files.parses,)),
     Kind("expression shards", "refer", _SHARDS, (*_ANY, of_datasets.point), 3),
     Kind("furniture expressions", "refer-ptr", _SHARDS, _ANY),
     Kind("imported shards", "imported", _SHARDS, _ANY, 2),

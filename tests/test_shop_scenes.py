@@ -240,7 +240,7 @@ def test_what_no_model_can_look_like_is_refused_with_its_object() -> None:
     record = record_of(made("train", 0)[2])
     wrong = copy.deepcopy(record)
     wrong["objects"][1]["material"] = "wooden" if wrong["objects"][1]["name"] != "chopping board" else "glass"
-    with pytest.raises(BadInput, match="object 1: no known model"):
+    with pytest.raises(BadInput, match="object 1, field 'material': no known model"):
         check_scene(wrong, "train")
     wrong = copy.deepcopy(record)
     told = wrong["objects"][2]["powering"]

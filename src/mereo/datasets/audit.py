@@ -221,7 +221,7 @@ def _crossings(
         if twin is not None and twin in seen:
             yield f"{row['scene_id']}: the same scene as {seen[twin]}"
         seen[twin] = row["scene_id"]
-        for family in _readable(inspector.families, row) or ():
+        for family in _readable(lambda row: [*inspector.families(row)], row) or ():
             split = families.setdefault(family, row["split"])
             if inspector.owner(split) != inspector.owner(row["split"]):
                 yield f"{row['scene_id']}: family {family[1]} of {family[0]} is in {split} too"

@@ -25,6 +25,7 @@ __all__ = [
     "Thing",
     "all_shapes",
     "build_of",
+    "check_shape",
     "drawn_shape",
     "drawn_thing",
     "families_of",
@@ -90,6 +91,18 @@ def families_of(looks: Mapping[str, Any], *, split: str) -> tuple[int, ...]:
         said = looks["name"] if not own else f"{looks['name']} that is {looks['shape']} and {looks['color']}"
         raise BadInput(f"there is no family of a {said} in {split}", field="name")
     return tuple(own[kind])
+
+
+def check_shape(thing: Mapping[str, Any], *, split: str) -> None:
+    """Refuse an object whose shape is none of those that such things have in a split."""
+    families, model = families_of(thing, split=split), thing.get("model")
+    built = build_of(thing["name"]).category, _LIBRARY[instances_of(split)]
+    if (
+        not isinstance(model, Mapping)
+        or (model.get("category"), model.get("split")) != built
+        or model.get("family") not in families
+    ):
+        raise BadInput(f"is no shape that a {thing['name']} like this has in {split}", field="model")
 
 
 def all_shapes() -> Iterator[ShapeRef]:

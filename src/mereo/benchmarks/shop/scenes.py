@@ -12,12 +12,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mereo.benchmarks.shop.choice import Thing, build_of, drawn_thing, families_of, sides_of
-from mereo.benchmarks.shop.language import TEXTUAL, VOCABULARY
+from mereo.benchmarks.shop.choice import Thing, build_of, check_shape, drawn_thing, sides_of
+from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
 from mereo.benchmarks.shop.models import check_looks, instances_of
 from mereo.benchmarks.shop.painting import paints_of
 from mereo.benchmarks.shop.table import UNIT, backgrounds, empty_table, floor_of, lost_on
-from mereo.benchmarks.shop.texts import properties_of
+from mereo.benchmarks.shop.texts import pages_of, properties_of
 from mereo.benchmarks.shop.view import hard_to_see, out_of_view
 from mereo.chance import fast, generator
 from mereo.datasets.picture_settings import USUAL, PictureSettings
@@ -169,11 +169,14 @@ def check_scene(record: Mapping[str, Any], split: str) -> None:
     for number, thing in enumerate(record["objects"]):
         try:
             check_looks(thing, instances=instances_of(split))
-            families_of(thing, split=split)
+            check_shape(thing, split=split)
             told = properties_of(thing["name"], thing)
             for field in TEXTUAL:
                 if field in thing and _plain(thing[field]) != _plain(told[field]):
                     raise BadInput(f"a {thing['name']} like this is {_said(told[field])}", field=field)
+            looks = {field: thing[field] for field in VISUAL}
+            if thing.get("description") not in pages_of(thing["name"], looks, split=split):
+                raise BadInput(f"is no page of {split} about a {thing['name']} like this", field="description")
         except BadInput as error:
             raise error.within(record=f"object {number}") from None
 

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
+from mereo.benchmarks.shop.models import all_looks
 from mereo.errors import BadInput, UnknownName, nearest
 from mereo.files import converted, read_toml
 
@@ -52,7 +53,7 @@ class _Class(msgspec.Struct, forbid_unknown_fields=True):
     disassembly: str
     picking: str
     attribute: list[str]
-    where: list[dict[str, Any]] = []
+    where: list[dict[str, str | list[str]]] = []
     """What is otherwise for those that look a certain way."""
 
 
@@ -112,10 +113,11 @@ def _pages() -> dict[str, tuple[_Page, ...]]:
 
 def read_properties(file: Path) -> dict[str, _Class]:
     """A file of textual properties by class; a word outside the vocabulary is refused."""
-    found = converted(read_toml(file), file=file, type=dict[str, _Class])
-    for name, own in found.items():
+    found = {}
+    for name, row in read_toml(file).items():
         _check_class(name, file)
         try:
+            own = found[name.replace("_", " ")] = converted(row, file=file, type=_Class)
             for field in TEXTUAL:
                 _check(field, getattr(own, field))
             for other in own.where:
@@ -123,7 +125,7 @@ def read_properties(file: Path) -> dict[str, _Class]:
                     _check("attribute" if field == "more" else field, value)
         except BadInput as error:
             raise error.within(file=file, record=name) from None
-    return {name.replace("_", " "): own for name, own in found.items()}
+    return found
 
 
 def read_pages(folder: Path) -> dict[str, tuple[_Page, ...]]:
@@ -138,6 +140,8 @@ def read_pages(folder: Path) -> dict[str, tuple[_Page, ...]]:
                     raise BadInput("is empty", field="text")
                 for field, word in {**page.fits, **page.but}.items():
                     _check(field, word)
+                if not any(page.about(looks) for looks in all_looks(file.stem.replace("_", " "))):
+                    raise BadInput("is about none that there can be", field="fits")
             except BadInput as error:
                 raise error.within(file=file, record=f"description {number}") from None
         found[file.stem.replace("_", " ")] = tuple(
@@ -156,7 +160,9 @@ def _check(field: str, value: str | Iterable[str]) -> None:
     """Refuse what is no value of an attribute."""
     if field not in VOCABULARY.attributes:
         raise BadInput(f"there is no attribute '{field}'{nearest(field, VOCABULARY.attributes)}")
-    words = VOCABULARY.words(field)
+    words, several = VOCABULARY.words(field), VOCABULARY.attributes[field].multiple
+    if isinstance(value, str) == several:
+        raise BadInput("must be a list of words" if several else "must be one word", field=field)
     for word in [value] if isinstance(value, str) else value:
         if word not in words:
-            raise BadInput(f"'{word}' is not a {field}{nearest(str(word), words)}", field=field)
+            raise BadInput(f"'{word}' is no {field}{nearest(str(word), words)}", field=field)
