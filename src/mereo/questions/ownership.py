@@ -79,7 +79,7 @@ class Ownership:
         if not owned:
             return "own"
         # A node that says nothing is no step, so that others may take from its input in its stead.
-        all_say = all([stretch.before for stretch in stretches])
+        all_say = all(stretch.before for stretch in stretches)
         text = _text(instance.plan, stretches) if all_say else str(program_of(instance))
         return "own" if _owner(text, self._rules) == self._split else "another's"
 

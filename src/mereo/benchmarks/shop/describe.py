@@ -38,20 +38,18 @@ class ShopDescriber(Describer):
         return self.possible.knows(what)
 
     def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
-        """Whether objects that fit may well differ in what must be left open."""
-        told = any(self.possible.tells(description, what) for what in unnamed)
-        return super().leaves_open(description, unnamed) and not told
+        """Whether objects that fit may well differ in what must be left open: a look-up where it was asked before."""
+        return self._opened(unnamed)[description]
 
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether it is open if what is described is as the words say."""
         return self.leaves_open(description, frozenset(words))
 
     def fitting(self, words: Iterable[str], world: World) -> Callable[[Description], bool]:
-        """The same as a function of the description: a look-up where it was asked before."""
-        beside = frozenset(words)
-        return self.opened(beside).__getitem__
+        """The same as a function of the description."""
+        return self._opened(frozenset(words)).__getitem__
 
-    def opened(self, unnamed: frozenset[str]) -> _Opened:
+    def _opened(self, unnamed: frozenset[str]) -> _Opened:
         """Of every description whether it leaves these open, worked out when it is looked up."""
         kept = self._kept.get(unnamed)
         if kept is None:
@@ -87,10 +85,13 @@ class ShopDescriber(Describer):
 class _Opened(dict[Description, bool]):
     def __init__(self, describer: ShopDescriber, unnamed: frozenset[str]):
         super().__init__()
-        self._describer, self._unnamed = describer, unnamed
+        self._possible, self._unnamed = describer.possible, unnamed
+        self._places = [place for place, attribute in enumerate(describer.attributes) if attribute in unnamed]
 
     def __missing__(self, description: Description) -> bool:
-        found = self[description] = self._describer.leaves_open(description, self._unnamed)
+        names = any(description[place] is not None for place in self._places)
+        found = not names and not any(self._possible.tells(description, what) for what in self._unnamed)
+        self[description] = found
         return found
 
 
@@ -115,8 +116,8 @@ class _ShopDescriptions(Descriptions):
         """Those of some descriptions that leave open what they must."""
         if not unnamed:
             return every
-        leaves_open = self.describer.opened(unnamed)
-        return tuple([one for one in every if leaves_open[one]])
+        leaves_open = self.describer.fitting(unnamed, self.world)
+        return tuple([one for one in every if leaves_open(one)])
 
     @cached_property
     def _telling(self) -> list[tuple[int, tuple[Description, ...]]]:
