@@ -118,6 +118,7 @@ class Asker:
         welcome = tally.welcome(rules) & plan.possible
         if not welcome:
             return self._refused("the answer is given too often already")
+        others: set[tuple[Any, ...]] = set()
         for _ in range(rules.attempts):
             instance = None
             found = worded_instances(
@@ -129,7 +130,14 @@ class Asker:
                 by_eye=occasion.readings.by_eye,
             )
             for instance in islice(found, rules.wordings):
-                question = self._asked(i, instance, occasion)
+                if instance.picks in others:  # the same words come again and again
+                    continue
+                whose = self._ownership.of(instance)
+                if whose == "another's":
+                    others.add(instance.picks)
+                    self._refused("the program belongs to another split")
+                    continue
+                question = self._asked(i, instance, occasion, common=whose == "common" and rules.common < 1)
                 if question is not None:
                     return question
             if instance is None:
@@ -147,13 +155,10 @@ class Asker:
             plan = self._settled[i, *drawn] = make_plan(template.settled(drawn), self.language, self.rules)
         return plan
 
-    def _asked(self, i: int, instance: Instance, occasion: _Occasion) -> Question | None:
+    def _asked(self, i: int, instance: Instance, occasion: _Occasion, *, common: bool) -> Question | None:
         """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
         tally, rules, kind = self.tallies[i], self.rules, self._kinds[i]
-        whose = self._ownership.of(instance)
-        if whose == "another's":
-            return self._refused("the program belongs to another split")
-        common, room = whose == "common" and rules.common < 1, rules.common * (self.kinds[kind] + 1)
+        room = rules.common * (self.kinds[kind] + 1)
         if common and self.common[kind] + 1 > room:
             return self._refused(_COMMON)
         fault = fault_of(instance)

@@ -104,29 +104,22 @@ class _ShopDescriptions(Descriptions):
         self._open: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
-        """Each set that can be denoted without telling these, with all the descriptions of it."""
+        """Each set that can be denoted without telling these, with all descriptions of it: what people rather say
+        several times."""
         known = self._open.get(unnamed)
         if known is None:
+            fits, every = self.describer.fitting(unnamed, self.world), self._telling
+            left = [(bits, [one for one in found if fits(one)]) for bits, found in every] if unnamed else every
             known = self._open[unnamed] = [
-                (bits, found) for bits, every in self._telling if (found := self._left(every, unnamed))
+                (bits, tuple([one for one in found for _ in _often(one)])) for bits, found in left if found
             ]
         return known
 
-    def _left(self, every: tuple[Description, ...], unnamed: frozenset[str]) -> tuple[Description, ...]:
-        """Those of some descriptions that leave open what they must."""
-        if not unnamed:
-            return every
-        leaves_open = self.describer.fitting(unnamed, self.world)
-        return tuple([one for one in every if leaves_open(one)])
-
     @cached_property
-    def _telling(self) -> list[tuple[int, tuple[Description, ...]]]:
-        """All that say nothing twice, those that people rather say several times."""
+    def _telling(self) -> list[tuple[int, list[Description]]]:
+        """All that say nothing twice."""
         idle = self.describer.possible.idle
-        groups = [
-            (bits, tuple([one for one in found if not idle(one) for _ in _often(one)]))
-            for bits, found in super().grouped(frozenset())
-        ]
+        groups = [(bits, [one for one in found if not idle(one)]) for bits, found in super().grouped(frozenset())]
         return [(bits, found) for bits, found in groups if found]
 
     @cached_property
