@@ -74,8 +74,8 @@ class ShopDescriber(Describer):
         assert isinstance(known, _ShopDescriptions)
         if not known.every:
             return (None,) * len(self.attributes)
-        description = known.every[int(chance.random() * len(known.every))]
-        place = chance.choice([k for k, value in enumerate(description) if value is not None])
+        description, places = known.every[int(chance.random() * len(known.every))]
+        place = places[int(chance.random() * len(places))]
         words = self.possible.instead(description, place)
         if not words:
             return description
@@ -123,9 +123,10 @@ class _ShopDescriptions(Descriptions):
         return [(bits, found) for bits, found in groups if found]
 
     @cached_property
-    def every(self) -> list[Description]:
-        """All that says something."""
-        return [one for _, found in self.grouped(frozenset()) for one in found if any(one)]
+    def every(self) -> list[tuple[Description, list[int]]]:
+        """All that says something, with the places of what it names."""
+        saying = [one for _, found in self.grouped(frozenset()) for one in found if any(one)]
+        return [(one, [k for k, value in enumerate(one) if value is not None]) for one in saying]
 
 
 def _often(description: Description) -> range:
