@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -288,9 +289,8 @@ def test_whose_program_it_is_is_known_before_it_is_written_out(kind: str) -> Non
         plan = make_plan(template, SHOP_VRB, RULES)
         instance = find_instance(plan, world, welcome=plan.possible, chance=chance)
         if instance is not None:
-            expected = {None: "common", "train": "own"}.get(
-                owner_of(program_of(instance), SHOP_VRB, RULES), "another's"
-            )
+            whose = owner_of(program_of(instance), SHOP_VRB, RULES)
+            expected = {None: "common", "train": "own"}.get(whose, "another's")
             assert ours.of(instance) == expected
             found[expected] += 1
     assert len(found) == 3

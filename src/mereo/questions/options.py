@@ -200,7 +200,7 @@ class Options:
         """CLEVR's numbers: as many empty descriptions as others for `exist`, as single ones for counting."""
         if self.goal == "unique":
             return 0
-        every = self.known.grouped(frozenset())
+        every = self.known.grouped(self.unnamed if self.known.fancied_open else frozenset())
         if self.goal == "exist":
             return sum([len(descriptions) for _, descriptions in every])
         return sum([len(descriptions) for bits, descriptions in every if (bits & kept).bit_count() == 1])

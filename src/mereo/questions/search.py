@@ -235,12 +235,12 @@ class _Search:
 
     def fancy(self, node: Describe) -> Pick | None:
         """A description out of thin air, unless it names what may not be named, or not what must be."""
-        description = node.describer.drawn(self.chance, self.world)
-        if node.named and not any(description):
+        description = node.describer.fancied(self.chance, self.world, node.unnamed)
+        if description is None or (node.named and not any(description)):
             return None
         if node.needed and not node.needed <= node.describer.names(description).keys():
             return None
-        return (None, description) if node.describer.leaves_open(description, node.unnamed) else None
+        return None, description
 
     def try_key(self, k: int, node: Describe, key: Any) -> bool:
         if k in self.plan.fine:

@@ -68,18 +68,20 @@ class ShopDescriber(Describer):
             kept = world.memory[key] = _ShopDescriptions(self, world)
         return kept
 
-    def drawn(self, chance: random.Random, world: World) -> Description:
+    def fancied(self, chance: random.Random, world: World, unnamed: frozenset[str]) -> Description | None:
         """What fits something here, with one word exchanged for another that could be: it is as long as what fits."""
         known = self.descriptions(world)
         assert isinstance(known, _ShopDescriptions)
-        if not known.every:
-            return (None,) * len(self.attributes)
-        description, places = known.every[int(chance.random() * len(known.every))]
+        saying = known.saying(unnamed)
+        if not saying:
+            return None
+        description, places = saying[int(chance.random() * len(saying))]
         place = places[int(chance.random() * len(places))]
         words = self.possible.instead(description, place)
-        if not words:
-            return description
-        return description[:place] + (words[int(chance.random() * len(words))],) + description[place + 1 :]
+        if words:
+            word = words[int(chance.random() * len(words))]
+            description = description[:place] + (word,) + description[place + 1 :]
+        return description if self.leaves_open(description, unnamed) else None
 
 
 class _Opened(dict[Description, bool]):
@@ -98,10 +100,13 @@ class _Opened(dict[Description, bool]):
 class _ShopDescriptions(Descriptions):
     """Every description of some object that says nothing twice."""
 
+    fancied_open = True
+
     def __init__(self, describer: ShopDescriber, world: World):
         super().__init__(describer, world)
         self.describer: ShopDescriber = describer
         self._open: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+        self._saying: dict[frozenset[str], list[tuple[Description, list[int]]]] = {}
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that can be denoted without telling these, with all descriptions of it: what people rather say
@@ -122,11 +127,14 @@ class _ShopDescriptions(Descriptions):
         groups = [(bits, [one for one in found if not idle(one)]) for bits, found in super().grouped(frozenset())]
         return [(bits, found) for bits, found in groups if found]
 
-    @cached_property
-    def every(self) -> list[tuple[Description, list[int]]]:
-        """All that says something, with the places of what it names."""
-        saying = [one for _, found in self.grouped(frozenset()) for one in found if any(one)]
-        return [(one, [k for k, value in enumerate(one) if value is not None]) for one in saying]
+    def saying(self, unnamed: frozenset[str]) -> list[tuple[Description, list[int]]]:
+        """All that says something without telling these, with the places of what it names."""
+        known = self._saying.get(unnamed)
+        if known is None:
+            every = [one for _, found in self.grouped(unnamed) for one in found if any(one)]
+            known = [(one, [k for k, value in enumerate(one) if value is not None]) for one in every]
+            self._saying[unnamed] = known
+        return known
 
 
 def _often(description: Description) -> range:
