@@ -15,8 +15,8 @@ from mereo.datasets.words import bag_of_words, regression_answers
 
 __all__ = ["Guessing"]
 
-_KEPT, _LEARNED = 10_000, 7_000
-"""Questions that are kept of splits to learn from and of others, and of how many of them a model learns."""
+_KEPT, _LEARNED = 10_000, 0.7
+"""Questions that are kept of splits to learn from and of others, and of which share of them a model learns."""
 _FOLDS = 3
 """Where there is no split to learn from, or none to judge, each third of the scenes is guessed from the others."""
 _ENOUGH = 100
@@ -41,10 +41,13 @@ class Guessing(Watch):
 
     most : how much more than the most frequent answer of each template it may get right; None where that is only told
     sort_of : of which sort a question is
+    kept : how many questions are kept; more where there are many sorts
     """
 
-    def __init__(self, *, most: float | None = None, sort_of: Callable[[Row], str] = itemgetter("subtype")):
-        self._most, self._sort_of = most, sort_of
+    def __init__(
+        self, *, most: float | None = None, sort_of: Callable[[Row], str] = itemgetter("subtype"), kept: int = _KEPT
+    ):
+        self._most, self._sort_of, self._most_kept = most, sort_of, kept
         self._kept: dict[bool, list[_Asked]] = {True: [], False: []}
 
     def look(self, scene: Row, questions: Sequence[Row]) -> None:
@@ -53,7 +56,7 @@ class Guessing(Watch):
             place = mark(row["question_id"])
             asked = _Asked(place, row["scene_id"], self._sort_of(row), row["template"], row["question"], row["answer"])
             kept = self._kept[is_training(row["split"])]
-            if len(kept) < _KEPT:
+            if len(kept) < self._most_kept:
                 heappush(kept, asked)
             else:
                 heappushpop(kept, asked)
@@ -77,13 +80,14 @@ class Guessing(Watch):
     def _folds(self) -> list[tuple[list[_Asked], list[_Asked]]]:
         """What is learned from, and what is then guessed."""
         learned, guessed = (sorted(self._kept[side], reverse=True) for side in (True, False))
-        if learned and len(guessed) >= _KEPT // 10:
-            return [(learned[:_LEARNED], guessed)]
-        every = (learned + guessed)[:_KEPT]
+        most = round(_LEARNED * self._most_kept)
+        if learned and len(guessed) >= self._most_kept // 10:
+            return [(learned[:most], guessed)]
+        every = (learned + guessed)[: self._most_kept]
         fold = [mark(asked.scene) % _FOLDS for asked in every]
         return [
             (
-                [asked for asked, own in zip(every, fold, strict=True) if own != k][:_LEARNED],
+                [asked for asked, own in zip(every, fold, strict=True) if own != k][:most],
                 [asked for asked, own in zip(every, fold, strict=True) if own == k],
             )
             for k in range(_FOLDS)
