@@ -3,8 +3,9 @@
     python bench/shop_questions.py [--scenes 1000] [--rounds 2]
 
 Scenes are strewn over a grid by chance, without pictures. Of each kind, what is seen and what is read, all questions of
-a scene are asked, from its record to their words. CLEVR's own templates on CLEVR's scenes are what they are measured
-against. Beside the rate stand how often the least asked template was asked, and of what is read the least asked word.
+a scene are asked, from its record to their words, as a build does it: only by programs that the split may ask. CLEVR's
+own templates on CLEVR's scenes are what they are measured against. Beside the rate stand how often the least asked
+template was asked, and of what is read the least asked word.
 """
 
 from __future__ import annotations
@@ -20,15 +21,13 @@ from mereo.benchmarks.clevr.language import LANGUAGE as CLEVR
 from mereo.benchmarks.clevr.questions import RULES as CLEVR_RULES
 from mereo.benchmarks.clevr.questions import clevr_questions
 from mereo.benchmarks.shop.language import SHOP_VRB, VOCABULARY, shop_world
-from mereo.benchmarks.shop.questions import RULES, TYPES, textual_questions, visual_questions
+from mereo.benchmarks.shop.questions import RULES, TYPES, owner, textual_questions, visual_questions
 from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY as CLEVR_VOCABULARY
 from mereo.clevr_family.records import world_from_record
 from mereo.clevr_family.strewing import strewn_scene
 from mereo.datasets.guessing import Guessing
-from mereo.programs import Language
 from mereo.questions.generate import Asker, Question
-from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 from tables import Row
@@ -47,10 +46,11 @@ def main() -> None:
         given.scenes, given.rounds = 10, 1
     rows, notes = [_rated(given, REFERENCE, _of_clevr)], list[str]()
     for what, templates, count in (("what is seen", visual_questions(), 20), ("what is read", textual_questions(), 10)):
-        kind = f"{what}, {count} a scene"
-        rows.append(_rated(given, kind, partial(_of_households, templates, count)))
-        notes += _told(what, templates, list(_of_households(templates, count, given.scenes)))
-    save("shop_questions", given, rows, notes=notes)
+        for split in ("train", "test"):
+            kind = f"{what}, {count} a scene, {split}"
+            rows.append(_rated(given, kind, partial(_of_households, templates, count, split)))
+        notes += _told(what, templates, list(_of_households(templates, count, "train", given.scenes)))
+    save("shop-questions", given, rows, notes=notes)
 
 
 def _rated(given: argparse.Namespace, what: str, ask: Callable[[int], Iterator[tuple[int, Question]]]) -> Row:
@@ -58,24 +58,21 @@ def _rated(given: argparse.Namespace, what: str, ask: Callable[[int], Iterator[t
     return asked.row(what, unit=UNIT, against=REFERENCE, table="Our own templates")
 
 
-def _asked(
-    templates: TemplateSet, language: Language, rules: Rules, worlds: Iterator[World], count: int
-) -> Iterator[tuple[int, Question]]:
-    asker = Asker(templates, language, rules)
+def _asked(asker: Asker, worlds: Iterator[World], count: int) -> Iterator[tuple[int, Question]]:
     for number, world in enumerate(worlds):
         for question in asker.ask(world, count, chance=fast(generator(1, "questions", number))):
             yield number, question
 
 
-def _of_households(templates: TemplateSet, count: int, scenes: int) -> Iterator[tuple[int, Question]]:
+def _of_households(templates: TemplateSet, count: int, split: str, scenes: int) -> Iterator[tuple[int, Question]]:
     worlds = (shop_world(strewn_household(number)) for number in range(scenes))
-    return _asked(templates, SHOP_VRB, RULES, worlds, count)
+    return _asked(Asker(templates, SHOP_VRB, RULES, owner(split)), worlds, count)
 
 
 def _of_clevr(scenes: int) -> Iterator[tuple[int, Question]]:
     records = (strewn_scene(generator(3, "scenes", number), condition="") for number in range(scenes))
     worlds = (world_from_record(record, CLEVR_VOCABULARY) for record in records)
-    return _asked(clevr_questions(), CLEVR, CLEVR_RULES, worlds, 10)
+    return _asked(Asker(clevr_questions(), CLEVR, CLEVR_RULES), worlds, 10)
 
 
 def _told(what: str, templates: TemplateSet, asked: list[tuple[int, Question]]) -> Iterator[str]:

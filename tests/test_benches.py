@@ -133,6 +133,7 @@ def table(result: Result, name: str) -> dict[str, Row]:
         "denoise",
         "shapes",
         "shop",
+        "shop_questions",
         "grasps",
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,15 +15,19 @@ from mereo.benchmarks.shop.describe import shop_describer
 from mereo.benchmarks.shop.language import SHOP_VRB, TEXTUAL, VISUAL, VOCABULARY, shop_world
 from mereo.benchmarks.shop.models import models
 from mereo.benchmarks.shop.possible import possible
-from mereo.benchmarks.shop.questions import RULES, TYPES, listener, textual_questions, visual_questions
+from mereo.benchmarks.shop.questions import RULES, TYPES, listener, owner, textual_questions, visual_questions
 from mereo.benchmarks.shop.speech import NAMES, shop_speech
 from mereo.benchmarks.shop.substitutions import substitutions
 from mereo.chance import fast, generator
 from mereo.errors import BadInput
 from mereo.programs import Program
+from mereo.questions.filling import program_of
 from mereo.questions.generate import Asker, Question
 from mereo.questions.hearing import words_of
+from mereo.questions.ownership import Ownership, owner_of
 from mereo.questions.phrase import plural
+from mereo.questions.plan import make_plan
+from mereo.questions.search import find_instance
 from mereo.questions.template import Choose
 from mereo.world import World
 
@@ -262,13 +267,33 @@ def test_every_attribute_is_asked_about() -> None:
 def test_splits_share_hardly_a_question() -> None:
     texts: dict[str, list[str]] = {}
     for split in ("train", "test"):
-        asker = Asker(textual_questions(), SHOP_VRB, RULES, split)
+        asker = Asker(textual_questions(), SHOP_VRB, RULES, owner(split))
         for number in range(30):
             world = shop_world(strewn_household(number))
             asking = asker.ask(world, 10, chance=fast(generator(5, split, number)))
             texts.setdefault(split, []).extend(question.text for question in asking)
     assert len(texts["test"]) == len(texts["train"]) == 300
     assert sum(text in texts["train"] for text in texts["test"]) <= 0.015 * len(texts["test"])
+
+
+def test_test_asks_what_validation_may_ask_and_nobody_else() -> None:
+    assert owner("test") == owner("validation")
+    assert len({owner(split) for split in ("train", "test", "benchmark")} & set(RULES.owners)) == 3
+
+
+@pytest.mark.parametrize("kind", SETS)
+def test_whose_program_it_is_is_known_before_it_is_written_out(kind: str) -> None:
+    ours, found = Ownership(SHOP_VRB, RULES, "train"), Counter[str]()
+    world, chance = shop_world(strewn_household(4)), fast(generator(6, kind))
+    for template in SETS[kind]().templates:
+        plan = make_plan(template, SHOP_VRB, RULES)
+        instance = find_instance(plan, world, welcome=plan.possible, chance=chance)
+        if instance is not None:
+            whose = owner_of(program_of(instance), SHOP_VRB, RULES)
+            expected = {None: "common", "train": "own"}.get(whose, "another's")
+            assert ours.of(instance) == expected
+            found[expected] += 1
+    assert len(found) == 3
 
 
 def test_an_unknown_list_is_named() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from mereo.programs.step import Step, format_step
 
@@ -54,7 +55,12 @@ class Program:
         return Program((*self.steps[:position], step, *self.steps[position + 1 :])).canonical()
 
 
-def needed(steps: Sequence[Step], answer: int) -> list[int]:
+class _Taking(Protocol):
+    @property
+    def inputs(self) -> tuple[int, ...]: ...
+
+
+def needed(steps: Sequence[_Taking], answer: int) -> list[int]:
     """The steps that one of them needs, itself the last, each as late as its first use allows."""
     order: list[int] = []
     seen: set[int] = set()

@@ -108,6 +108,11 @@ class Describer:
         named = chance.sample(range(len(drawable)), int(draw() * (self.limit + 1)))
         return tuple([chance.choice(words[:-1] or words) if k in named else None for k, words in enumerate(drawable)])
 
+    def fancied(self, chance: random.Random, world: World, unnamed: frozenset[str]) -> Description | None:
+        """The same; nothing where what was drawn tells what must be left out."""
+        description = self.drawn(chance, world)
+        return description if self.leaves_open(description, unnamed) else None
+
     def sayable(self, attribute: str, world: World) -> tuple[str, ...]:
         """The words for an attribute: all its values, else those that are given for it, else those of this world."""
         listed = self.vocabulary.attributes[attribute].values or self.words.get(attribute)
@@ -171,6 +176,9 @@ class Descriptions:
 
     options: Any = None
     """What draws up options from these descriptions, where the usual `Options` would not do."""
+    fancied_open = False
+    """Whether there are as many descriptions out of thin air as leave out what they must, and not as in all, of which
+    most are then drawn in vain."""
 
     def __init__(self, describer: Describer, world: World):
         self.describer, self.world = describer, world

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from mereo.programs import Program, Step
+from mereo.questions.options import Pick
 from mereo.questions.search import Instance
 from mereo.questions.template import Again, Apply, Choose, Describe, Template
 
-__all__ = ["filled", "fillings", "program_of"]
+__all__ = ["described", "filled", "fillings", "literals_of", "program_of"]
 
 
 def program_of(instance: Instance) -> Program:
@@ -26,26 +27,30 @@ def filled(template: Template, picks: Sequence[Any]) -> Program:
         if isinstance(node, Describe):
             place.append(_write_out(steps, node, inputs, pick))
             continue
-        values = node.values if isinstance(node, Apply) else (picks[node.of] if isinstance(node, Again) else pick,)
-        steps.append(Step(node.function, inputs, values))
+        steps.append(Step(node.function, inputs, literals_of(node, pick, picks)))
         place.append(len(steps) - 1)
     return Program(tuple(steps))
 
 
-def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Any) -> int:
+def _write_out(steps: list[Step], node: Describe, inputs: tuple[int, ...], pick: Pick) -> int:
     """Write a description as steps; gives the last of them, or its input where it says nothing."""
-    relation, description = pick
-    describer = node.describer
-    if relation is not None:
-        steps.append(Step(describer.relate, inputs, (relation,)))
-        inputs = (len(steps) - 1,)
-    for function, values in describer.steps(description):
+    for function, values in described(node, pick):
         steps.append(Step(function, inputs, values))
         inputs = (len(steps) - 1,)
-    if node.goal != "set":
-        steps.append(Step(describer.goal(node.goal), inputs))
-        inputs = (len(steps) - 1,)
     return inputs[0]
+
+
+def described(node: Describe, pick: Pick) -> list[tuple[str, tuple[Any, ...]]]:
+    """The functions that a description stands for, with their literals, each of which takes from the one before."""
+    (relation, description), describer = pick, node.describer
+    related = [] if relation is None else [(describer.relate, (relation,))]
+    used = [] if node.goal == "set" else [(describer.goal(node.goal), ())]
+    return [*related, *describer.steps(description), *used]
+
+
+def literals_of(node: Apply | Again | Choose, pick: Any, picks: Sequence[Any]) -> tuple[Any, ...]:
+    """The literals of a node that is no description. pick : what fills it; picks : what fills every node"""
+    return node.values if isinstance(node, Apply) else (picks[node.of] if isinstance(node, Again) else pick,)
 
 
 def fillings(instance: Instance) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from mereo.errors import BadInput, UnknownName
 from mereo.programs import Language, Program, Trace, compile_program
 from mereo.questions.faults import fault_of, says, telling_words
 from mereo.questions.filling import fillings, program_of
-from mereo.questions.ownership import is_common, owner_of
+from mereo.questions.ownership import Ownership
 from mereo.questions.phrase import Said
 from mereo.questions.plan import Plan, make_plan
 from mereo.questions.readings import Readings, hides, stands_in
@@ -27,6 +27,7 @@ from mereo.world import World
 __all__ = ["Asker", "Question"]
 
 _AS_IT_IS = Readings()
+_COMMON = "programs that all splits share are asked too often already"
 
 
 class Question(NamedTuple):
@@ -73,6 +74,7 @@ class Asker:
         self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
         self._settled: dict[tuple[int, ...], Plan] = {}
         self.tallies = [plan.tally() for plan in self.plans]
+        self._ownership = Ownership(self.language, self.rules, self.split)
         self.asked = 0
         self.kinds: Counter[str] = Counter()
         """How often each type was asked."""
@@ -116,6 +118,7 @@ class Asker:
         welcome = tally.welcome(rules) & plan.possible
         if not welcome:
             return self._refused("the answer is given too often already")
+        others: set[tuple[Any, ...]] = set()
         for _ in range(rules.attempts):
             instance = None
             found = worded_instances(
@@ -127,7 +130,14 @@ class Asker:
                 by_eye=occasion.readings.by_eye,
             )
             for instance in islice(found, rules.wordings):
-                question = self._asked(i, instance, occasion)
+                if instance.picks in others:  # the same words come again and again
+                    continue
+                whose = self._ownership.of(instance)
+                if whose == "another's":
+                    others.add(instance.picks)
+                    self._refused("the program belongs to another split")
+                    continue
+                question = self._asked(i, instance, occasion, common=whose == "common" and rules.common < 1)
                 if question is not None:
                     return question
             if instance is None:
@@ -145,9 +155,12 @@ class Asker:
             plan = self._settled[i, *drawn] = make_plan(template.settled(drawn), self.language, self.rules)
         return plan
 
-    def _asked(self, i: int, instance: Instance, occasion: _Occasion) -> Question | None:
+    def _asked(self, i: int, instance: Instance, occasion: _Occasion, *, common: bool) -> Question | None:
         """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
         tally, rules, kind = self.tallies[i], self.rules, self._kinds[i]
+        room = rules.common * (self.kinds[kind] + 1)
+        if common and self.common[kind] + 1 > room:
+            return self._refused(_COMMON)
         fault = fault_of(instance)
         if fault is not None:
             return self._refused(fault)
@@ -156,14 +169,10 @@ class Asker:
         if tally.telling(answer, words, rules):
             return self._refused("a word would tell the answer")
         program = program_of(instance)
-        common = rules.common < 1 and is_common(program, self.language, rules)
-        room = rules.common * (self.kinds[kind] + 1)
-        if common and (self.common[kind] + 1 > room or self.common[kind, program] + 1 > room / 2):
-            return self._refused("programs that all splits share are asked too often already")
+        if common and self.common[kind, program] + 1 > room / 2:
+            return self._refused(_COMMON)
         if rules.distinct and program in occasion.asked:
             return self._refused("the program was asked already")
-        if self.split is not None and owner_of(program, self.language, rules) not in (None, self.split):
-            return self._refused("the program belongs to another split")
         question = self._phrased(instance, program, occasion)
         if question is not None:
             occasion.asked.update((program, question.text))

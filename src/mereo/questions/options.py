@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from mereo.questions.describe import Description, Descriptions
@@ -19,6 +20,9 @@ __all__ = ["GOALS", "Options", "Pick", "options"]
 
 Pick = tuple[str | None, Description]
 """The words of one option: the relation, if there is one, and the description."""
+
+_Group = tuple[str | None, float, Sequence[Description]]
+"""Options of one weight and relation."""
 
 _Weights = tuple[dict[Any, float], dict[Any, float]]
 """The number of options by key: those whose scope makes a difference, and those whose does not."""
@@ -41,6 +45,8 @@ class Options:
     """What one description hole may be filled with, for one value of its input."""
 
     __slots__ = (
+        "_fitted",
+        "_groups",
         "fancied",
         "fine",
         "goal",
@@ -61,6 +67,8 @@ class Options:
         fine : keys tell apart which sets were denoted, not only what the goal makes of them: (subset, denoted set)
         """
         self.goal, self.fine, self.known = node.goal, fine, known
+        self._groups: dict[Any, Sequence[_Group]] = {}
+        self._fitted: dict[tuple[Any, tuple[Any, ...]], tuple[Sequence[Pick], Sequence[float]]] = {}
         self.unnamed, self.named, self.needed = node.unnamed, node.named, node.needed
         self.scopes: list[tuple[str | None, int]] = [(None, kept)]
         """The sets in which objects are described, each with the relation that leads there."""
@@ -105,21 +113,32 @@ class Options:
         assert last is not None, "a key without options was drawn"
         return last[0], last[1][-1]
 
-    def draw_fitting(self, key: Any, chance: random.Random, fits: Callable[[Description], bool]) -> Pick | None:
-        """The words of one option with this key among those that fit, if any does."""
+    def draw_fitting(self, key: Any, chance: random.Random, beside: tuple[Any, ...]) -> Pick | None:
+        """The words of one option with this key among those that may stand beside some words, if any does."""
+        left, weights = self._fitted.get((key, beside)) or self._fitting(key, beside)
+        return chance.choices(left, cum_weights=weights)[0] if left else None
+
+    def _fitting(self, key: Any, beside: tuple[Any, ...]) -> tuple[Sequence[Pick], Sequence[float]]:
+        """Those options, and their weights added up."""
+        fits = self.known.describer.fitting(beside, self.known.world)
         left = [
-            (relation, weight, description)
+            ((relation, description), weight)
             for relation, weight, found in self._members(key)
             for description in found
             if fits(description)
         ]
-        if not left:
-            return None
-        relation, _, description = chance.choices(left, [weight for _, weight, _ in left])[0]
-        return relation, description
+        found = [pick for pick, _ in left], list(accumulate([weight for _, weight in left]))
+        self._fitted[key, beside] = found
+        return found
 
-    def _members(self, key: Any) -> Iterator[tuple[str | None, float, Sequence[Description]]]:
+    def _members(self, key: Any) -> Sequence[_Group]:
         """The options with this key: relation, weight and descriptions of each group."""
+        groups = self._groups.get(key)
+        if groups is None:
+            groups = self._groups[key] = list(self._sought(key))
+        return groups
+
+    def _sought(self, key: Any) -> Iterator[_Group]:
         goal, fine, everything = GOALS[self.goal], self.fine, self.known.world.objects
         groups = self.known.naming(self.needed, unnamed=self.unnamed)
         # Where only one subset gives this key, comparing is enough.
@@ -181,7 +200,7 @@ class Options:
         """CLEVR's numbers: as many empty descriptions as others for `exist`, as single ones for counting."""
         if self.goal == "unique":
             return 0
-        every = self.known.grouped(frozenset())
+        every = self.known.grouped(self.unnamed if self.known.fancied_open else frozenset())
         if self.goal == "exist":
             return sum([len(descriptions) for _, descriptions in every])
         return sum([len(descriptions) for bits, descriptions in every if (bits & kept).bit_count() == 1])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from mereo.programs import Language
+from mereo.programs.program import needed
 from mereo.questions.rules import AllBut, Answers, Rules, Tally, answers_of
 from mereo.questions.template import Again, Choose, Describe, Differ, Node, Present, Template
 
@@ -38,6 +40,10 @@ class Plan:
     """Whether it ends in a set of entities, of which their number is tallied."""
     relations: Mapping[int, tuple[int, ...]]
     """The relations that stand alone, each of which has to be needed, with the nodes that follow from it."""
+    order: tuple[int, ...]
+    """The nodes that the answer needs, in the order in which a program is written."""
+    shared: frozenset[int]
+    """Those of them that several take from."""
     single: Mapping[str, int]
     """The holes that refer to one object, each with its node."""
     chosen: Mapping[str, int]
@@ -71,6 +77,8 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
             fine |= {differ.one, differ.other}
     live = tuple(_live(template, relations, k) for k in range(len(nodes)))
     words = {k for k, node in enumerate(nodes) if isinstance(node, Choose)}
+    order = needed(nodes, len(nodes) - 1)
+    taken = Counter(i for k in order for i in nodes[k].inputs)
     return Plan(
         template=template,
         language=language,
@@ -83,6 +91,8 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
         refers=template.output.form == "entities",
         possible=_possible(template, language, rules),
         fine=frozenset(fine),
+        order=tuple(order),
+        shared=frozenset(k for k, times in taken.items() if times > 1),
         single={n.hole: k for k, n in enumerate(nodes) if isinstance(n, Describe) and n.goal == "unique"},
         chosen={n.hole: k for k, n in enumerate(nodes) if isinstance(n, Choose)},
         kinds={n.hole: n.type.name for n in nodes if isinstance(n, Choose)},

@@ -204,11 +204,10 @@ class _Search:
         """Words for a description whose part in the question stands, if they go with the words chosen beside it."""
         if not node.beside:
             return pick or table.draw(key, self.chance)
-        fits = node.describer.fitting([self.sets[i] for i in node.beside], self.world)
-
+        beside = tuple([self.sets[i] for i in node.beside])
         if pick is not None:
-            return pick if fits(pick[1]) else None
-        return table.draw_fitting(key, self.chance, fits)
+            return pick if node.describer.goes_with(pick[1], beside, self.world) else None
+        return table.draw_fitting(key, self.chance, beside)
 
     def drawn(self, node: Describe, table: Options) -> Iterator[tuple[Any, Pick | None]]:
         """The keys of a table, each once, drawn by weight; with the words where these are already settled."""
@@ -236,13 +235,12 @@ class _Search:
 
     def fancy(self, node: Describe) -> Pick | None:
         """A description out of thin air, unless it names what may not be named, or not what must be."""
-        description = node.describer.drawn(self.chance, self.world)
-        if node.named and not any(description):
+        description = node.describer.fancied(self.chance, self.world, node.unnamed)
+        if description is None or (node.named and not any(description)):
             return None
-        pairs = zip(node.describer.attributes, description, strict=True)
-        if any(value is None and attribute in node.needed for attribute, value in pairs):
+        if node.needed and not node.needed <= node.describer.names(description).keys():
             return None
-        return (None, description) if node.describer.leaves_open(description, node.unnamed) else None
+        return None, description
 
     def try_key(self, k: int, node: Describe, key: Any) -> bool:
         if k in self.plan.fine:

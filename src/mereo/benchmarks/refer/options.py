@@ -7,7 +7,7 @@ Every possible number of survivors weighs the same, and within it every kind of 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,8 +126,9 @@ class ReferringOptions:
             for key, number in table.items():
                 self.weights[key] = self.weights.get(key, 0.0) + number * weighs
 
-    def draw_fitting(self, key: Any, chance: random.Random, fits: Callable[[Description], bool]) -> Pick | None:
-        """The words of one option with this key among those that fit, if any does."""
+    def draw_fitting(self, key: Any, chance: random.Random, beside: tuple[Any, ...]) -> Pick | None:
+        """The words of one option with this key among those that may stand beside some words, if any does."""
+        fits = self.known.describer.fitting(beside, self.known.world)
         left = [
             (few.weight, few.relation, (*description, *few.end))
             for few in self._leading_to(key)

@@ -38,20 +38,18 @@ class ShopDescriber(Describer):
         return self.possible.knows(what)
 
     def leaves_open(self, description: Description, unnamed: frozenset[str]) -> bool:
-        """Whether objects that fit may well differ in what must be left open."""
-        told = any(self.possible.tells(description, what) for what in unnamed)
-        return super().leaves_open(description, unnamed) and not told
+        """Whether objects that fit may well differ in what must be left open: a look-up where it was asked before."""
+        return self._opened(unnamed)[description]
 
     def goes_with(self, description: Description, words: Iterable[str], world: World) -> bool:
         """Whether it is open if what is described is as the words say."""
         return self.leaves_open(description, frozenset(words))
 
     def fitting(self, words: Iterable[str], world: World) -> Callable[[Description], bool]:
-        """The same as a function of the description: a look-up where it was asked before."""
-        beside = frozenset(words)
-        return self.opened(beside).__getitem__
+        """The same as a function of the description."""
+        return self._opened(frozenset(words)).__getitem__
 
-    def opened(self, unnamed: frozenset[str]) -> _Opened:
+    def _opened(self, unnamed: frozenset[str]) -> _Opened:
         """Of every description whether it leaves these open, worked out when it is looked up."""
         kept = self._kept.get(unnamed)
         if kept is None:
@@ -70,68 +68,73 @@ class ShopDescriber(Describer):
             kept = world.memory[key] = _ShopDescriptions(self, world)
         return kept
 
-    def drawn(self, chance: random.Random, world: World) -> Description:
+    def fancied(self, chance: random.Random, world: World, unnamed: frozenset[str]) -> Description | None:
         """What fits something here, with one word exchanged for another that could be: it is as long as what fits."""
         known = self.descriptions(world)
         assert isinstance(known, _ShopDescriptions)
-        if not known.every:
-            return (None,) * len(self.attributes)
-        description = known.every[int(chance.random() * len(known.every))]
-        place = chance.choice([k for k, value in enumerate(description) if value is not None])
+        saying = known.saying(unnamed)
+        if not saying:
+            return None
+        description, places = saying[int(chance.random() * len(saying))]
+        place = places[int(chance.random() * len(places))]
         words = self.possible.instead(description, place)
-        if not words:
-            return description
-        return description[:place] + (words[int(chance.random() * len(words))],) + description[place + 1 :]
+        if words:
+            word = words[int(chance.random() * len(words))]
+            description = description[:place] + (word,) + description[place + 1 :]
+        return description if self.leaves_open(description, unnamed) else None
 
 
 class _Opened(dict[Description, bool]):
     def __init__(self, describer: ShopDescriber, unnamed: frozenset[str]):
         super().__init__()
-        self._describer, self._unnamed = describer, unnamed
+        self._possible, self._unnamed = describer.possible, unnamed
+        self._places = [place for place, attribute in enumerate(describer.attributes) if attribute in unnamed]
 
     def __missing__(self, description: Description) -> bool:
-        found = self[description] = self._describer.leaves_open(description, self._unnamed)
+        names = any(description[place] is not None for place in self._places)
+        found = not names and not any(self._possible.tells(description, what) for what in self._unnamed)
+        self[description] = found
         return found
 
 
 class _ShopDescriptions(Descriptions):
     """Every description of some object that says nothing twice."""
 
+    fancied_open = True
+
     def __init__(self, describer: ShopDescriber, world: World):
         super().__init__(describer, world)
         self.describer: ShopDescriber = describer
         self._open: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
+        self._saying: dict[frozenset[str], list[tuple[Description, list[int]]]] = {}
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
-        """Each set that can be denoted without telling these, with all the descriptions of it."""
+        """Each set that can be denoted without telling these, with all descriptions of it: what people rather say
+        several times."""
         known = self._open.get(unnamed)
         if known is None:
+            fits, every = self.describer.fitting(unnamed, self.world), self._telling
+            left = [(bits, [one for one in found if fits(one)]) for bits, found in every] if unnamed else every
             known = self._open[unnamed] = [
-                (bits, found) for bits, every in self._telling if (found := self._left(every, unnamed))
+                (bits, tuple([one for one in found for _ in _often(one)])) for bits, found in left if found
             ]
         return known
 
-    def _left(self, every: tuple[Description, ...], unnamed: frozenset[str]) -> tuple[Description, ...]:
-        """Those of some descriptions that leave open what they must."""
-        if not unnamed:
-            return every
-        leaves_open = self.describer.opened(unnamed)
-        return tuple([one for one in every if leaves_open[one]])
-
     @cached_property
-    def _telling(self) -> list[tuple[int, tuple[Description, ...]]]:
-        """All that say nothing twice, those that people rather say several times."""
+    def _telling(self) -> list[tuple[int, list[Description]]]:
+        """All that say nothing twice."""
         idle = self.describer.possible.idle
-        groups = [
-            (bits, tuple([one for one in found if not idle(one) for _ in _often(one)]))
-            for bits, found in super().grouped(frozenset())
-        ]
+        groups = [(bits, [one for one in found if not idle(one)]) for bits, found in super().grouped(frozenset())]
         return [(bits, found) for bits, found in groups if found]
 
-    @cached_property
-    def every(self) -> list[Description]:
-        """All that says something."""
-        return [one for _, found in self.grouped(frozenset()) for one in found if any(one)]
+    def saying(self, unnamed: frozenset[str]) -> list[tuple[Description, list[int]]]:
+        """All that says something without telling these, with the places of what it names."""
+        known = self._saying.get(unnamed)
+        if known is None:
+            every = [one for _, found in self.grouped(unnamed) for one in found if any(one)]
+            known = [(one, [k for k, value in enumerate(one) if value is not None]) for one in every]
+            self._saying[unnamed] = known
+        return known
 
 
 def _often(description: Description) -> range:

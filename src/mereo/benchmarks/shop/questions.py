@@ -19,7 +19,7 @@ from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
 from mereo.questions.understand import Listener
 
-__all__ = ["QUESTIONS", "RULES", "TYPES", "listener", "textual_questions", "visual_questions"]
+__all__ = ["QUESTIONS", "RULES", "TYPES", "listener", "owner", "textual_questions", "visual_questions"]
 
 RULES = Rules(
     trivial_share=0.0,
@@ -28,8 +28,8 @@ RULES = Rules(
     unsaid=True,
     **read_toml(Path(__file__).with_name("asking.toml")),
 )
-"""Answers flat, no relation that could as well be left out, no word that tells the answer, and no program that two
-splits share."""
+"""Answers flat, no relation that could as well be left out, no word that tells the answer, and no program that
+train or benchmark share with another split."""
 
 TYPES: dict[str, str] = {
     **{type: type for type in ("count", "exist", "compare_integer")},
@@ -41,6 +41,12 @@ TYPES: dict[str, str] = {
     "hinders": "exist",
 }
 """Which of CLEVR's five types the type of each template belongs to."""
+
+
+def owner(split: str) -> str:
+    """Whose programs a split asks. Validation and test ask the same: they are held against train and benchmark only,
+    and the fewer own programs, the fewer are found in vain."""
+    return "validation" if split == "test" else split
 
 
 @cache

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from mereo.benchmarks.shop.language import LANGUAGE, shop_world
 from mereo.benchmarks.shop.models import instances_of
-from mereo.benchmarks.shop.questions import QUESTIONS, RULES, TYPES
+from mereo.benchmarks.shop.questions import QUESTIONS, RULES, TYPES, owner
 from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
 from mereo.datasets.columns import record_of
@@ -64,7 +64,7 @@ class ShopRecipe:
         """The columns of scenes, and the questions about them, asked in order."""
         rows = Rows(new_columns(self.scene_fields), new_columns(QUESTION_FIELDS))
         shown = instances_of(shard.split)
-        askers = {kind: Asker(load(shown), LANGUAGE, RULES, shard.split) for kind, load in QUESTIONS.items()}
+        askers = {kind: Asker(load(shown), LANGUAGE, RULES, owner(shard.split)) for kind, load in QUESTIONS.items()}
         for scene in scenes:
             append(rows.scenes, scene)
             for number, question in enumerate(self._asked(askers, scene)):
