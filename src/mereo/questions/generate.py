@@ -74,6 +74,12 @@ class Asker:
         self.plans = [make_plan(template, self.language, self.rules) for template in self.templates.templates]
         self._settled: dict[tuple[int, ...], Plan] = {}
         self.tallies = [plan.tally() for plan in self.plans]
+        self._telling = self.tallies
+        """By which it is known what words tell."""
+        if self.rules.told == "type":
+            types = [template.type for template in self.templates.templates]
+            shared = {type: plan.tally() for type, plan in zip(types, self.plans, strict=True)}
+            self._telling = [shared[type] for type in types]
         self._ownership = Ownership(self.language, self.rules, self.split)
         self.asked = 0
         self.kinds: Counter[str] = Counter()
@@ -91,7 +97,7 @@ class Asker:
         readings : what else the world may be taken for; every question has its answer in each of them
         """
         if self.asked % self.rules.window == 0:
-            for tally in self.tallies:
+            for tally in (*self.tallies, *self._telling):
                 tally.clear()
         self.asked += 1
         occasion = _Occasion(world, readings, chance)
@@ -157,7 +163,7 @@ class Asker:
 
     def _asked(self, i: int, instance: Instance, occasion: _Occasion, *, common: bool) -> Question | None:
         """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
-        tally, rules, kind = self.tallies[i], self.rules, self._kinds[i]
+        tally, telling, rules, kind = self.tallies[i], self._telling[i], self.rules, self._kinds[i]
         room = rules.common * (self.kinds[kind] + 1)
         if common and self.common[kind] + 1 > room:
             return self._refused(_COMMON)
@@ -166,7 +172,7 @@ class Asker:
             return self._refused(fault)
         answer = instance.plan.tallied(instance.answer)
         words = telling_words(instance) if rules.margin is not None else {}
-        if tally.telling(answer, words, rules):
+        if telling.telling(answer, words, rules):
             return self._refused("a word would tell the answer")
         program = program_of(instance)
         if common and self.common[kind, program] + 1 > room / 2:
@@ -177,6 +183,8 @@ class Asker:
         if question is not None:
             occasion.asked.update((program, question.text))
             tally.add(answer, words)
+            if telling is not tally:
+                telling.add(answer, words)
             if common:
                 self.common.update((kind, (kind, program)))
         return question

@@ -47,6 +47,9 @@ class Rules:
     """How far a word may tell the answer: by how much the share of an answer among the questions with that word may lie
     above the share of the template's most frequent answer. The first question with a word may always be asked, with two
     words together the first two. None where nobody looks."""
+    told: Literal["template", "type"] = "template"
+    """Among whose questions that is looked at: those of the template, or, where many templates ask for the same, those
+    of all templates of its type."""
     attempts: int = 1
     """How many instances of a template are looked for in a world before it is given up."""
     wordings: int = 1

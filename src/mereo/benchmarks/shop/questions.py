@@ -25,11 +25,11 @@ RULES = Rules(
     trivial_share=0.0,
     dropped="derivation",
     distinct=True,
-    unsaid=True,
     **read_toml(Path(__file__).with_name("asking.toml")),
 )
 """Answers flat, no relation that could as well be left out, no word that tells the answer, and no program that
-train or benchmark share with another split."""
+train or benchmark share with another split. The answer may be said of something else: were it forbidden, a question
+that speaks of small and of large things could only be answered by the third size."""
 
 TYPES: dict[str, str] = {
     **{type: type for type in ("count", "exist", "compare_integer")},
