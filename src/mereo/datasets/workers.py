@@ -164,6 +164,10 @@ class LocalCrew:
                         yield Done(task, failure=_DIED)
                     else:
                         waiting.appendleft(task)
+            except KeyboardInterrupt:
+                # It ends the workers, too. Who leaves before the pool has noticed may find its pipes closed at exit.
+                pool.shutdown(cancel_futures=True)
+                raise
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 
