@@ -179,8 +179,10 @@ def test_workers_end_with_a_build_that_is_killed(tmp_path: Path) -> None:
     for stream in (child.stdout, child.stderr):
         assert stream is not None
         stream.close()
-    time.sleep(20)
-    left = [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    left, patience = workers, time.monotonic() + 60
+    while left and time.monotonic() < patience:
+        time.sleep(0.2)
+        left = [pid for pid in workers if Path(f"/proc/{pid}").exists()]
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert left == []
