@@ -29,6 +29,7 @@ __all__ = [
     "Composite",
     "Dialect",
     "Draft",
+    "composites_by",
     "described",
     "load_family",
     "none_of",
@@ -180,6 +181,21 @@ def described(goal: Goal, *, related: bool, empty: bool = False) -> Composite:
         )
 
     return make
+
+
+_GOALS: Mapping[str, Goal] = {"": "set", "_unique": "unique", "_count": "count", "_exist": "exist"}
+
+
+def composites_by(make: Callable[..., Composite], goals: Mapping[str, Goal] = _GOALS) -> dict[str, Composite]:
+    """`filter`, `filter_unique` and so on, then the same of what stands in a relation, each made for its goal.
+
+    make : make(goal, related=); goals : by what the names end in
+    """
+    return {
+        f"{'relate_' if related else ''}filter{ending}": make(goal, related=related)
+        for related in (False, True)
+        for ending, goal in goals.items()
+    }
 
 
 def null(draft: Draft, params: list[Any]) -> None:

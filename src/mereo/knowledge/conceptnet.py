@@ -11,7 +11,7 @@ import msgspec
 from mereo.errors import BadInput
 from mereo.files import decode_json
 from mereo.knowledge.item import Item, normalized
-from mereo.knowledge.reading import Refused, Tally, lines, weighed
+from mereo.knowledge.reading import Refused, Tally, items_of, weighed
 from mereo.knowledge.relations import Called, called
 
 __all__ = ["COLUMNS", "read_conceptnet"]
@@ -33,16 +33,7 @@ def read_conceptnet(path: str | Path, *, tally: Tally, strict: bool = False) -> 
     Senses are stripped (`/c/en/bank/n/wn/…` is `bank`), and relations that are the inverse of ours turned round.
     """
     file, names = Path(path), {name.encode(): meaning for name, meaning in called().items()}
-    for line in lines(file):
-        tally.rows += 1
-        try:
-            item = _item(line, names, tally)
-        except Refused as error:
-            tally.refuse(error, file=file, strict=strict)
-            continue
-        if item is not None:
-            tally.kept += 1
-            yield item
+    return items_of(file, lambda line: _item(line, names, tally), tally=tally, strict=strict)
 
 
 def _item(line: bytes, names: dict[bytes, Called], tally: Tally) -> Item | None:

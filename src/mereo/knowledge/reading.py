@@ -5,15 +5,16 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from mereo.errors import BadInput
 from mereo.files import is_finite
+from mereo.knowledge.item import Item
 
-__all__ = ["Refused", "Tally", "lines", "weighed"]
+__all__ = ["Refused", "Tally", "items_of", "lines", "weighed"]
 
 _BLOCK = 1 << 20
 _LONGEST = 1 << 24
@@ -91,6 +92,20 @@ def _split(source: BinaryIO | gzip.GzipFile, path: Path) -> Iterator[bytes]:
             yield line.removesuffix(b"\r")
     if rest:
         yield rest.removesuffix(b"\r")
+
+
+def items_of(file: Path, read: Callable[[bytes], Item | None], *, tally: Tally, strict: bool) -> Iterator[Item]:
+    """What the lines of a file say, one line in memory at a time. read : None for what is counted and not kept"""
+    for line in lines(file):
+        tally.rows += 1
+        try:
+            item = read(line)
+        except Refused as error:
+            tally.refuse(error, file=file, strict=strict)
+            continue
+        if item is not None:
+            tally.kept += 1
+            yield item
 
 
 def weighed(weight: float) -> float:

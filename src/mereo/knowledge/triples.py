@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mereo.knowledge.item import Item, normalized
-from mereo.knowledge.reading import Refused, Tally, lines, weighed
+from mereo.knowledge.reading import Refused, Tally, items_of, weighed
 from mereo.knowledge.relations import called
 
 __all__ = ["COLUMNS", "read_triples"]
@@ -17,16 +17,7 @@ COLUMNS = 3
 def read_triples(path: str | Path, *, tally: Tally, strict: bool = False) -> Iterator[Item]:
     """The items of a file in its order, duplicates and all. Their source is the name of the file."""
     file = Path(path)
-    for line in lines(file):
-        tally.rows += 1
-        try:
-            item = _item(line, file.name, tally)
-        except Refused as error:
-            tally.refuse(error, file=file, strict=strict)
-            continue
-        if item is not None:
-            tally.kept += 1
-            yield item
+    return items_of(file, lambda line: _item(line, file.name, tally), tally=tally, strict=strict)
 
 
 def _item(line: bytes, source: str, tally: Tally) -> Item | None:

@@ -14,7 +14,7 @@ import numpy as np
 from mereo.errors import MissingExtra
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.grasping import Grasp
-from mereo.scenes.physics import mass_properties
+from mereo.scenes.physics import add_free_body, add_piece
 from mereo.scenes.scene import Placed, Scene
 from mereo.shapes.hand import HAND, Hand
 from mereo.shapes.mesh import Floats
@@ -125,23 +125,13 @@ def _compiled(mujoco: Any, scene: Scene, grasp: Grasp, hand: Hand) -> Any:
 
 def _add_object(mujoco: Any, spec: Any, placed: Placed, number: int) -> None:
     """An object of the convex pieces of its leaves, all of them: pieces that were joined would fill a bowl."""
-    mass, scale = mass_properties(placed.shape), placed.scale
-    body = spec.worldbody.add_body()
+    scale = placed.scale
+    body = add_free_body(spec, placed.shape, scale)
     body.pos, body.quat = placed.pose.position, placed.pose.rotation
-    body.add_freejoint()
-    body.explicitinertial = True
-    body.mass, body.ipos = mass.mass * scale**3, mass.center * scale
-    body.fullinertia = (mass.inertia * scale**5)[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     for leaf in shape_of(placed.shape).leaves():
         for place, piece in enumerate(leaf.pieces):
-            mesh = spec.add_mesh()
-            mesh.name = f"{number}-{leaf.id}-{place}"
-            mesh.uservert = (scale * piece).astype(np.float32).ravel()
-            geom = body.add_geom()
-            geom.type = mujoco.mjtGeom.mjGEOM_MESH
-            geom.meshname = mesh.name
-            geom.friction = [friction_of(leaf), 0.005, 0.0001]
-            geom.priority = 1
+            name = f"{number}-{leaf.id}-{place}"
+            add_piece(mujoco, spec, body, scale * piece, friction=friction_of(leaf), name=name)
 
 
 def _add_hand(mujoco: Any, spec: Any, grasp: Grasp, hand: Hand) -> None:

@@ -29,6 +29,8 @@ __all__ = [
     "Simulation",
     "Thresholds",
     "Trial",
+    "add_free_body",
+    "add_piece",
     "collision_corners",
     "mass_properties",
     "pieces_of",
@@ -325,22 +327,34 @@ def collision_corners(reference: ShapeRef) -> Floats:
 
 
 def _add_body(mujoco: Any, spec: Any, shape: ShapeRef, scale: float, number: int) -> None:
+    body = add_free_body(spec, shape, scale)
+    body.pos = (0.0, 0.0, _APART * (number + 1))
+    for place, (corners, friction, on_wheels) in enumerate(pieces_of(shape)):
+        geom = add_piece(mujoco, spec, body, scale * corners, friction=friction, name=f"{number}-{place}")
+        # Against floor and walls an object's own friction counts, of two objects the greater; a wheel rolls on all.
+        geom.priority = 2 if on_wheels else 1
+
+
+def add_free_body(spec: Any, shape: ShapeRef, scale: float) -> Any:
+    """A body that moves freely and weighs what a shape weighs, as yet without pieces; at the origin."""
     mass = mass_properties(shape)
     body = spec.worldbody.add_body()
-    body.pos = (0.0, 0.0, _APART * (number + 1))
     body.add_freejoint()
     body.explicitinertial = True
     body.mass = mass.mass * scale**3
     body.ipos = mass.center * scale
-    inertia = mass.inertia * scale**5
-    body.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    for place, (corners, friction, on_wheels) in enumerate(pieces_of(shape)):
-        mesh = spec.add_mesh()
-        mesh.name = f"{number}-{place}"
-        mesh.uservert = (scale * corners).astype(np.float32).ravel()
-        geom = body.add_geom()
-        geom.type = mujoco.mjtGeom.mjGEOM_MESH
-        geom.meshname = mesh.name
-        geom.friction = [friction, 0.005, 0.0001]
-        # Against floor and walls an object's own friction counts, of two objects the greater; a wheel rolls on all.
-        geom.priority = 2 if on_wheels else 1
+    body.fullinertia = (mass.inertia * scale**5)[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+    return body
+
+
+def add_piece(mujoco: Any, spec: Any, body: Any, corners: Floats, *, friction: float, name: str) -> Any:
+    """A convex piece of a body, by its own friction against whatever has none. corners : (k, 3) float, meters"""
+    mesh = spec.add_mesh()
+    mesh.name = name
+    mesh.uservert = corners.astype(np.float32).ravel()
+    geom = body.add_geom()
+    geom.type = mujoco.mjtGeom.mjGEOM_MESH
+    geom.meshname = mesh.name
+    geom.friction = [friction, 0.005, 0.0001]
+    geom.priority = 1
+    return geom

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from mereo.clevr_family.exporting import write_pictures, write_scenes
 from mereo.clevr_family.nodes import write_questions
 from mereo.clevr_family.records import official_name
 from mereo.datasets.columns import record_of
 from mereo.datasets.export import Progress, Source
-from mereo.files import write_bytes
 from mereo.programs import parse_program
 
 __all__ = ["to_clevr"]
@@ -26,15 +24,10 @@ def to_clevr(source: Source, out: Path, progress: Progress) -> None:
         scenes.setdefault(split, []).extend(records.values())
         own = questions.setdefault(split, [])
         own += [_question(row, records[row["scene_id"]], len(own) + k) for k, row in enumerate(asked)]
-        for row in rows:
-            if row.get("image"):
-                name = official_name(records[row["scene_id"]], row["scene_id"])
-                write_bytes(out / "images" / split / name, row["image"]["bytes"])
-            progress(1)
+        write_pictures(rows, records, out / "images" / split, progress)
     for split, records_of_split in scenes.items():
         info = {"split": split, "version": "1.0", **source.licensed()}
-        content = msgspec.json.encode({"info": info, "scenes": records_of_split})
-        write_bytes(out / "scenes" / f"CLEVR_{split}_scenes.json", content)
+        write_scenes(out / "scenes" / f"CLEVR_{split}_scenes.json", records_of_split, info=info)
         write_questions(out / "questions" / f"CLEVR_{split}_questions.json", questions[split], info=info)
 
 

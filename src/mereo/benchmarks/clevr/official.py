@@ -9,7 +9,7 @@ from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.clevr_family.format import FamilyFormat
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.records import world_from_record
-from mereo.clevr_family.templates import Dialect, described, null, outputs_differ, words_differ
+from mereo.clevr_family.templates import Dialect, composites_by, described, null, outputs_differ, words_differ
 from mereo.questions.describe import Describer
 from mereo.questions.phrase import Said
 from mereo.world import World
@@ -39,16 +39,7 @@ def _other(text: str, said: Said) -> str:
 DIALECT = Dialect(
     language=LANGUAGE,
     describer=DESCRIBER,
-    composites={
-        "filter": described("set", related=False),
-        "filter_unique": described("unique", related=False),
-        "filter_count": described("count", related=False),
-        "filter_exist": described("exist", related=False),
-        "relate_filter": described("set", related=True),
-        "relate_filter_unique": described("unique", related=True),
-        "relate_filter_count": described("count", related=True),
-        "relate_filter_exist": described("exist", related=True),
-    },
+    composites=composites_by(described),
     constraints={"NULL": null, "OUT_NEQ": outputs_differ, "NEQ": words_differ},
     unnamed_word={"Shape": "thing"},
     finish=_other,

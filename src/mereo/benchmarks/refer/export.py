@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from mereo.clevr_family.exporting import family_places, write_pictures, write_scenes
 from mereo.clevr_family.nodes import write_questions
 from mereo.clevr_family.records import official_name
 from mereo.datasets.columns import json_of, record_of
 from mereo.datasets.export import Progress, Source
 from mereo.errors import BadInput
-from mereo.files import write_bytes
 from mereo.programs import Step, parse_program
 
 __all__ = ["to_clevr_ref"]
@@ -34,15 +32,10 @@ def to_clevr_ref(source: Source, out: Path, progress: Progress) -> None:
         scenes.setdefault(split, []).extend(records.values())
         own = expressions.setdefault(split, [])
         own += [_expression(row, records[row["scene_id"]], len(own) + k, titles) for k, row in enumerate(asked)]
-        for row in rows:
-            if row.get("image"):
-                name = official_name(records[row["scene_id"]], row["scene_id"])
-                write_bytes(out / "images" / split / name, row["image"]["bytes"])
-            progress(1)
+        write_pictures(rows, records, out / "images" / split, progress)
     for split, records_of_split in scenes.items():
         info = {"split": split, "version": "1.0", **source.licensed()}
-        content = msgspec.json.encode({"info": info, "scenes": records_of_split})
-        write_bytes(out / "scenes" / f"clevr_ref+_{split}_scenes.json", content)
+        write_scenes(out / "scenes" / f"clevr_ref+_{split}_scenes.json", records_of_split, info=info)
         path = out / "refexps" / f"clevr_ref+_{split}_refexps.json"
         write_questions(path, expressions[split], info=info, under="refexps")
 
@@ -51,12 +44,9 @@ def _expression(row: dict[str, Any], scene: dict[str, Any], index: int, titles: 
     if row.get("official"):
         imported: dict[str, Any] = json_of(row, "official", type=dict[str, Any])
         return imported
-    family = row["family"]
     filename = official_name(scene, row["scene_id"])
-    own = [title for title in titles if title.startswith(f"{family}/")]
     steps = parse_program(row["program"]).steps
-    if row["template"] not in own:
-        raise BadInput(f"is not of the family '{family}'", record=row["question_id"], field="template")
+    in_family, _ = family_places(row, titles)
     if len(steps) != len(row["referred"]):
         reason = f"tells of {len(row['referred'])} steps, the program has {len(steps)}"
         raise BadInput(reason, record=row["question_id"], field="referred")
@@ -75,8 +65,8 @@ def _expression(row: dict[str, Any], scene: dict[str, Any], index: int, titles: 
             }
             for step, referred in zip(steps, row["referred"], strict=True)
         ],
-        "template_filename": f"{family}.json",
-        "refexp_family_index": own.index(row["template"]),
+        "template_filename": f"{row['family']}.json",
+        "refexp_family_index": in_family,
         "refexp_index": index,
     }
 

@@ -6,7 +6,7 @@ from mereo.benchmarks.refer.describe import NUMBER, SIDE, ReferringDescriber
 from mereo.benchmarks.refer.false_premises import referring_options
 from mereo.benchmarks.refer.importing import ReferFormat
 from mereo.benchmarks.refer.language import CLEVR_REF, NAMED, WORDS, clevr_ref_world, official_ranked, visible_sets
-from mereo.clevr_family.templates import Composite, Dialect, Draft, described, null, outputs_differ
+from mereo.clevr_family.templates import Composite, Dialect, Draft, composites_by, described, null, outputs_differ
 from mereo.questions.phrase import Said
 from mereo.questions.rules import Rules
 from mereo.questions.template import Describe, Goal, Node
@@ -59,14 +59,7 @@ def _finish(text: str, said: Said) -> str:
 DIALECT = Dialect(
     language=CLEVR_REF,
     describer=_DESCRIBER,
-    composites={
-        "filter": _referred("set", related=False),
-        "filter_unique": _referred("unique", related=False),
-        "filter_count": _referred("set", related=False),
-        "relate_filter": _referred("set", related=True),
-        "relate_filter_unique": _referred("unique", related=True),
-        "relate_filter_count": _referred("set", related=True),
-    },
+    composites=composites_by(_referred, {"": "set", "_unique": "unique", "_count": "set"}),
     constraints={"NULL": null, "OUT_NEQ": outputs_differ},
     unnamed_word={"Shape": "thing"},
     rules=_RULES,

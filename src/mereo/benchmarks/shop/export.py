@@ -12,6 +12,7 @@ import msgspec
 from mereo.benchmarks.shop.kinds import kind_of
 from mereo.benchmarks.shop.language import SHOP_VRB, shop_world
 from mereo.benchmarks.shop.official import SPELLING
+from mereo.clevr_family.exporting import family_places, write_pictures, write_scenes
 from mereo.clevr_family.nodes import node_records, write_questions
 from mereo.clevr_family.records import official_name
 from mereo.datasets.answers import stored_answer
@@ -19,7 +20,6 @@ from mereo.datasets.columns import json_of, record_of, row_named
 from mereo.datasets.export import Progress, Source
 from mereo.datasets.seen import masks_of
 from mereo.errors import BadInput
-from mereo.files import write_bytes
 from mereo.masks import encode
 from mereo.programs import ProgramFailure, compile_program, parse_program
 from mereo.world import World
@@ -47,15 +47,10 @@ def to_shop_vrb(source: Source, out: Path, progress: Progress) -> None:
             record = _question(row, records[row["scene_id"]], worlds, titles)
             file = own[_file(row, record)]
             file.append(record if row.get("official") else {**record, "question_index": len(file)})
-        for row in rows:
-            if row.get("image"):
-                name = official_name(records[row["scene_id"]], row["scene_id"])
-                write_bytes(out / "images" / split / name, row["image"]["bytes"])
-            progress(1)
+        write_pictures(rows, records, out / "images" / split, progress)
     for split, own in questions.items():
         info = {"split": split, "version": "1.0", **source.licensed()}
-        content = msgspec.json.encode({"info": info, "scenes": scenes[split]})
-        write_bytes(out / "scenes" / f"SHOP_VRB_{split}_scenes.json", content)
+        write_scenes(out / "scenes" / f"SHOP_VRB_{split}_scenes.json", scenes[split], info=info)
         for name, some in own.items():
             if some or name == "questions":
                 write_questions(out / "questions" / f"SHOP_VRB_{split}_{name}.json", some, info=info)
@@ -95,10 +90,8 @@ def _question(
     """A question as its own file had it, or as SHOP-VRB's generator writes it. worlds : by the scene's id"""
     if row.get("official"):
         return json_of(row, "official", type=dict[str, Any])
-    filename, family = official_name(scene, row["scene_id"]), row["family"]
-    own = [title for title in titles if title.startswith(f"{family}/")]
-    if row["template"] not in own:
-        raise BadInput(f"is not of the family '{family}'", record=row["question_id"], field="template")
+    filename = official_name(scene, row["scene_id"])
+    in_family, among_all = family_places(row, titles)
     return {
         "split": row["split"],
         "image_filename": filename,
@@ -106,9 +99,9 @@ def _question(
         "image": Path(filename).stem,
         "question": row["question"],
         **_run(row, worlds),
-        "template_filename": f"{family}.json",
-        "question_in_family_index": own.index(row["template"]),
-        "question_family_index": titles.index(row["template"]),
+        "template_filename": f"{row['family']}.json",
+        "question_in_family_index": in_family,
+        "question_family_index": among_all,
     }
 
 

@@ -11,6 +11,7 @@ from mereo.clevr_family.templates import (
     Composite,
     Dialect,
     Draft,
+    composites_by,
     described,
     none_of,
     null,
@@ -51,16 +52,7 @@ def _described(goal: Goal, *, related: bool) -> Composite:
 DIALECT = Dialect(
     language=SHOP_VRB,
     describer=_SEEN_AND_READ,
-    composites={
-        "filter": _described("set", related=False),
-        "filter_unique": _described("unique", related=False),
-        "filter_count": _described("count", related=False),
-        "filter_exist": _described("exist", related=False),
-        "relate_filter": _described("set", related=True),
-        "relate_filter_unique": _described("unique", related=True),
-        "relate_filter_count": _described("count", related=True),
-        "relate_filter_exist": _described("exist", related=True),
-    },
+    composites=composites_by(_described),
     constraints={
         "NULL": null,
         "OUT_NEQ": outputs_differ,
