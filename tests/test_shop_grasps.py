@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mereo.benchmarks.shop.grasp_functions import Ways
+from mereo.benchmarks.shop.grasp_functions import Ways, read_grasps
 from mereo.benchmarks.shop.grasp_questions import grasp_questions
 from mereo.benchmarks.shop.language import LANGUAGE, SHOP_VRB, shop_world
 from mereo.errors import BadInput
@@ -204,7 +204,7 @@ def test_where_nothing_can_be_taken_little_is_asked_and_nothing_fails() -> None:
 
 
 def test_what_is_in_the_way_goes_with_a_world_that_is_made_anew() -> None:
-    ways = Ways.of(OBJECTS).kept([3, 1])
+    ways = Ways.of(read_grasps(OBJECTS)).kept([3, 1])
     assert ways == Ways((0b10, 0), 0b11)
 
 

@@ -20,15 +20,18 @@ from mereo.datasets.asked import Asked, Selection
 from mereo.datasets.store import read_table, whole_parquet
 from mereo.errors import BadInput
 from mereo.files import converted, decoder, new_file
+from mereo.masks import Box
 
 __all__ = [
     "Header",
     "Mask",
     "Prediction",
     "Predictions",
+    "box_fault",
     "check_dataset",
     "json_lines",
     "line_header",
+    "mask_fault",
     "read_header",
     "read_predictions",
     "write_predictions",
@@ -61,6 +64,20 @@ class Mask(msgspec.Struct, frozen=True):
     size: tuple[int, int]
     """Height and width."""
     counts: str | list[int]
+
+
+def box_fault(box: Box, size: tuple[int, int]) -> str | None:
+    """Why a box cannot be in a picture, if it cannot. size : height and width"""
+    (left, top, across, down), (height, width) = box, size
+    if min(box) >= 0 and left + across <= width and top + down <= height:
+        return None
+    return f"[{', '.join(f'{side:g}' for side in box)}] is not within the picture of {width}x{height}"
+
+
+def mask_fault(mask: Mask, size: tuple[int, int]) -> str | None:
+    """Why a mask cannot be of a picture, if it cannot. size : height and width"""
+    (tall, wide), (height, width) = mask.size, size
+    return None if mask.size == size else f"is of {wide}x{tall} pixels, the picture of {width}x{height}"
 
 
 class Prediction(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):

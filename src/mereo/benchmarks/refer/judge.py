@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mereo.benchmarks.refer.referents import EXPRESSION_FIELDS
 from mereo.datasets.asked import Asked
 from mereo.datasets.columns import entities_of
-from mereo.datasets.predictions import Mask, Prediction, Predictions
+from mereo.datasets.predictions import Mask, Prediction, Predictions, box_fault, mask_fault
 from mereo.datasets.shards import checked, read_shard
 from mereo.datasets.store import sealed
 from mereo.errors import BadInput
@@ -176,10 +176,9 @@ Marked = tuple[int, int, Mask]
 def read_masks(truth: Truth, marked: Sequence[Marked], field: str) -> list[Encoded]:
     """Masks of predictions; one that is none, or of another size than its picture, is named. field : that has them"""
     for place, number, mask in marked:
-        if mask.size != truth.sizes[place]:
-            (height, width), (tall, wide) = truth.sizes[place], mask.size
-            reason = f"is of {wide}x{tall} pixels, the picture of {width}x{height}"
-            raise BadInput(reason, record=_named(truth, place), field=f"{field}[{number}].size")
+        fault = mask_fault(mask, truth.sizes[place])
+        if fault:
+            raise BadInput(fault, record=_named(truth, place), field=f"{field}[{number}].size")
     try:
         return read([{"size": mask.size, "counts": mask.counts} for _, _, mask in marked])
     except BadMask as error:
@@ -210,12 +209,10 @@ def _named(truth: Truth, place: int) -> str:
 
 
 def _check_boxes(boxes: Sequence[Box], truth: Truth, place: int) -> None:
-    height, width = truth.sizes[place]
-    for number, (left, top, across, down) in enumerate(boxes):
-        if min(left, top, across, down) < 0 or left + across > width or top + down > height:
-            shown = ", ".join(f"{side:g}" for side in (left, top, across, down))
-            reason = f"[{shown}] is not within the picture of {width}x{height}"
-            raise BadInput(reason, record=_named(truth, place), field=f"boxes[{number}]")
+    for number, box in enumerate(boxes):
+        fault = box_fault(box, truth.sizes[place])
+        if fault:
+            raise BadInput(fault, record=_named(truth, place), field=f"boxes[{number}]")
 
 
 def _pointed(one: Prediction | None, candidates: Sequence[Box | None], right: int, named: str) -> tuple[float, float]:

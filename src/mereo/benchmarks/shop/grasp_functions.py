@@ -19,7 +19,7 @@ from mereo.files import converted
 from mereo.programs import BOOLEAN, OBJECT, OBJECT_SET, Function, NoValue
 from mereo.world import World, bits_of, members
 
-__all__ = ["Ways", "grasp_functions", "with_grasps"]
+__all__ = ["Ways", "grasp_functions", "read_grasps", "with_grasps"]
 
 Vector = tuple[float, float, float]
 
@@ -41,8 +41,12 @@ class _Grasp(msgspec.Struct, frozen=True):
         return "too heavy" if not self.holds else "free" if self.free else "blocked"
 
 
+def read_grasps(objects: Sequence[Any]) -> list[_Grasp | None]:
+    """The grasp of each object's record, if it has one; whatever cannot be is refused."""
+    return list(_grasps(objects))
+
+
 def _grasps(objects: Sequence[Any]) -> Iterator[_Grasp | None]:
-    """The grasp of each object, if it has one; whatever cannot be is refused."""
     for number, thing in enumerate(objects):
         told = thing.get("grasp") if isinstance(thing, dict) else None
         if told is None:
@@ -62,9 +66,9 @@ def _grasps(objects: Sequence[Any]) -> Iterator[_Grasp | None]:
         yield grasp
 
 
-def with_grasps(objects: Sequence[Any]) -> list[Any]:
+def with_grasps(objects: Sequence[Any], grasps: Sequence[_Grasp | None]) -> list[Any]:
     """Objects' records with what their grasps say in fields of their own."""
-    found = zip(objects, _grasps(objects), strict=True)
+    found = zip(objects, grasps, strict=True)
     return [thing if grasp is None else {**thing, "grip": grasp.grip, "reach": grasp.reach} for thing, grasp in found]
 
 
@@ -78,9 +82,8 @@ class Ways:
     """The objects that the hand could hold."""
 
     @staticmethod
-    def of(objects: Sequence[Any]) -> Ways:
-        """What the records of objects say."""
-        grasps = list(_grasps(objects))
+    def of(grasps: Sequence[_Grasp | None]) -> Ways:
+        """What the grasps of all objects say."""
         held = bits_of(number for number, grasp in enumerate(grasps) if grasp is not None and grasp.holds)
         return Ways(tuple(bits_of(grasp.blockers) if grasp else 0 for grasp in grasps), held)
 

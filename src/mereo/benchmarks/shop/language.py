@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from mereo.benchmarks.shop.grasp_functions import Ways, grasp_functions, with_grasps
+from mereo.benchmarks.shop.grasp_functions import Ways, grasp_functions, read_grasps, with_grasps
 from mereo.clevr_family.records import world_from_record
 from mereo.files import read_toml
 from mereo.programs import Function, Language, Type, attribute_functions, integer_functions, set_functions, value_type
@@ -73,6 +73,7 @@ def shop_world(record: Mapping[str, Any]) -> World:
     objects = record.get("objects")
     if not isinstance(objects, list) or not any(isinstance(thing, dict) and "grasp" in thing for thing in objects):
         return world_from_record(record, VOCABULARY, optional=TEXTUAL)
-    told = {**record, "objects": with_grasps(objects)}
+    grasps = read_grasps(objects)
+    told = {**record, "objects": with_grasps(objects, grasps)}
     optional = (*TEXTUAL, *_WORDS["grasp"])
-    return world_from_record(told, _WITH_GRASPS, optional=optional, facts=[Ways.of(objects)])
+    return world_from_record(told, _WITH_GRASPS, optional=optional, facts=[Ways.of(grasps)])

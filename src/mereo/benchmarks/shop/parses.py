@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
-from mereo.datasets.predictions import Header, Mask, check_dataset, json_lines, line_header
+from mereo.datasets.predictions import Header, Mask, box_fault, check_dataset, json_lines, line_header, mask_fault
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import Manifest, fingerprint
 from mereo.errors import BadInput, nearest
@@ -131,17 +131,14 @@ def checked_masks(parses: Parses, scene: str, size: tuple[int, int]) -> dict[int
 
     size : height and width of the picture
     """
-    objects, (height, width) = parses.by_scene[scene].objects, size
+    objects = parses.by_scene[scene].objects
     for number, seen in enumerate(objects):
-        left, top, across, down = seen.box
-        if min(seen.box) < 0 or left + across > width or top + down > height:
-            shown = ", ".join(f"{side:g}" for side in seen.box)
-            reason = f"[{shown}] is not within the picture of {width}x{height}"
-            raise parses.complaint(scene, reason, f"objects[{number}].box")
-        if seen.mask is not None and seen.mask.size != size:
-            tall, wide = seen.mask.size
-            reason = f"is of {wide}x{tall} pixels, the picture of {width}x{height}"
-            raise parses.complaint(scene, reason, f"objects[{number}].mask.size")
+        fault = box_fault(seen.box, size)
+        if fault:
+            raise parses.complaint(scene, fault, f"objects[{number}].box")
+        fault = mask_fault(seen.mask, size) if seen.mask is not None else None
+        if fault:
+            raise parses.complaint(scene, fault, f"objects[{number}].mask.size")
     masked = [number for number, seen in enumerate(objects) if seen.mask is not None]
     written: list[Any] = [msgspec.structs.asdict(seen.mask) for seen in objects if seen.mask is not None]
     try:

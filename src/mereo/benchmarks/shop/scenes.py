@@ -20,6 +20,7 @@ from mereo.benchmarks.shop.table import UNIT, backgrounds, empty_table, floor_of
 from mereo.benchmarks.shop.texts import pages_of, properties_of
 from mereo.benchmarks.shop.view import hard_to_see, out_of_view
 from mereo.chance import fast, generator
+from mereo.clevr_family.records import MARGIN
 from mereo.datasets.picture_settings import USUAL, PictureSettings
 from mereo.errors import BadInput, NoScene
 from mereo.scenes.grasping import grasp_records
@@ -36,8 +37,6 @@ _DRAWN, _PLACED = 6, 12
 """How often the things of a scene are drawn anew, and how often they are placed, before it is given up."""
 _AROUND, _BEHIND = 0.05, 0.4
 """Meters around a thing, and the share of its height that is hidden behind it."""
-_DEAD_ZONE = 0.2
-"""Units that one must be beyond another to stand in a relation to it."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +149,7 @@ def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
             things, scene.objects, positions, pixels, grasp_records(scene), strict=True
         )
     ]
-    tables = {name: along(positions, sides[name], margin=_DEAD_ZONE) for name in VOCABULARY.relations}
+    tables = {name: along(positions, sides[name], margin=MARGIN) for name in VOCABULARY.relations}
     return {
         "objects": objects,
         "directions": sides,

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from mereo.clevr_family.stage import VISIBLE
 from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
 from mereo.scenes.layout import Objection
 from mereo.scenes.observe import projected
@@ -19,10 +20,8 @@ from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef
 from mereo.shapes.mesh import Floats
 from mereo.shapes.pieces import hull_corners
 
-__all__ = ["LEAST", "SHOWN", "hard_to_see", "hull_of", "out_of_view"]
+__all__ = ["SHOWN", "hard_to_see", "hull_of", "out_of_view"]
 
-LEAST = 200 / (480 * 320)
-"""The least share of the picture that every object covers."""
 SHOWN = 0.75
 """The least share of its own outline that shows of every object."""
 _SLACK = 1.08
@@ -91,8 +90,8 @@ def hard_to_see(scene: Scene, tells: Sequence[Sequence[str]]) -> str | None:
         telling, rest = _outlines(scene, placed, tells[number])
         outline = telling + rest
         shown = (outline - before).area()
-        if shown < _SLACK * LEAST * whole:
-            return f"an object shows fewer than {LEAST * whole:.0f} pixels"
+        if shown < _SLACK * VISIBLE * whole:
+            return f"an object shows fewer than {VISIBLE * whole:.0f} pixels"
         if shown < _SLACK * SHOWN * outline.area():
             return f"an object shows less than {SHOWN:.0%} of itself"
         if tells[number] and (telling - rest - before).area() < _TELLING * whole:
