@@ -1,0 +1,1 @@
+"""CRIC's own scenes: rooms, laid tables and kitchen counters, and what a person would state of them."""
