@@ -25,13 +25,13 @@ _FIELD = 42.0
 _BORDER = 0.035
 """How much of the picture's width is left free around what must be seen."""
 _LAMPS = {
-    "key": ((2.2, -3.4, 4.6), (-0.2, -0.6, 0.5), 2.0, (17.5, 16.7, 15.3)),
-    "fill": ((-3.2, -3.2, 4.2), (0.3, -0.6, 0.5), 2.4, (7.2, 7.6, 8.2)),
-    "top": ((0.0, -1.4, 5.0), (0.0, -1.0, 0.0), 2.6, (5.4, 5.4, 5.3)),
+    "key": ((2.2, -3.4, 4.6), (-0.2, -0.6, 0.5), 2.0, (14.0, 13.4, 12.4)),
+    "fill": ((-3.2, -3.2, 4.2), (0.3, -0.6, 0.5), 2.4, (6.0, 6.3, 6.8)),
+    "top": ((0.0, -1.4, 5.0), (0.0, -1.0, 0.0), 2.6, (4.4, 4.4, 4.3)),
 }
 """Where each lamp stands from the middle of the back wall's foot, where it shines, its side and its radiance."""
 _LAMP_JITTER = 0.4
-_SKY = (0.36, 0.37, 0.39)
+_SKY = (0.33, 0.34, 0.36)
 
 
 def empty_room(chance: random.Random, *, across: float, width: int, height: int) -> Scene:
