@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mereo.benchmarks.cric.scenes.things import footing, outline, shifted
+from mereo.benchmarks.cric.scenes.things import footing, grown, outline, shifted
 from mereo.scenes.scene import Placed, Scene
 from mereo.scenes.stacking import Top, held, sole_of, top_of
 
@@ -59,8 +59,8 @@ class Board:
 
     def __init__(self, placed: Placed):
         self.top: Top = top_of(placed)
-        closed = _grown(_grown(self.top.flat, _SEAM), -_SEAM - _EDGE)  # boards side by side are one top
-        self.free = closed - _grown(self.top.higher, _EDGE)
+        closed = grown(grown(self.top.flat, _SEAM), -_SEAM - _EDGE)  # boards side by side are one top
+        self.free = closed - grown(self.top.higher, _EDGE)
         self.taken: Any = None
 
     @property
@@ -83,9 +83,9 @@ class Board:
 
     def take(self, placed: Placed) -> None:
         """Keep the place of a thing free of others."""
-        grown = _grown(footing(placed), _APART)
-        self.taken = grown if self.taken is None else self.taken + grown
-        self.free = self.free - grown
+        around = grown(footing(placed), _APART)
+        self.taken = around if self.taken is None else self.taken + around
+        self.free = self.free - around
 
     def spot(self, placed: Placed, chance: random.Random, sight: Sight, *, soft: bool = False) -> Placed | None:
         """The thing at some free place of the top where it hides nothing and is not hidden, if there is one."""
@@ -105,9 +105,3 @@ class Board:
 
 def _between(low: float, high: float, chance: random.Random) -> float:
     return chance.uniform(low, high) if low < high else (low + high) / 2
-
-
-def _grown(figure: Any, by: float) -> Any:
-    from manifold3d import JoinType
-
-    return figure.offset(by, JoinType.Round, 2.0, 16)
