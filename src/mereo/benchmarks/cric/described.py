@@ -32,7 +32,7 @@ class Piece(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The picture that a graph is of. Where its size is not known it ends where the boxes do."""
+    """The picture that a graph is of; 0 where its size is not known."""
 
     id: str
     file: Path
@@ -80,11 +80,10 @@ def checked_graph(
     if len(things) > _MOST_THINGS:
         raise BadInput(f"more than {_MOST_THINGS:,} things", file=picture.file, record=f"image {picture.id}")
     relations = _relations(picture, related, called, complain)
-    ends = [(box[0] + box[2], box[1] + box[3]) for box in (thing.box for thing in things.values()) if box]
     return SceneGraph(
         picture.id,
-        picture.width or max((int(right) for right, _ in ends), default=1),
-        picture.height or max((int(bottom) for _, bottom in ends), default=1),
+        picture.width,
+        picture.height,
         things=tuple(things[name] for name in sorted(things, key=by_number)),
         relations=tuple(sorted(set(relations))),
         image_filename=picture.filename or f"{picture.id}.jpg",

@@ -22,6 +22,9 @@ __all__ = ["Counts", "Fewest", "WordChoice", "read_aliases", "word_choice"]
 _PUNCTUATION = ".,;:!?\"'`()[]{}*-_/\\ "
 
 
+_PLURALS = ("s", "es", "ses")
+
+
 class Fewest(msgspec.Struct, frozen=True):
     """How often a word must occur to be kept."""
 
@@ -106,7 +109,17 @@ def _end(word: str, first: Mapping[str, str]) -> str:
 
 
 def _renamed(words: Mapping[str, str], aliases: Mapping[str, str]) -> dict[str, str]:
-    return {written: aliases.get(_plain(written)) or aliases.get(word, word) for written, word in words.items()}
+    return {
+        written: _called(_plain(written), aliases) or _called(word, aliases) or word for written, word in words.items()
+    }
+
+
+def _called(word: str, aliases: Mapping[str, str]) -> str | None:
+    """The alias of a word. Lists of aliases take endings off by rule (vases, va; glasses, glass); we know plurals."""
+    alias = aliases.get(word)
+    if alias and word.startswith(alias) and word[len(alias) :] in _PLURALS:
+        return aliases.get(singular(word), singular(word)) if singular(word) != word else word
+    return alias
 
 
 def _attributes(
