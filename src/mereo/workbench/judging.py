@@ -232,7 +232,8 @@ def oracle(
     """Answer a dataset by running its programs, perhaps on worlds that are seen wrongly, judge and keep that."""
     own, judging = _for_oracle(dataset, split, limit)
     amounts = dict(noise or {})
-    predictions = answer_by_oracle(own, inspector_of(own.manifest), amounts=amounts, seed=seed, progress=progress)
+    eye = inspector_of(own.manifest)
+    predictions = answer_by_oracle(own, eye, amounts=amounts, seed=seed, told=judging.told, progress=progress)
     name = oracle_name(amounts)
     judged = judge_run(own, predictions, run=name, judging=judging, command=command)
     given = [one for one in predictions.given if one is not None]
