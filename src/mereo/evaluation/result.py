@@ -110,8 +110,7 @@ def judge_run(
     everything = Table("all", (Row("all", {}),))
     shown: list[tuple[Table, list[Members]]] = [(everything, [np.ones(len(asked), bool)])]
     shown += [(table, members_of(table, asked)) for table in (judging.tables or default_tables(asked))]
-    lengths = length_table(asked)
-    shown += [(lengths, members_of(lengths, asked)), function_table(asked)]
+    shown += [length_table(asked), function_table(asked)]
     (overall, *scored) = scored_tables(shown, asked, marks)
     result = Result(
         result=VERSION,
