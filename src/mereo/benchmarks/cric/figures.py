@@ -38,12 +38,9 @@ def sections(report: Report) -> Sequence[Section]:
     ]
     found = []
     if any(curves):
-        about = (
-            "How answering and pointing fare as questions grow: by what they take from the two graphs, and in words."
-        )
-        found.append(
-            Section.of("sizes", "Size of questions", f'<div class="grid2">{"".join(curves)}</div>', about=about)
-        )
+        about = "How answering and pointing fare as questions grow, in what they take from the two graphs and in words."
+        charts = f'<div class="grid2">{"".join(curves)}</div>'
+        found.append(Section.of("sizes", "Size of questions", charts, about=about))
     about = "What the paper reports for the models of its time, in per cent, on photographs and questions of its own."
     tables = "".join(f'<div class="scroll">{html(_grid(name))}</div>' for name in published())
     return [*found, Section.of("published", "In the paper", tables, about=about)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from mereo.benchmarks.cric.question import TYPES, SubGraph
 from mereo.benchmarks.cric.truth import Truth
 from mereo.datasets.asked import Asked
 from mereo.datasets.columns import json_of
-from mereo.datasets.predictions import Predictions
+from mereo.datasets.predictions import Prediction, Predictions
 from mereo.errors import BadInput
 from mereo.evaluation.intervals import means
 from mereo.evaluation.marks import Marks
@@ -60,20 +60,22 @@ class _StepScore(NamedTuple):
 def _step_tables(truth: Truth, predictions: Predictions, marks: Marks) -> list[ScoredTable]:
     """How well each function does: the overlap of what it refers to, or whether it answers rightly.
 
-    Only of predictions that tell their steps; nothing where none does.
+    Nothing where no prediction tells its steps; where some do, the steps of the others count as wrong.
     """
-    found = list(_step_scores(truth, predictions, marks))
-    if not found:
+    if all(one is None or one.referred is None for one in predictions.given):
         return []
-    names = [one.function for one in found]
-    scenes = truth.asked.scenes[[one.place for one in found]]
-    known = [name for name in LANGUAGE.functions if name in set(names)]
-    members = [np.array([name == own for own in names]) for name in known]
+    found = list(_step_scores(truth, predictions, marks))
+    names = np.array([one.function for one in found])
+    places = np.array([one.place for one in found])
+    known = [name for name in LANGUAGE.functions if (names == name).any()]
+    members = [names == name for name in known]
     scores = [np.array([one.overlap for one in found]), np.array([one.right for one in found])]
     rows = []
-    for name, (overlap, right) in zip(known, means(scores, members, scenes), strict=True):
-        own = {"grounding": overlap} if overlap.count else {"answer": right}
-        rows.append(ScoredRow(name, "", len({one.place for one in found if one.function == name}), 0, own))
+    for name, inside, own in zip(known, members, means(scores, members, truth.asked.scenes[places]), strict=True):
+        using = np.unique(places[inside])
+        unanswered = int((~marks.answered[using]).sum())
+        scored = {measure: mean for measure, mean in zip(("grounding", "answer"), own, strict=True) if mean.count}
+        rows.append(ScoredRow(name, "", len(using), unanswered, scored))
     return [ScoredTable(STEPS, rows)]
 
 
@@ -81,18 +83,31 @@ def _step_scores(truth: Truth, predictions: Predictions, marks: Marks) -> Iterat
     programs, right = truth.asked.words("program"), marks.scores["answer"]
     referred: list[list[list[int]]] = truth.table.column("referred").to_pylist()
     for place, one in enumerate(predictions.given):
-        if one is None or one.referred is None:
-            continue
-        named, candidates = f"prediction for '{one.question_id}'", truth.candidates[place]
         steps = parse_program(programs[place]).steps
-        if not len(one.referred) == len(steps) == len(referred[place]):
-            reason = f"tells of {len(one.referred)} steps, the program has {len(steps)}"
-            raise BadInput(reason, record=named, field="referred")
-        for number, (step, entities, true) in enumerate(zip(steps, one.referred, referred[place], strict=True)):
-            own = {candidates.place(entity, record=named, field=f"referred[{number}]") for entity in entities}
+        told = _told(one, truth, place, len(steps))
+        for step, own, true in zip(steps, told, referred[place], strict=True):
             if LANGUAGE.functions[step.function].output.form == "entities":
-                both = own | set(true)
-                overlap = len(own.intersection(true)) / len(both) if both else 1.0
-                yield _StepScore(step.function, place, overlap, np.nan)
+                yield _StepScore(step.function, place, _overlap(own, set(true)), np.nan)
             else:
                 yield _StepScore(step.function, place, np.nan, float(right[place]))
+
+
+def _told(one: Prediction | None, truth: Truth, place: int, count: int) -> Sequence[set[int] | None]:
+    """The entities that each step is said to refer to; None where nothing is said. count : of the program's steps"""
+    if one is None or one.referred is None:
+        return [None] * count
+    named, candidates = f"prediction for '{one.question_id}'", truth.candidates[place]
+    if len(one.referred) != count:
+        reason = f"tells of {len(one.referred)} steps, the program has {count}"
+        raise BadInput(reason, record=named, field="referred")
+    return [
+        {candidates.place(entity, record=named, field=f"referred[{number}]") for entity in entities}
+        for number, entities in enumerate(one.referred)
+    ]
+
+
+def _overlap(own: set[int] | None, true: set[int]) -> float:
+    """Intersection over union; two empty sets are the same."""
+    if own is None:
+        return 0.0
+    return len(own & true) / len(own | true) if own | true else 1.0

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import msgspec
-import numpy as np
 import pyarrow as pa
 
 from mereo.benchmarks.cric.question import CRIC_FIELDS
@@ -23,7 +22,7 @@ __all__ = ["Candidates", "Truth"]
 _TRUE = pa.schema([CRIC_FIELDS.field(name) for name in ("target", "referred", "sub_graph", "question")])
 """The columns that tell what is meant."""
 
-SEVERAL = -1
+_ASTRAY = -1
 """What one points at who points at several things at once, or beside all of them: never right."""
 
 
@@ -62,10 +61,10 @@ class Candidates:
     def under(self, boxes: Sequence[Box]) -> int | None:
         """The candidate that a box overlaps most; None for no box."""
         if len(boxes) != 1:
-            return SEVERAL if boxes else None
+            return _ASTRAY if boxes else None
         overlaps = [box_overlap(boxes[0], own) if own is not None else 0.0 for own in self.boxes]
-        best = int(np.argmax(overlaps)) if overlaps else SEVERAL
-        return best if best != SEVERAL and overlaps[best] > 0 else SEVERAL
+        most = max(overlaps, default=0.0)
+        return overlaps.index(most) if most > 0 else _ASTRAY
 
 
 @dataclass(frozen=True)
