@@ -11,11 +11,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 from typing import NamedTuple
 
 from mereo.knowledge import Base, Item, MemoryKnowledge, parsed, relations, singular
 
-__all__ = ["ANYTHING", "BLANK", "VISION", "Holding", "Lore", "Query", "lore_of_base", "lore_of_items"]
+__all__ = [
+    "ANYTHING",
+    "BLANK",
+    "VISION",
+    "Holding",
+    "Lore",
+    "Query",
+    "items_of_lore",
+    "lore_of_base",
+    "lore_of_items",
+    "lore_of_whole_items",
+]
 
 BLANK, VISION = "BLANK", "VISION"
 ANYTHING = frozenset({"object", "thing"})
@@ -165,6 +177,42 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
             if query not in facts:
                 facts[query] |= wanted.intersection(knowledge.satisfy(item.relation, item.tail))
     held = {query: Holding(frozenset(found)) for query, found in facts.items() if found}
+    known = {category: Holding(frozenset(found)) for category, found in categories.items()}
+    return Lore(held, known, patterns=_patterns(held, {*wanted, *known}))
+
+
+def items_of_lore(lore: Lore, names: Iterable[str]) -> list[tuple[str, str, str]]:
+    """All that is surely known of these names, item by item, in an order that never changes."""
+    wanted = frozenset(names)
+    found = {(name, "IsA", category) for category, held in lore.categories.items() for name in held.true & wanted}
+    for query, held in lore.facts.items():
+        for name in held.true & wanted:
+            head, tail = (end.replace(BLANK, name) for end in (query.head, query.tail))
+            found.add((head, query.relation, tail))
+    return sorted(found)
+
+
+def lore_of_whole_items(items: Iterable[tuple[str, str, str]], names: Iterable[str]) -> Lore:
+    """What items tell that are complete and closed, word by word: `items_of_lore` gives them, and so does CRIC.
+
+    A query is filled by a name if the item with this name in its blank is there. Nothing is inherited.
+    """
+    wanted = frozenset(names)
+    facts: dict[Query, set[str]] = defaultdict(set)
+    categories: dict[str, set[str]] = defaultdict(set)
+    for head, relation, tail in items:
+        if relation == "IsA":
+            categories[tail].add(head)
+        elif relation not in _EVENTS:
+            facts[Query(BLANK, relation, tail)].add(head)
+        else:
+            words = tail.split()
+            for first, last in combinations(range(len(words) + 1), 2):
+                name = " ".join(words[first:last])
+                if name in wanted:
+                    opened = " ".join((*words[:first], BLANK, *words[last:]))
+                    facts[Query(head, relation, opened)].add(name)
+    held = {query: Holding(frozenset(found)) for query, found in facts.items()}
     known = {category: Holding(frozenset(found)) for category, found in categories.items()}
     return Lore(held, known, patterns=_patterns(held, {*wanted, *known}))
 
