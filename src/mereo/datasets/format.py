@@ -133,6 +133,14 @@ class Format(ABC):
         """Complain of what a scene must hold besides what questions are about, before it is imported."""
         return
 
+    def record(self, scene: SceneRecord) -> Mapping[str, Any]:
+        """A scene as datasets hold it: as in the file, unless the records of the benchmark are of another form."""
+        return scene.data
+
+    def columns(self, question: QuestionRecord, trace: Trace) -> dict[str, Any]:
+        """What a question holds for further columns; complains of what is wrong there. trace : of its program"""
+        return {}
+
     def program(self, question: QuestionRecord) -> Program:
         """The program of a question, its steps in the file's order."""
         try:
