@@ -10,10 +10,11 @@ import msgspec
 
 from mereo.benchmarks.cric.graph import SceneGraph, Thing, graph_of, kind_of_word
 from mereo.benchmarks.cric.language import LANGUAGE
-from mereo.benchmarks.cric.lore import Lore, items_of_lore
-from mereo.benchmarks.cric.official import official_name
+from mereo.benchmarks.cric.lore import Lore
 from mereo.benchmarks.cric.official_files import GRAPHS, INFO, KNOWLEDGE, QUESTIONS, Size, written_id
+from mereo.benchmarks.cric.official_questions import official_name
 from mereo.benchmarks.cric.question import SubGraph, WrongPart
+from mereo.benchmarks.cric.whole_items import items_of_lore
 from mereo.datasets.columns import json_of, record_of, row_named
 from mereo.datasets.export import Exporter, Progress, Source, picture_name
 from mereo.errors import BadInput

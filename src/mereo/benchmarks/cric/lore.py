@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 from typing import NamedTuple
 
 from mereo.knowledge import Base, Item, MemoryKnowledge, parsed, relations, singular
@@ -19,21 +18,21 @@ from mereo.knowledge import Base, Item, MemoryKnowledge, parsed, relations, sing
 __all__ = [
     "ANYTHING",
     "BLANK",
+    "EVENTS",
     "VISION",
     "Holding",
     "Lore",
     "Query",
-    "items_of_lore",
     "lore_of_base",
     "lore_of_items",
-    "lore_of_whole_items",
+    "patterns_in",
 ]
 
 BLANK, VISION = "BLANK", "VISION"
 ANYTHING = frozenset({"object", "thing"})
 """Categories that everything is of."""
 _PLACE = "{}"
-_EVENTS = ("HasPrerequisite", "HasSubevent")
+EVENTS = ("HasPrerequisite", "HasSubevent")
 """Relations whose heads are something that happens, so that the thing is looked for in the tail."""
 _ARTICLES = ("a", "an", "the", "your", "some")
 
@@ -157,7 +156,7 @@ def lore_of_base(base: Base) -> Lore:
             facts[Query(fact.head, fact.relation, (fact.tail or _PLACE).replace(_PLACE, BLANK))] = holding
         else:
             facts[Query(BLANK, fact.relation, fact.tail)] = holding
-    return Lore(facts, categories, patterns=_patterns(facts, {*base.vocabulary.entities, *categories}))
+    return Lore(facts, categories, patterns=patterns_in(facts, {*base.vocabulary.entities, *categories}))
 
 
 def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
@@ -170,7 +169,7 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
             categories[category].add(name)
     facts: dict[Query, set[str]] = defaultdict(set)
     for item in knowledge.items():
-        if item.relation in _EVENTS:
+        if item.relation in EVENTS:
             _add_event(item, wanted, facts)
         elif item.relation != "IsA":
             query = Query(BLANK, item.relation, item.tail)
@@ -178,43 +177,7 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
                 facts[query] |= wanted.intersection(knowledge.satisfy(item.relation, item.tail))
     held = {query: Holding(frozenset(found)) for query, found in facts.items() if found}
     known = {category: Holding(frozenset(found)) for category, found in categories.items()}
-    return Lore(held, known, patterns=_patterns(held, {*wanted, *known}))
-
-
-def items_of_lore(lore: Lore, names: Iterable[str]) -> list[tuple[str, str, str]]:
-    """All that is surely known of these names, item by item, in an order that never changes."""
-    wanted = frozenset(names)
-    found = {(name, "IsA", category) for category, held in lore.categories.items() for name in held.true & wanted}
-    for query, held in lore.facts.items():
-        for name in held.true & wanted:
-            head, tail = (end.replace(BLANK, name) for end in (query.head, query.tail))
-            found.add((head, query.relation, tail))
-    return sorted(found)
-
-
-def lore_of_whole_items(items: Iterable[tuple[str, str, str]], names: Iterable[str]) -> Lore:
-    """What items tell that are complete and closed, word by word: `items_of_lore` gives them, and so does CRIC.
-
-    A query is filled by a name if the item with this name in its blank is there. Nothing is inherited.
-    """
-    wanted = frozenset(names)
-    facts: dict[Query, set[str]] = defaultdict(set)
-    categories: dict[str, set[str]] = defaultdict(set)
-    for head, relation, tail in items:
-        if relation == "IsA":
-            categories[tail].add(head)
-        elif relation not in _EVENTS:
-            facts[Query(BLANK, relation, tail)].add(head)
-        else:
-            words = tail.split()
-            for first, last in combinations(range(len(words) + 1), 2):
-                name = " ".join(words[first:last])
-                if name in wanted:
-                    opened = " ".join((*words[:first], BLANK, *words[last:]))
-                    facts[Query(head, relation, opened)].add(name)
-    held = {query: Holding(frozenset(found)) for query, found in facts.items()}
-    known = {category: Holding(frozenset(found)) for category, found in categories.items()}
-    return Lore(held, known, patterns=_patterns(held, {*wanted, *known}))
+    return Lore(held, known, patterns=patterns_in(held, {*wanted, *known}))
 
 
 def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> None:
@@ -223,7 +186,7 @@ def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> No
         facts[Query(item.head, item.relation, open_tail)].add(name)
 
 
-def _patterns(facts: Iterable[Query], words: set[str]) -> dict[Query, dict[str, Query]]:
+def patterns_in(facts: Iterable[Query], words: set[str]) -> dict[Query, dict[str, Query]]:
     """The queries with VISION for each thing that the closed end of a fact names."""
     found: dict[Query, dict[str, Query]] = defaultdict(dict)
     for query in facts:
