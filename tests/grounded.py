@@ -172,7 +172,8 @@ class Handmade:
             append(rows.scenes, row)
             world = graph_world(graph(shard.split, row["index"]), lore())
             for number, one in enumerate(questions(row["index"])):
-                append(rows.questions, question_row(answered(one, world), row["scene_id"], shard.split, number))
+                asked = question_row(answered(one, world), row["scene_id"], shard.split, number)
+                append(rows.questions, {name: asked[name] for name in rows.questions})
         return rows
 
 

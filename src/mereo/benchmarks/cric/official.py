@@ -34,6 +34,8 @@ class CricFormat(Format):
     def scenes(self, path: Path, *, complain: Complain | None = None) -> list[SceneRecord]:
         """The scene graphs of a file; which split each belongs to is told by the question files beside it."""
         splits, found, seen = splits_beside(path), list[SceneRecord](), set[str]()
+        for beside in (sizes_beside, lore_beside):
+            beside(path)  # what is wrong there is told once, and not of every scene
         for own, data, record in records_of(path, "scene graph", _Named):
             name = str(own.image_id)
             if name in seen:
