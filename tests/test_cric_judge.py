@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -26,9 +27,12 @@ from mereo.datasets.columns import record_of
 from mereo.datasets.predictions import Header, Prediction, Predictions, read_predictions, write_predictions
 from mereo.datasets.store import QUESTION_FIELDS, read_table
 from mereo.evaluation.baselines import all_baselines, answer_blindly
+from mereo.evaluation.blind import score_baselines
+from mereo.evaluation.instructive import choose_errors
 from mereo.evaluation.oracle import answer_by_oracle
 from mereo.evaluation.reported import Report
 from mereo.evaluation.result import Judged, ScoredRow, judge_run
+from mereo.masks import Box
 from mereo.programs import parse_program
 
 
@@ -67,7 +71,7 @@ def table(run: Judged, name: str) -> list[ScoredRow]:
     return found
 
 
-def naive_overlap(one: Any, other: Any) -> float:
+def naive_overlap(one: Box, other: Box) -> float:
     (left, top, width, height), (x, y, across, down) = one, other
     wide = max(0.0, min(left + width, x + across) - max(left, x))
     tall = max(0.0, min(top + height, y + down) - max(top, y))
@@ -114,7 +118,7 @@ def by_chance(asked: Asked, chance: random.Random) -> list[Prediction]:
 
 def test_the_oracle_answers_points_and_refers_rightly_everywhere(asked: Asked) -> None:
     run = judged(asked, oracle(asked))
-    assert run.result.measures == ["answer", "grounding", "final"]
+    assert run.result.measures == ["final", "answer", "grounding"]
     assert {name: mean.value for name, mean in run.result.overall.scores.items()} == dict.fromkeys(
         ("answer", "grounding", "final"), 1.0
     )
@@ -147,6 +151,8 @@ def test_a_box_chooses_a_candidate_and_nothing_else(asked: Asked) -> None:
     assert judge_grounded(asked, said(asked, given)).scores["grounding"][place] == 1.0
     given[place] = Prediction(asked.ids[place], "red", boxes=[(0.0, 0.0, 5.0, 5.0)])
     assert judge_grounded(asked, said(asked, given)).scores["grounding"][place] == 0.0
+    given[place] = Prediction(asked.ids[place], "red", boxes=[(300.0, -40.0, 60.0, 300.0)])
+    assert judge_grounded(asked, said(asked, given)).scores["grounding"][place] == 1.0
     both = [thing.box or (0, 0, 0, 0) for thing in graphs(asked)[place].things[3:5]]
     given[place] = Prediction(asked.ids[place], "red", boxes=both)
     assert judge_grounded(asked, said(asked, given)).scores["grounding"][place] == 0.0
@@ -169,7 +175,8 @@ def test_blind_answers_point_at_nothing(asked: Asked, name: str) -> None:
     marks = judge_grounded(own, predictions)
     truth = own.words("answer")
     assert marks.scores["grounding"].tolist() == [float(answer == "no") for answer in truth]
-    assert marks.scores["answer"].mean() > 0
+    assert marks.scores["answer"].mean() > marks.scores["final"].mean()
+    assert score_baselines(asked, [name], judging=JUDGING)[0][1].value == marks.scores["answer"].mean()
     assert np.array_equal(marks.scores["final"], marks.scores["answer"] * marks.scores["grounding"])
     assert STEPS not in [one.name for one in judged(own, predictions).result.tables]
 
@@ -199,7 +206,8 @@ def test_steps_are_scored_by_the_overlap_of_what_they_refer_to(asked: Asked) -> 
         for step, true in zip(steps, row["referred"], strict=True):
             own = [place for place in range(len(graph.things)) if (place in true) != (chance.random() < 0.2)]
             entities = LANGUAGE.functions[step.function].output.form == "entities"
-            told.append([chance.choice([place, graph.things[place].id]) for place in own] if entities else [])
+            named: list[int | str] = [place if chance.random() < 0.5 else graph.things[place].id for place in own]
+            told.append(named if entities else [])
             if entities:
                 union = set(own) | set(true)
                 share = len(set(own) & set(true)) / len(union) if union else 1.0
@@ -255,11 +263,19 @@ def test_the_report_shows_scores_by_size_and_what_the_paper_reports(asked: Asked
         assert {len(figures) for figures in own.values()} == {len(own["columns"])}
 
 
-FAULTS = {
+def test_a_right_answer_that_points_elsewhere_is_shown_as_what_it_is(asked: Asked) -> None:
+    given = [None if one is None else msgspec.structs.replace(one, target="7") for one in oracle(asked).given]
+    mistakes = choose_errors(judged(asked, said(asked, given)), [])
+    assert len(mistakes) > 5
+    assert all(mistake.said == f"{mistake.truth}, grounding 0.00" for mistake in mistakes)
+
+
+FAULTS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "no such id": ({"target": "zebra"}, ["'zebra' is none of the 6 things", "'target'"]),
     "no such number": ({"target": 6}, ["6 is none of the 6 things", "'target'"]),
     "negative": ({"target": -1}, ["-1 is none of the 6 things"]),
-    "box outside": ({"boxes": [(470.0, 0.0, 20.0, 20.0)]}, ["not within the picture of 480x320", "'boxes[0]'"]),
+    "turned box": ({"boxes": [(470.0, 0.0, -20.0, 20.0)]}, ["[470.0, 0.0, -20.0, 20.0] is no box", "'boxes[0]'"]),
+    "endless box": ({"boxes": [(0.0, 0.0, math.inf, 20.0)]}, ["is no box"]),
     "too few steps": ({"referred": [[0]]}, ["tells of 1 steps, the program has 5", "'referred'"]),
     "no such step": ({"referred": [[], [], ["zebra"], [], []]}, ["'zebra' is none of", "'referred[2]'"]),
 }

@@ -36,6 +36,8 @@ class Judging:
     """further(questions, predictions, marks): tables that columns of questions do not tell, each a `ScoredTable`."""
     worded: bool = True
     """Whether its questions ask for words, which can be guessed blindly and given by an oracle."""
+    blind: str = ""
+    """The measure that says what can be guessed, where it is not the first one: whoever guesses cannot point."""
     told: Callable[[Trace], Mapping[str, Any]] = _no_more
     """told(a run of the true program): what an oracle says besides the answer, as fields of its prediction."""
     prompt: str = "short"

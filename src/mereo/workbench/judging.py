@@ -208,7 +208,7 @@ def baseline(
     judging = _worded(asked, "could be guessed")
     names = list(which) if which else list(all_baselines())
     runs = run_baselines(asked, names, judging=judging, command=command, seed=seed, progress=progress)
-    write_into_card(asked.folder, overall_scores(runs))
+    write_into_card(asked.folder, overall_scores(runs, judging=judging))
     return runs
 
 
@@ -297,7 +297,7 @@ def report(
     if missing:
         fresh = run_baselines(asked, missing, judging=judging, command=command, progress=progress)
         if missing == always:
-            write_into_card(asked.folder, overall_scores(fresh))
+            write_into_card(asked.folder, overall_scores(fresh, judging=judging))
     judged = []
     for name in [*wanted, *blind]:
         try:

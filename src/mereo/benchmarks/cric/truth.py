@@ -33,8 +33,6 @@ class _Candidate(msgspec.Struct):
 
 
 class _Shown(msgspec.Struct):
-    width: int
-    height: int
     things: list[_Candidate]
 
 
@@ -46,7 +44,6 @@ class Candidates:
     """What can be pointed at in a picture."""
 
     def __init__(self, shown: _Shown):
-        self.size = shown.height, shown.width
         self.places = {thing.id: place for place, thing in enumerate(shown.things)}
         self.boxes = [thing.box if thing.candidate else None for thing in shown.things]
 
