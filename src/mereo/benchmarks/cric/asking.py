@@ -1,0 +1,153 @@
+"""Asking about a picture and what is known: questions of five types, each sound whatever only some would say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+
+from mereo.benchmarks.cric.assembly import Assembly
+from mereo.benchmarks.cric.decorating import Decorator
+from mereo.benchmarks.cric.description import Description, Related
+from mereo.benchmarks.cric.drafts import Draft, Fills, Has, Stands, items_of, parts_of
+from mereo.benchmarks.cric.graph import OTHER, SceneGraph
+from mereo.benchmarks.cric.lore import Lore
+from mereo.benchmarks.cric.question import CricQuestion, WrongPart
+from mereo.benchmarks.cric.refusing import Change, some_thing, verify_attribute, verify_item
+from mereo.benchmarks.cric.seen import Found, Sayable, Seen
+from mereo.benchmarks.cric.wording import Wording, ended
+from mereo.programs import ProgramFailure, Trace
+
+__all__ = ["Questioner"]
+
+_FEWEST, _MOST = 2, 7
+"""Functions of a program, not counting `initial`."""
+_TRIES = 6
+"""Drafts for each question that is wanted, before fewer are asked."""
+
+
+class Questioner:
+    """Asks about any picture, given what is known."""
+
+    def __init__(self, lore: Lore):
+        self._sayable = Sayable(lore)
+
+    def ask(self, graph: SceneGraph, count: int, *, chance: random.Random) -> list[CricQuestion]:
+        """Questions about a picture, as many as are wanted or fewer; no two the same."""
+        seen = Seen(graph, self._sayable)
+        decorator, wording = Decorator(seen, chance), Wording(chance)
+        asked: dict[str, CricQuestion] = {}
+        types, weights = list(_WEIGHTS), list(_WEIGHTS.values())
+        for kind in chance.choices(types, weights, k=_TRIES * count):
+            if len(asked) == count:
+                break
+            drafted = _MAKERS[kind](decorator)
+            question = drafted and _question(seen, kind, *drafted, wording)
+            if question:
+                asked.setdefault(question.text, question)
+        return list(asked.values())
+
+
+def _question(
+    seen: Seen, kind: str, draft: Draft, change: Change | None, wording: Wording
+) -> CricQuestion | None:
+    """A draft as a question, if it is sound: every step finds the same whatever only some would say."""
+    program = Assembly()
+    about = draft.assemble(program)
+    function, *values = draft.last
+    program.add(function, about, values=values)
+    if not _FEWEST <= program.functions() <= _MOST:
+        return None
+    executable = program.executable()
+    trace, doubtful = executable.attempt(seen.world), executable.attempt(seen.doubtful)
+    if isinstance(trace, ProgramFailure) or isinstance(doubtful, ProgramFailure) or trace.values != doubtful.values:
+        return None
+    answer = trace.values[-1]
+    if any(trace.values[step].bit_count() != 1 for step in program.definite) or answer is (change is not None):
+        return None
+    target = trace.values[about]
+    if any(not seen.graph.things[place].candidate for place in range(len(seen.names)) if target >> place & 1):
+        return None
+    spoken = draft.spoken(wording)
+    if isinstance(answer, str) and answer in spoken.text:
+        return None
+    return CricQuestion(
+        text=ended(spoken.text),
+        type=kind,
+        wording=" + ".join([f"{kind} {spoken.wording}", *sorted(parts_of(draft.description))]),
+        trace=trace,
+        target=target,
+        definite=tuple(sorted(program.definite)),
+        sub_graph=program.sub_graph(
+            seen.graph, trace.values, answered=(about, answer) if isinstance(answer, str) else None
+        ),
+        queries=tuple(dict.fromkeys(item.plain for item in items_of(draft))),
+        wrong_part=change and WrongPart(*change, step=_where(trace, about)),
+    )
+
+
+def _where(trace: Trace, step: int) -> int:
+    """The step from which on nothing is left."""
+    for earlier in trace.executable.program.steps[step].inputs:
+        if not trace.values[earlier]:
+            return _where(trace, earlier)
+    return step
+
+
+def _which_fills(decorator: Decorator) -> tuple[Draft, None] | None:
+    """QueryObjKG: a thing by an item that it fills."""
+    thing = some_thing(decorator)
+    if thing is None:
+        return None
+    query = decorator.chance.choice(decorator.seen.fills[thing])
+    item, found = decorator.item(thing, query)
+    begun = decorator.noun(thing, found)
+    if decorator.telltale(query, begun.description.noun):
+        return None
+    grown = decorator.grown(thing, begun, ways=("words", "related"))
+    return (Fills(grown.description, item), None) if grown else None
+
+
+def _which_stands(decorator: Decorator) -> tuple[Draft, None] | None:
+    """QueryObjSG: a thing by how it stands to one that is described by what is known."""
+    seen, chance = decorator.seen, decorator.chance
+    standings = [(thing, one) for thing in seen.candidates for one in seen.standing[thing] if seen.fills[one.other]]
+    if not standings:
+        return None
+    thing, standing = chance.choice(standings)
+    begun = decorator.noun(thing, Found(standing.found, standing.found))
+    grown = decorator.grown(thing, begun, ways=("words",), most=1)
+    other = grown and decorator.known(standing.other, without=(thing,))
+    if grown is None or other is None:
+        return None
+    related = Related(standing.predicate, standing.subject, other)
+    return Stands(_related(grown.description, related)), None
+
+
+def _related(description: Description, related: Related) -> Description:
+    return Description(description.noun, description.named, description.words, description.known, (related,))
+
+
+def _what_it_is_like(decorator: Decorator) -> tuple[Draft, None] | None:
+    """QueryAtt: an attribute of a thing that is described by what is known."""
+    seen, chance = decorator.seen, decorator.chance
+    things = [thing for thing in seen.candidates if seen.fills[thing] and seen.attributes[thing]]
+    if not things:
+        return None
+    thing = chance.choice(things)
+    kinds = sorted({word.kind for word in seen.attributes[thing]} - {OTHER})
+    if not kinds:
+        return None
+    kind = chance.choice(kinds)
+    description = decorator.known(thing, avoid=(kind,))
+    return (Has(description, kind), None) if description else None
+
+
+_MAKERS: Mapping[str, Callable[[Decorator], tuple[Draft, Change | None] | None]] = {
+    "QueryObjKG": _which_fills,
+    "QueryObjSG": _which_stands,
+    "QueryAtt": _what_it_is_like,
+    "VerifyKG": verify_item,
+    "VerifyAtt": verify_attribute,
+}
+_WEIGHTS = {"QueryObjKG": 0.24, "QueryObjSG": 0.24, "QueryAtt": 0.24, "VerifyKG": 0.14, "VerifyAtt": 0.14}
+"""Three of ten are verified, as in the paper."""
