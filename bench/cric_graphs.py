@@ -13,12 +13,11 @@ __all__ = ["strewn_graph"]
 _SIZE = 480, 320
 _COLORS = ("red", "blue", "green", "yellow", "brown", "black", "white", "gray")
 _MATERIALS = ("wooden", "metal", "plastic", "glass", "ceramic", "fabric")
-_PREDICATES = {"left of": "right of", "behind": "in front of"}
 _CLOSE, _UNSURE = 120, 0.1
 
 
 def strewn_graph(number: int, *, seed: int = 5) -> SceneGraph:
-    """The graph of a number: a table or two, six to fourteen things, some of them parts, on, beside and in each other."""
+    """Graph of a number: a table and five to thirteen other things, some of them parts, on or beside each other."""
     chance = fast(generator(seed, "cric", number))
     wholes = sorted(name for name, entity in entities().items() if entity.shape)
     parts = sorted(name for name, entity in entities().items() if entity.labels)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from mereo.benchmarks.cric.assembly import Assembly
 from mereo.benchmarks.cric.decorating import Decorator
-from mereo.benchmarks.cric.description import Description, Related
+from mereo.benchmarks.cric.description import Description, Known, Related
 from mereo.benchmarks.cric.drafts import Draft, Fills, Has, Stands, items_of, parts_of
 from mereo.benchmarks.cric.graph import OTHER, SceneGraph
 from mereo.benchmarks.cric.lore import Lore
@@ -21,6 +21,8 @@ __all__ = ["Questioner"]
 
 _FEWEST, _MOST = 2, 7
 """Functions of a program, not counting `initial`."""
+_DESCRIBED = 0.3
+"""How often an item is looked for in which another thing of the picture is described."""
 _TRIES = 6
 """Drafts for each question that is wanted, before fewer are asked."""
 
@@ -47,9 +49,7 @@ class Questioner:
         return list(asked.values())
 
 
-def _question(
-    seen: Seen, kind: str, draft: Draft, change: Change | None, wording: Wording
-) -> CricQuestion | None:
+def _question(seen: Seen, kind: str, draft: Draft, change: Change | None, wording: Wording) -> CricQuestion | None:
     """A draft as a question, if it is sound: every step finds the same whatever only some would say."""
     program = Assembly()
     about = draft.assemble(program)
@@ -95,16 +95,25 @@ def _where(trace: Trace, step: int) -> int:
 
 def _which_fills(decorator: Decorator) -> tuple[Draft, None] | None:
     """QueryObjKG: a thing by an item that it fills."""
-    thing = some_thing(decorator)
-    if thing is None:
+    chosen = _thing_and_item(decorator)
+    if chosen is None:
         return None
-    query = decorator.chance.choice(decorator.seen.fills[thing])
-    item, found = decorator.item(thing, query)
+    thing, item, found = chosen
     begun = decorator.noun(thing, found)
-    if decorator.telltale(query, begun.description.noun):
+    if decorator.telltale(item.plain, begun.description.noun):
         return None
     grown = decorator.grown(thing, begun, ways=("words", "related"))
     return (Fills(grown.description, item), None) if grown else None
+
+
+def _thing_and_item(decorator: Decorator) -> tuple[int, Known, Found] | None:
+    """A thing and an item that it fills, now and then one in which another thing is described."""
+    if decorator.chance.random() < _DESCRIBED:
+        described = decorator.beside()
+        if described is not None:
+            return described
+    thing = some_thing(decorator)
+    return None if thing is None else (thing, *decorator.item(thing))
 
 
 def _which_stands(decorator: Decorator) -> tuple[Draft, None] | None:
@@ -130,15 +139,15 @@ def _related(description: Description, related: Related) -> Description:
 def _what_it_is_like(decorator: Decorator) -> tuple[Draft, None] | None:
     """QueryAtt: an attribute of a thing that is described by what is known."""
     seen, chance = decorator.seen, decorator.chance
-    things = [thing for thing in seen.candidates if seen.fills[thing] and seen.attributes[thing]]
-    if not things:
+    chosen = _thing_and_item(decorator)
+    if chosen is None:
         return None
-    thing = chance.choice(things)
+    thing, item, found = chosen
     kinds = sorted({word.kind for word in seen.attributes[thing]} - {OTHER})
     if not kinds:
         return None
     kind = chance.choice(kinds)
-    description = decorator.known(thing, avoid=(kind,))
+    description = decorator.known_by(thing, item, found, avoid=(kind,))
     return (Has(description, kind), None) if description else None
 
 
@@ -149,5 +158,5 @@ _MAKERS: Mapping[str, Callable[[Decorator], tuple[Draft, Change | None] | None]]
     "VerifyKG": verify_item,
     "VerifyAtt": verify_attribute,
 }
-_WEIGHTS = {"QueryObjKG": 0.24, "QueryObjSG": 0.24, "QueryAtt": 0.24, "VerifyKG": 0.14, "VerifyAtt": 0.14}
+_WEIGHTS = {"QueryObjKG": 0.34, "QueryObjSG": 0.24, "QueryAtt": 0.2, "VerifyKG": 0.2, "VerifyAtt": 0.14}
 """Three of ten are verified, as in the paper."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from mereo.benchmarks.cric.description import Description, Known
 from mereo.benchmarks.cric.graph import SceneGraph, Stated
@@ -14,6 +15,8 @@ from mereo.programs import Executable, Program, Step, compile_program
 from mereo.world import members
 
 __all__ = ["Assembly"]
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -118,7 +121,11 @@ class Assembly:
                 knowledge.append(Used(head.replace(BLANK, name), relation, tail.replace(BLANK, name), step))
         for last, category, step in self._kinds:
             knowledge += [Used(name, "IsA", category, step) for name in _names(graph, values[last] or values[step])]
-        return SubGraph(*(tuple(dict.fromkeys(listed)) for listed in (relations, attributes, knowledge)))
+        return SubGraph(_once(relations), _once(attributes), _once(knowledge))
+
+
+def _once(listed: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(listed))
 
 
 def _names(graph: SceneGraph, found: int) -> list[str]:

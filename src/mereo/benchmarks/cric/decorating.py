@@ -7,18 +7,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mereo.benchmarks.cric.description import Description, Known, Related, Word
+from mereo.benchmarks.cric.description import Description, Known, Related
 from mereo.benchmarks.cric.lore import Query
 from mereo.benchmarks.cric.seen import Found, Seen
-from mereo.benchmarks.cric.words import number_of
 
 __all__ = ["Decorator", "Grown"]
 
 _ANY = ("object", "object", "object", "thing")
-_CATEGORY, _MORE, _DESCRIBED, _TELLTALE = 0.6, 0.15, 0.5, 0.15
-"""How often a category is said, something is added that is not needed, a thing that an item speaks of is described
-instead of named, and a description that only one name fits is kept where that name is the answer."""
-_WEIGHTS = {"words": 4.0, "related": 2.0, "known": 0.5}
+_CATEGORY, _MORE, _TELLTALE = 0.6, 0.1, 0.15
+"""How often a category is said, something is added that is not needed, and a description that only one name fits is
+kept where that name is the answer."""
+_WEIGHTS = {"words": 4.0, "related": 1.2, "known": 0.3}
 _MOST = 2
 """What is added to a description at most."""
 
@@ -37,30 +36,24 @@ class Decorator:
         self.seen, self.chance = seen, chance
         self._short: dict[int, Sequence[Description]] = {}
 
-    def item(self, thing: int, query: Query, *, describe: bool = True) -> tuple[Known, Found]:
-        """An item that a thing fills, perhaps with another thing of the picture described in it."""
-        plain = Known(query, query), self.seen.items[query]
-        patterns = self.seen.sayable.patterns[query] if describe else ()
-        if not patterns or self.chance.random() >= _DESCRIBED:
-            return plain
-        pattern, word = self.chance.choice(patterns)
-        others = [other for other in range(len(self.seen.names)) if other != thing and self._is(other, word)]
-        if not others:
-            return plain
-        other = self.chance.choice(others)
-        sure, perhaps = (
-            self.seen.named(names) & ~(1 << other)
-            for names in self.seen.sayable.beside(pattern, self.seen.names[other])
-        )
-        described = self.described(other, avoid=(), without=(thing,))
-        if sure != perhaps or described is None:
-            return plain
-        return Known(pattern, query, described), Found(sure, sure)
+    def item(self, thing: int) -> tuple[Known, Found]:
+        """An item that a thing fills; of two by chance the one that fewer things fill."""
+        items = self.seen.items
+        one, other = self.chance.choices(self.seen.fills[thing], k=2)
+        query = one if items[one].sure.bit_count() <= items[other].sure.bit_count() else other
+        return Known(query, query), items[query]
 
-    def _is(self, thing: int, word: str) -> bool:
-        return self.seen.names[thing] == word or bool(
-            word in self.seen.kinds and self.seen.kinds[word].sure >> thing & 1
-        )
+    def beside(self) -> tuple[int, Known, Found] | None:
+        """A thing and an item that it fills, in which another thing of the picture is described."""
+        if not self.seen.visible:
+            return None
+        thing, query, pattern, other = self.chance.choice(self.seen.visible)
+        names = self.seen.sayable.beside(pattern, self.seen.names[other])
+        sure, perhaps = (self.seen.named(filling) & ~(1 << other) for filling in names)
+        described = self.described(other, without=(thing,))
+        if sure != perhaps or described is None:
+            return None
+        return thing, Known(pattern, query, described), Found(sure, sure)
 
     def noun(self, thing: int, start: Found) -> Grown:
         """A category of a thing, or a word for anything."""
@@ -123,13 +116,16 @@ class Decorator:
             options["words"] = [
                 (word, left)
                 for word in seen.attributes[thing]
-                if word.kind not in avoid and (left := found.both(seen.words[word.word])).plain and (one or left != found)
+                if word.kind not in avoid
+                and (left := found.both(seen.words[word.word])).plain
+                and (one or left != found)
             ]
         if "related" in ways and not description.related:
             options["related"] = [
                 (standing, left)
                 for standing in seen.standing[thing]
-                if standing.other not in without
+                if standing.short
+                and standing.other not in without
                 and self.short(standing.other)
                 and ((left := Found(found.sure & standing.found, found.perhaps & standing.found)) != found or one)
             ]
@@ -139,9 +135,7 @@ class Decorator:
             ]
         return {way: listed for way, listed in options.items() if listed}
 
-    def _chosen(
-        self, options: dict[str, list[tuple[Any, Found]]], bit: int
-    ) -> tuple[str, Any, Found] | None:
+    def _chosen(self, options: dict[str, list[tuple[Any, Found]]], bit: int) -> tuple[str, Any, Found] | None:
         """One of the options, of those that leave one thing if there are any."""
         enough = {
             way: best for way, listed in options.items() if (best := [one for one in listed if one[1].perhaps == bit])
@@ -161,7 +155,7 @@ class Decorator:
         other = self.chance.choice(self.short(what.other))
         return replace(description, related=(*description.related, Related(what.predicate, what.subject, other)))
 
-    def described(self, thing: int, *, avoid: Collection[str], without: Collection[int]) -> Description | None:
+    def described(self, thing: int, *, without: Collection[int]) -> Description | None:
         """A thing by its name or category, and where it is or what it is like."""
         start = Found(self.seen.all, self.seen.all)
         name = self.seen.names[thing]
@@ -169,7 +163,7 @@ class Decorator:
             begun = self.noun(thing, start)
         else:
             begun = Grown(Description(name, named=True), self.seen.words[name])
-        grown = begun.found.plain and self.grown(thing, begun, avoid=avoid, without=without, ways=("words", "related"))
+        grown = begun.found.plain and self.grown(thing, begun, without=without, ways=("words", "related"))
         return grown.description if grown else None
 
     def short(self, thing: int) -> Sequence[Description]:
@@ -189,10 +183,20 @@ class Decorator:
 
     def known(self, thing: int, *, avoid: Collection[str] = (), without: Collection[int] = ()) -> Description | None:
         """A thing by what is known of it, and whatever else it takes."""
-        listed = self.seen.fills[thing]
-        if not listed:
+        if not self.seen.fills[thing]:
             return None
-        item, found = self.item(thing, self.chance.choice(listed))
+        return self.known_by(thing, *self.item(thing), avoid=avoid, without=without)
+
+    def known_by(
+        self,
+        thing: int,
+        item: Known,
+        found: Found,
+        *,
+        avoid: Collection[str] = (),
+        without: Collection[int] = (),
+    ) -> Description | None:
+        """A thing by an item, and whatever else it takes."""
         begun = self.noun(thing, found)
         begun = Grown(replace(begun.description, known=(item,)), begun.found)
         grown = self.grown(thing, begun, avoid=avoid, without=without)

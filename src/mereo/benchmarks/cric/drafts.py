@@ -9,12 +9,15 @@ from typing import Protocol
 from mereo.benchmarks.cric.assembly import Assembly
 from mereo.benchmarks.cric.components import components
 from mereo.benchmarks.cric.description import Description, Known, Related, Word
-from mereo.benchmarks.cric.sayings import NUMBERS, THE, said
 from mereo.benchmarks.cric.predicates import manner
+from mereo.benchmarks.cric.sayings import NUMBERS, THE, said
 from mereo.benchmarks.cric.wording import Spoken, Wording, agreeing, worded
 from mereo.benchmarks.cric.words import is_plural
 
 __all__ = ["Draft", "Exists", "Fills", "Has", "Is", "Stands", "items_of", "parts_of"]
+
+_TWO = 2
+"""The texts of a component in which nothing but the noun stands before what is said of it."""
 
 
 class Draft(Protocol):
@@ -60,8 +63,10 @@ class Fills:
         saying = said(self.item.query, self.item.plain, several=is_plural(self.description.noun))
         assert saying is not None, "only what can be said is asked about"
         queries, free = components().queries, not self.description.related
-        last = None if free else 2
-        forms = [("does", queries.object_does[:last], saying.does), ("asked", queries.object_asked[:last], saying.asked)]
+        does, asked = queries.object_does, queries.object_asked
+        if not free:
+            does, asked = does[:_TWO], asked[:_TWO]
+        forms = [("does", does, saying.does), ("asked", asked, saying.asked)]
         forms += [("that_does", queries.object_that_does, saying.does)] * free
         forms += [("that_done", queries.object_that_done, saying.done)] * free
         form, texts, items = wording.chance.choice([one for one in forms if one[2]])

@@ -14,12 +14,13 @@ from mereo.benchmarks.cric.description import Description, Known, Related, Word
 from mereo.benchmarks.cric.drafts import Draft, Exists, Is
 from mereo.benchmarks.cric.graph import OTHER
 from mereo.benchmarks.cric.lore import Query
-from mereo.benchmarks.cric.seen import Found
+from mereo.benchmarks.cric.seen import Found, Standing
 from mereo.benchmarks.cric.words import words
+from mereo.world import members
 
 __all__ = ["Change", "some_thing", "verify_attribute", "verify_item"]
 
-_THERE, _TURNED, _PLACED = 0.5, 0.3, 0.4
+_THERE, _TURNED, _PLACED = 0.5, 0.3, 0.3
 """How often is asked whether there is something, a relation is turned into its opposite where it can be, and a relation
 is said of what is looked for."""
 _GRADED = ("size", "state", OTHER)
@@ -37,97 +38,112 @@ class Change(NamedTuple):
 Drafted = tuple[Draft, Change | None]
 
 
+class _Pair(NamedTuple):
+    """A true draft and a false one."""
+
+    true: Draft
+    false: Draft
+    change: Change
+
+
+class _Something(NamedTuple):
+    """What may be there: a description, what its noun and relation find, and how it stands to another thing."""
+
+    description: Description
+    noun: Found
+    around: Found
+    standing: Standing | None
+
+
 def verify_item(decorator: Decorator) -> Drafted | None:
     """VerifyKG: whether there is something that fills an item, or whether one thing does."""
     thing = some_thing(decorator)
     if thing is None:
         return None
-    query = decorator.chance.choice(decorator.seen.fills[thing])
+    item = decorator.item(thing)[0]
     if decorator.chance.random() < _THERE:
-        return _something(decorator, thing, query, word=None)
+        return _tossed(decorator, _something_known(decorator, _something(decorator, thing, item)))
     everything = Found(decorator.seen.all, decorator.seen.all)
     grown = decorator.grown(thing, decorator.noun(thing, everything), ways=("words", "related"))
-    if grown is None:
+    false = grown and _false_item(decorator, item.query, grown, others=True)
+    if grown is None or false is None:
         return None
-    false = _false_item(decorator, query, grown, others=True)
-    if false is None:
-        return None
-    return _tossed(
-        decorator,
-        Is(grown.description, Known(query, query)),
-        Is(grown.description, Known(false, false)),
-        Change("knowledge", _shown(false), _shown(query)),
-    )
+    return _tossed(decorator, _Pair(Is(grown.description, item), Is(grown.description, false), _changed(false, item)))
 
 
 def verify_attribute(decorator: Decorator) -> Drafted | None:
     """VerifyAtt: whether there is something that fills an item and is like this, or whether the one that does is."""
-    thing = some_thing(decorator)
+    seen, thing = decorator.seen, some_thing(decorator)
     if thing is None:
         return None
-    asked = [word for word in decorator.seen.attributes[thing] if word.kind != OTHER]
+    asked = [word for word in seen.attributes[thing] if word.kind != OTHER and seen.words[word.word].plain]
     if not asked:
         return None
     word = decorator.chance.choice(asked)
     if decorator.chance.random() < _THERE:
-        return _something(decorator, thing, decorator.chance.choice(decorator.seen.fills[thing]), word=word)
+        there = _something(decorator, thing, decorator.item(thing)[0])
+        return _tossed(decorator, _something_like(decorator, there, word))
     description = decorator.known(thing, avoid=(word.kind,))
-    false = description and _false_word(decorator, word, 1 << thing)
-    if description is None or false is None or not decorator.seen.words[word.word].plain:
+    false = _false_word(decorator, word, 1 << thing)
+    if description is None or false is None:
         return None
-    return _tossed(
-        decorator,
-        Is(description, word=word),
-        Is(description, word=false),
-        Change("attribute", false.word, word.word),
-    )
+    change = Change("attribute", false.word, word.word)
+    return _tossed(decorator, _Pair(Is(description, word=word), Is(description, word=false), change))
 
 
-def _something(decorator: Decorator, thing: int, query: Query, *, word: Word | None) -> Drafted | None:
-    """Whether there is something that fills an item, with a word for what it is like or without."""
+def some_thing(decorator: Decorator) -> int | None:
+    """A thing of which something is known."""
+    things = [thing for thing in decorator.seen.candidates if decorator.seen.fills[thing]]
+    return decorator.chance.choice(things) if things else None
+
+
+def _tossed(decorator: Decorator, pair: _Pair | None) -> Drafted | None:
+    if pair is None:
+        return None
+    return (pair.true, None) if decorator.chance.random() < 0.5 else (pair.false, pair.change)
+
+
+def _something(decorator: Decorator, thing: int, item: Known) -> _Something:
+    """A thing by an item, and now and then by where it is, whatever else fits."""
     seen, chance = decorator.seen, decorator.chance
-    found = seen.items[query]
-    begun = decorator.noun(thing, found)
-    noun = seen.kinds[begun.description.noun] if not begun.description.vague else Found(seen.all, seen.all)
-    places = [one for one in seen.standing[thing] if decorator.short(one.other)]
-    related: tuple[Related, ...] = ()
-    around = noun
-    if places and chance.random() < _PLACED:
-        standing = chance.choice(places)
-        related = (Related(standing.predicate, standing.subject, chance.choice(decorator.short(standing.other))),)
-        around = Found(noun.sure & standing.found, noun.perhaps & standing.found)
-    known = (Known(query, query),)
-    true = Description(begun.description.noun, words=(word,) if word else (), known=known, related=related)
-    fitting = around.both(found)
-    if word is not None:
-        false_word = _false_word(decorator, word, fitting.perhaps)
-        if false_word is None or not fitting.both(seen.words[word.word]).plain:
-            return None
-        false = replace(true, words=(false_word,))
-        change = Change("attribute", false_word.word, word.word)
-        return _tossed(decorator, Exists(true), Exists(false), change)
-    turned = related and _turned(decorator, related[0], standing.other, noun.both(found))
+    begun = decorator.noun(thing, seen.items[item.query]).description
+    noun = Found(seen.all, seen.all) if begun.vague else seen.kinds[begun.noun]
+    places = [one for one in seen.standing[thing] if one.short and decorator.short(one.other)]
+    if not places or chance.random() >= _PLACED:
+        return _Something(replace(begun, known=(item,)), noun, noun, None)
+    standing = chance.choice(places)
+    related = Related(standing.predicate, standing.subject, chance.choice(decorator.short(standing.other)))
+    around = Found(noun.sure & standing.found, noun.perhaps & standing.found)
+    return _Something(replace(begun, known=(item,), related=(related,)), noun, around, standing)
+
+
+def _something_known(decorator: Decorator, there: _Something) -> _Pair | None:
+    """Whether there is something, or something that stands in the opposite way, or fills another item."""
+    true, (item,) = there.description, there.description.known
+    turned = _turned(decorator, there)
     if turned:
-        change = Change("relation", turned.predicate, related[0].predicate)
-        return _tossed(decorator, Exists(true), Exists(replace(true, related=(turned,))), change)
-    false_query = _false_item(decorator, query, Grown(true, around), others=bool(related))
-    if false_query is None:
+        change = Change("relation", turned.predicate, true.related[0].predicate)
+        return _Pair(Exists(true), Exists(replace(true, related=(turned,))), change)
+    false = _false_item(decorator, item.query, Grown(true, there.around), others=bool(true.related))
+    return false and _Pair(Exists(true), Exists(replace(true, known=(false,))), _changed(false, item))
+
+
+def _something_like(decorator: Decorator, there: _Something, word: Word) -> _Pair | None:
+    """Whether there is something with a word for what it is like, or with a word that is not true of it."""
+    (item,) = there.description.known
+    fitting = there.around.both(decorator.seen.items[item.query])
+    false = _false_word(decorator, word, fitting.perhaps)
+    if false is None:
         return None
-    false = replace(true, known=(Known(false_query, false_query),))
-    return _tossed(
-        decorator, Exists(true), Exists(false), Change("knowledge", _shown(false_query), _shown(query))
-    )
+    true, wrong = (Exists(replace(there.description, words=(one,))) for one in (word, false))
+    return _Pair(true, wrong, Change("attribute", false.word, word.word))
 
 
-def _tossed(decorator: Decorator, true: Draft, false: Draft, change: Change) -> Drafted:
-    return (true, None) if decorator.chance.random() < 0.5 else (false, change)
+def _changed(false: Known, true: Known) -> Change:
+    return Change("knowledge", *(f"<{', '.join(item.query)}>" for item in (false, true)))
 
 
-def _shown(query: Query) -> str:
-    return f"<{', '.join(query)}>"
-
-
-def _false_item(decorator: Decorator, query: Query, grown: Grown, *, others: bool) -> Query | None:
+def _false_item(decorator: Decorator, query: Query, grown: Grown, *, others: bool) -> Known | None:
     """An item of the same relation that could be true of such a thing, and is of none that fits.
 
     others : whether it must be true of another thing of the picture; else it must be true of none
@@ -142,10 +158,11 @@ def _false_item(decorator: Decorator, query: Query, grown: Grown, *, others: boo
     else:
         name = decorator.chance.choice(seen.sayable.names)
         listed = (other for other in seen.sayable.true[name] if other not in seen.items)
-    fitting = [
-        other for other in listed if other.relation == query.relation and seen.sayable.spread(other, noun)
-    ]
-    return decorator.chance.choice(fitting) if fitting else None
+    fitting = [other for other in listed if other.relation == query.relation and seen.sayable.spread(other, noun)]
+    if not fitting:
+        return None
+    false = decorator.chance.choice(fitting)
+    return Known(false, false)
 
 
 def _false_word(decorator: Decorator, word: Word, things: int) -> Word | None:
@@ -154,34 +171,30 @@ def _false_word(decorator: Decorator, word: Word, things: int) -> Word | None:
     if word.kind in _GRADED:
         opposite = words().opposite.get(word.word)
         listed = [opposite] if opposite else []
-    else:
-        for place in range(len(seen.names)):
-            if things >> place & 1 and not seen.graph.things[place].attributes.get(word.kind):
-                return None
+    elif all(seen.graph.things[thing].attributes.get(word.kind) for thing in members(things)):
         listed = sorted({other.word for all in seen.attributes for other in all if other.kind == word.kind})
-    nothing = Found(0, 0)
+    else:
+        return None  # nobody has said of all of them what they are
+    nothing, said = Found(0, 0), set(word.word.split())
     fitting = [
         other
         for other in listed
-        if not seen.words.get(other, nothing).perhaps & things and not set(other.split()) & set(word.word.split())
+        if not seen.words.get(other, nothing).perhaps & things and said.isdisjoint(other.split())
     ]
     return Word(word.kind, decorator.chance.choice(fitting)) if fitting else None
 
 
-def _turned(decorator: Decorator, related: Related, other: int, things: Found) -> Related | None:
-    """A relation turned into its opposite, where nothing stands so."""
-    opposite = words().opposite.get(related.predicate)
-    if opposite is None or decorator.chance.random() >= _TURNED:
+def _turned(decorator: Decorator, there: _Something) -> Related | None:
+    """A relation turned into its opposite, where nothing of the kind stands so."""
+    if there.standing is None or decorator.chance.random() >= _TURNED:
         return None
-    for place, standings in enumerate(decorator.seen.standing):
-        if things.perhaps >> place & 1 and any(
-            (one.predicate, one.subject, one.other) == (opposite, related.subject, other) for one in standings
-        ):
-            return None
+    (related,), (item,) = there.description.related, there.description.known
+    opposite = words().opposite.get(related.predicate)
+    things = there.noun.both(decorator.seen.items[item.query]).perhaps
+    if opposite is None or any(
+        one.predicate == opposite and one.subject == related.subject and one.other == there.standing.other
+        for thing in members(things)
+        for one in decorator.seen.standing[thing]
+    ):
+        return None
     return related._replace(predicate=opposite)
-
-
-def some_thing(decorator: Decorator) -> int | None:
-    """A thing of which something is known."""
-    things = [thing for thing in decorator.seen.candidates if decorator.seen.fills[thing]]
-    return decorator.chance.choice(things) if things else None

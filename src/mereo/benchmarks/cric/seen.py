@@ -10,10 +10,10 @@ from typing import NamedTuple, TypeVar
 from mereo.benchmarks.cric.description import Word
 from mereo.benchmarks.cric.graph import SceneGraph, graph_world
 from mereo.benchmarks.cric.lore import ANYTHING, Lore, Names, Query
-from mereo.benchmarks.cric.predicates import turned
+from mereo.benchmarks.cric.predicates import manner, turned
 from mereo.benchmarks.cric.sayings import describable, said
 from mereo.benchmarks.cric.words import words
-from mereo.world import World
+from mereo.world import World, members
 
 __all__ = ["Found", "Sayable", "Seen", "Standing"]
 
@@ -44,6 +44,8 @@ class Standing(NamedTuple):
     subject: bool
     other: int
     found: int
+    short: bool
+    """Whether it is said of the thing without many words."""
 
 
 class Sayable:
@@ -154,8 +156,19 @@ class Seen:
     @cached_property
     def fills(self) -> Sequence[list[Query]]:
         """For every thing the items that it surely fills, where it is plain what else does."""
+        return [[query for query in self.sayable.true.get(name, ()) if self.items[query].plain] for name in self.names]
+
+    @cached_property
+    def visible(self) -> Sequence[tuple[int, Query, Query, int]]:
+        """Things with an item that they fill, the same with VISION, and another thing that VISION may be."""
+        called = [{name, *self.sayable.lore.kinds_of(name)} for name in self.names]
         return [
-            [query for query in self.sayable.true.get(name, ()) if self.items[query].plain] for name in self.names
+            (thing, query, pattern, other)
+            for thing in self.candidates
+            for query in self.fills[thing]
+            for pattern, word in self.sayable.patterns[query]
+            for other, words in enumerate(called)
+            if other != thing and word in words
         ]
 
     @cached_property
@@ -169,22 +182,24 @@ class Seen:
     @cached_property
     def standing(self) -> Sequence[list[Standing]]:
         """For every thing how it stands to others, where that is plain."""
-        places = {thing.id: place for place, thing in enumerate(self.graph.things)}
-        tables: dict[tuple[str, bool, int], list[int]] = defaultdict(lambda: [0, 0])
-        for sure, listed in ((True, self.graph.relations), (False, self.graph.unclear)):
-            for stated in listed:
-                subject, object = places[stated.subject], places[stated.object]
-                for key, one in (
-                    ((stated.predicate, True, object), subject),
-                    ((stated.predicate, False, subject), object),
-                ):
-                    found = tables[key]
-                    found[1] |= 1 << one
-                    found[0] |= sure << one
         standing: list[list[Standing]] = [[] for _ in self.names]
-        for (predicate, subject, other), (found, perhaps) in tables.items():
-            if found == perhaps and predicate not in words().unsaid and (subject or turned(predicate)):
-                for place in range(len(standing)):
-                    if found >> place & 1 and place != other:
-                        standing[place].append(Standing(predicate, subject, other, found))
+        for (predicate, subject, other), found in self._tables().items():
+            if not found.plain or not (subject or turned(predicate)):
+                continue
+            one = Standing(predicate, subject, other, found.sure, subject or manner(predicate) == "action")
+            for place in members(found.sure & ~(1 << other)):
+                standing[place].append(one)
         return standing
+
+    def _tables(self) -> Mapping[tuple[str, bool, int], Found]:
+        """By predicate and one of its ends the things at the other."""
+        places = {thing.id: place for place, thing in enumerate(self.graph.things)}
+        sure, perhaps = dict[tuple[str, bool, int], int](), dict[tuple[str, bool, int], int]()
+        for table, listed in ((sure, self.graph.relations), (perhaps, self.graph.unclear)):
+            for stated in listed:
+                start, predicate, end = stated.subject, stated.predicate, stated.object
+                if predicate not in words().unsaid:
+                    subject, other = places[start], places[end]
+                    for key, one in (((predicate, True, other), subject), ((predicate, False, subject), other)):
+                        table[key] = table.get(key, 0) | 1 << one
+        return {key: Found(sure.get(key, 0), sure.get(key, 0) | perhaps.get(key, 0)) for key in {**sure, **perhaps}}

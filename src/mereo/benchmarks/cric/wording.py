@@ -11,14 +11,14 @@ from mereo.benchmarks.cric.components import components, filled
 from mereo.benchmarks.cric.description import Description, Known, Related, Word
 from mereo.benchmarks.cric.graph import KINDS
 from mereo.benchmarks.cric.lore import VISION
-from mereo.benchmarks.cric.sayings import NUMBERS, THE, said
 from mereo.benchmarks.cric.predicates import manner, said_as
+from mereo.benchmarks.cric.sayings import NUMBERS, THE, said
 from mereo.benchmarks.cric.words import is_plural, one, words
 from mereo.questions.phrase import article
 
 __all__ = ["Spoken", "Wording", "ended"]
 
-_BEFORE, _BARE, _WHAT_OTHERS_DO = 0.75, 0.6, 0.5
+_BEFORE, _BARE, _WHAT_OTHERS_DO = 0.9, 0.7, 0.5
 """How often an attribute stands before its noun, a relation right after it, and an item as what others do."""
 _LONG = 6
 """Words of a description after which not all texts go on well."""
@@ -49,7 +49,7 @@ class Wording:
 
     def one_of(self, component: str, texts: Sequence[str], places: Mapping[str, str]) -> Spoken:
         """One of several texts, filled. What is long stands last, or right before a verb."""
-        numbers = range(len(texts))
+        numbers: Sequence[int] = range(len(texts))
         if len(places.get(THE, "").split()) > _LONG:
             numbers = [number for number in numbers if _ENDS.search(texts[number])] or numbers
         number = self.chance.choice(numbers)
@@ -101,7 +101,7 @@ class Wording:
         """An item after "that"."""
         saying = said(item.query, item.plain, several=several)
         assert saying is not None, "only what can be said is asked about"
-        others = not saying.does or bool(saying.done) and self.chance.random() < _WHAT_OTHERS_DO
+        others = not saying.does or (bool(saying.done) and self.chance.random() < _WHAT_OTHERS_DO)
         return _Clause(self.visible(item, self.chance.choice(saying.done if others else saying.does)), does=not others)
 
     def visible(self, item: Known, text: str) -> str:
@@ -126,7 +126,8 @@ class Wording:
         return _Clause(spoken.text, does=related.subject)
 
     def _places(self, related: Related) -> dict[str, str]:
-        return {"{how}": self.how(related.predicate), **agreeing(related.other), THE: self.the(related.other, ends=False)}
+        the = self.the(related.other, ends=False)
+        return {"{how}": self.how(related.predicate), **agreeing(related.other), THE: the}
 
 
 def agreeing(description: Description) -> dict[str, str]:

@@ -13,7 +13,19 @@ from mereo.files import converted, read_toml
 from mereo.knowledge import entities, singular
 from mereo.questions.phrase import article, plural
 
-__all__ = ["Words", "is_plural", "number_of", "one", "one_of_type", "placed", "preposition", "some", "several", "stuff", "words"]
+__all__ = [
+    "Words",
+    "is_plural",
+    "number_of",
+    "one",
+    "one_of_type",
+    "placed",
+    "preposition",
+    "several",
+    "some",
+    "stuff",
+    "words",
+]
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
