@@ -17,7 +17,7 @@ _ANY = ("object", "object", "object", "thing")
 _CATEGORY, _MORE, _TELLTALE = 0.6, 0.1, 0.15
 """How often a category is said, something is added that is not needed, and a description that only one name fits is
 kept where that name is the answer."""
-_WEIGHTS = {"words": 4.0, "related": 1.2, "known": 0.3}
+_WEIGHTS = {"words": 4.0, "related": 0.8, "known": 0.3}
 _MOST = 2
 """What is added to a description at most."""
 

@@ -1,6 +1,6 @@
 """Questions for yes and no: a true one, and the same with one part changed so that it is false.
 
-Both are drafted, and one of the two is asked by the toss of a coin, so that no way to ask tells the answer.
+Where both can be asked, one of the two is, by the toss of a coin, so that no way to ask tells the answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mereo.benchmarks.cric.seen import Found, Standing
 from mereo.benchmarks.cric.words import words
 from mereo.world import members
 
-__all__ = ["Change", "some_thing", "verify_attribute", "verify_item"]
+__all__ = ["Change", "Pair", "some_thing", "verify_attribute", "verify_item"]
 
 _THERE, _TURNED, _PLACED = 0.5, 0.3, 0.3
 """How often is asked whether there is something, a relation is turned into its opposite where it can be, and a relation
@@ -35,10 +35,7 @@ class Change(NamedTuple):
     instead: str
 
 
-Drafted = tuple[Draft, Change | None]
-
-
-class _Pair(NamedTuple):
+class Pair(NamedTuple):
     """A true draft and a false one."""
 
     true: Draft
@@ -55,23 +52,23 @@ class _Something(NamedTuple):
     standing: Standing | None
 
 
-def verify_item(decorator: Decorator) -> Drafted | None:
+def verify_item(decorator: Decorator) -> Pair | None:
     """VerifyKG: whether there is something that fills an item, or whether one thing does."""
     thing = some_thing(decorator)
     if thing is None:
         return None
     item = decorator.item(thing)[0]
     if decorator.chance.random() < _THERE:
-        return _tossed(decorator, _something_known(decorator, _something(decorator, thing, item)))
+        return _something_known(decorator, _something(decorator, thing, item))
     everything = Found(decorator.seen.all, decorator.seen.all)
     grown = decorator.grown(thing, decorator.noun(thing, everything), ways=("words", "related"))
     false = grown and _false_item(decorator, item.query, grown, others=True)
     if grown is None or false is None:
         return None
-    return _tossed(decorator, _Pair(Is(grown.description, item), Is(grown.description, false), _changed(false, item)))
+    return Pair(Is(grown.description, item), Is(grown.description, false), _changed(false, item))
 
 
-def verify_attribute(decorator: Decorator) -> Drafted | None:
+def verify_attribute(decorator: Decorator) -> Pair | None:
     """VerifyAtt: whether there is something that fills an item and is like this, or whether the one that does is."""
     seen, thing = decorator.seen, some_thing(decorator)
     if thing is None:
@@ -81,26 +78,18 @@ def verify_attribute(decorator: Decorator) -> Drafted | None:
         return None
     word = decorator.chance.choice(asked)
     if decorator.chance.random() < _THERE:
-        there = _something(decorator, thing, decorator.item(thing)[0])
-        return _tossed(decorator, _something_like(decorator, there, word))
+        return _something_like(decorator, _something(decorator, thing, decorator.item(thing)[0]), word)
     description = decorator.known(thing, avoid=(word.kind,))
     false = _false_word(decorator, word, 1 << thing)
     if description is None or false is None:
         return None
-    change = Change("attribute", false.word, word.word)
-    return _tossed(decorator, _Pair(Is(description, word=word), Is(description, word=false), change))
+    return Pair(Is(description, word=word), Is(description, word=false), Change("attribute", false.word, word.word))
 
 
 def some_thing(decorator: Decorator) -> int | None:
     """A thing of which something is known."""
-    things = [thing for thing in decorator.seen.candidates if decorator.seen.fills[thing]]
+    things = [thing for thing in members(decorator.seen.candidates) if decorator.seen.fills[thing]]
     return decorator.chance.choice(things) if things else None
-
-
-def _tossed(decorator: Decorator, pair: _Pair | None) -> Drafted | None:
-    if pair is None:
-        return None
-    return (pair.true, None) if decorator.chance.random() < 0.5 else (pair.false, pair.change)
 
 
 def _something(decorator: Decorator, thing: int, item: Known) -> _Something:
@@ -117,18 +106,18 @@ def _something(decorator: Decorator, thing: int, item: Known) -> _Something:
     return _Something(replace(begun, known=(item,), related=(related,)), noun, around, standing)
 
 
-def _something_known(decorator: Decorator, there: _Something) -> _Pair | None:
+def _something_known(decorator: Decorator, there: _Something) -> Pair | None:
     """Whether there is something, or something that stands in the opposite way, or fills another item."""
     true, (item,) = there.description, there.description.known
     turned = _turned(decorator, there)
     if turned:
         change = Change("relation", turned.predicate, true.related[0].predicate)
-        return _Pair(Exists(true), Exists(replace(true, related=(turned,))), change)
+        return Pair(Exists(true), Exists(replace(true, related=(turned,))), change)
     false = _false_item(decorator, item.query, Grown(true, there.around), others=bool(true.related))
-    return false and _Pair(Exists(true), Exists(replace(true, known=(false,))), _changed(false, item))
+    return false and Pair(Exists(true), Exists(replace(true, known=(false,))), _changed(false, item))
 
 
-def _something_like(decorator: Decorator, there: _Something, word: Word) -> _Pair | None:
+def _something_like(decorator: Decorator, there: _Something, word: Word) -> Pair | None:
     """Whether there is something with a word for what it is like, or with a word that is not true of it."""
     (item,) = there.description.known
     fitting = there.around.both(decorator.seen.items[item.query])
@@ -136,7 +125,7 @@ def _something_like(decorator: Decorator, there: _Something, word: Word) -> _Pai
     if false is None:
         return None
     true, wrong = (Exists(replace(there.description, words=(one,))) for one in (word, false))
-    return _Pair(true, wrong, Change("attribute", false.word, word.word))
+    return Pair(true, wrong, Change("attribute", false.word, word.word))
 
 
 def _changed(false: Known, true: Known) -> Change:

@@ -105,7 +105,7 @@ class Seen:
     def __init__(self, graph: SceneGraph, sayable: Sayable):
         self.graph, self.sayable = graph, sayable
         self.names = [thing.name for thing in graph.things]
-        self.candidates = [place for place, thing in enumerate(graph.things) if thing.candidate]
+        self.candidates = sum(1 << place for place, thing in enumerate(graph.things) if thing.candidate)
         self.all = (1 << len(self.names)) - 1
         self.items = self._table(sayable.true, sayable.unclear)
         self.kinds = self._table(sayable.kinds, sayable.unclear_kinds)
@@ -164,7 +164,7 @@ class Seen:
         called = [{name, *self.sayable.lore.kinds_of(name)} for name in self.names]
         return [
             (thing, query, pattern, other)
-            for thing in self.candidates
+            for thing in members(self.candidates)
             for query in self.fills[thing]
             for pattern, word in self.sayable.patterns[query]
             for other, words in enumerate(called)
