@@ -1,10 +1,9 @@
 """Which of the questions that were drawn are kept, so that answers and items of knowledge come out even.
 
 Whatever a question can be counted by is a trait: its type, its answer among those of its type, each item of knowledge
-that it asks by, and its answer among those of that item. Two kept questions that share a trait collide, and a
-collision weighs as much as the trait's group is small. Scenes take turns: each lets go of its questions and keeps
-those that collide least with what all others keep, until nothing changes or a few rounds are over. Nothing is left to
-chance, and all of it follows from the questions of one shard.
+that it asks by, and its answer among those of that item. Scenes take turns: each lets go of its questions and keeps
+those whose traits are least frequent among what all others keep, against the mean of their groups, until nothing
+changes or a few rounds are over. Nothing is left to chance, and all of it follows from the questions of one shard.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ __all__ = ["DRAWN", "Trait", "asked_for", "balanced", "chosen", "queries_of", "t
 
 DRAWN = 4
 """How many questions are drawn for each that is kept, where nobody chooses."""
-_ROUNDS = 4
+_ROUNDS = 3
 _KNOWING = ("find_kg", "find_kg_reverse")
-_TYPE, _ANSWER, _ITEM, _ANSWER_OF_ITEM = 2.0, 4.0, 1.0, 2.0
-"""How much it counts that types, answers, items and the answers of one item are even."""
+_TYPE, _ANSWER, _WHETHER, _ITEM, _ANSWER_OF_ITEM = 4.0, 4.0, 16.0, 1.0, 2.0
+"""How much it counts that types, answers, yes and no, items and the answers of one item are even."""
 
 
 class Trait(NamedTuple):
@@ -52,10 +51,10 @@ def traits_of(question: CricQuestion) -> tuple[Trait, ...]:
     """All that a question is balanced by."""
     program, answer = question.trace.executable.program, question.answer
     queries, sort = queries_of(program), (question.type, asked_for(program))
-    share = 1 / max(len(queries), 1)
+    share, even = 1 / max(len(queries), 1), _WHETHER if answer in ("yes", "no") else _ANSWER
     return (
         Trait("type", question.type, _TYPE),
-        Trait(("answer", *sort), answer, _ANSWER),
+        Trait(("answer", *sort), answer, even),
         *(Trait("item", query, _ITEM * share) for query in queries),
         *(Trait((query, *sort), answer, _ANSWER_OF_ITEM * share) for query in queries),
     )
@@ -69,20 +68,24 @@ def balanced(drawn: Sequence[Sequence[CricQuestion]], keep: int) -> list[list[Cr
 
 def chosen(drawn: Sequence[Sequence[Sequence[Trait]]], keep: int) -> list[list[int]]:
     """The places of those that are kept of each scene's, in order."""
-    numbers: dict[tuple[Hashable, Hashable], int] = {}
-    members: dict[Hashable, int] = Counter()
-    for trait in (trait for own in drawn for traits in own for trait in traits):
-        numbers.setdefault((trait.group, trait.value), len(numbers))
-        members[trait.group] += 1
-    values = Counter(group for group, _ in numbers)
+    numbers: dict[Hashable, int] = {}
+    drawn_of, values_of = Counter[Hashable](), Counter[Hashable]()
+    for group, value, _ in (trait for own in drawn for traits in own for trait in traits):
+        drawn_of[group] += 1
+        values_of[group] += (group, value) not in numbers
+        for counted in (group, (group, value)):
+            numbers.setdefault(counted, len(numbers))
     share = sum(min(keep, len(own)) for own in drawn) / max(sum(map(len, drawn)), 1)
 
-    def priced(trait: Trait) -> tuple[int, float]:
-        """A trait's number, and what a collision costs: in all the trait's weight where its group is even."""
-        even = members[trait.group] * share / values[trait.group]
-        return numbers[trait.group, trait.value], trait.weight / max(even, 1.0)
+    def priced(traits: Sequence[Trait]) -> list[tuple[int, float]]:
+        """What to count, and what each that is counted adds: how far a trait is above the mean of its group."""
+        found = []
+        for group, value, weight in traits:
+            even = max(drawn_of[group] * share / values_of[group], 1.0)
+            found += [(numbers[group, value], weight / even), (numbers[group], -weight / even / values_of[group])]
+        return found
 
-    return _settled([[list(map(priced, traits)) for traits in own] for own in drawn], keep, len(numbers))
+    return _settled([list(map(priced, own)) for own in drawn], keep, len(numbers))
 
 
 _Priced = Sequence[tuple[int, float]]
@@ -106,7 +109,7 @@ def _settled(drawn: Sequence[Sequence[_Priced]], keep: int, numbers: int) -> lis
 
 
 def _least(own: Sequence[_Priced], keep: int, counts: list[int]) -> list[int]:
-    """Those that collide least with what is counted and with each other, which are then counted, too."""
+    """Those with the least frequent traits, one after the other; each is counted when it is taken."""
     left: list[int] = list(range(len(own)))
     taken: list[int] = []
     while left and len(taken) < keep:
