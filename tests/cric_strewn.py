@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 
 from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_world
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import BLANK, Lore, Query, lore_of_base
 from mereo.benchmarks.cric.question import CricQuestion, Described, SubGraph, Used, WrongPart
+from mereo.benchmarks.cric.recipe import CricRecipe
 from mereo.chance import fast, generator
+from mereo.datasets.store import SCENE_FIELDS
 from mereo.knowledge import embedded_base
 from mereo.programs import compile_program
 from mereo.world import World
@@ -105,20 +109,39 @@ def _question(
     return CricQuestion(text, type, type, trace, target, definite, used, (), wrong)
 
 
-class StrewnScenes:
+@dataclass(frozen=True)
+class Strewn:
     """Scenes as a build wants them, without pictures."""
 
-    def __init__(self, seed: int):
-        self.seed = seed
+    seed: int
+    piecemeal: bool = False
+    fields: pa.Schema = SCENE_FIELDS
+    told: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The embedded vocabulary."""
+        return _names()
+
+    def settings(self) -> dict[str, Any]:
+        """Without pictures."""
+        return {"pictures": False}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """A row from its number alone."""
         graph = strewn_graph(fast(generator(self.seed, split, index)), f"{split}-{index:06d}")
-        record = {"graph": msgspec.to_builtins(graph)}
         return {
             "scene_id": graph.image_id,
             "split": split,
             "index": index,
             "objects": len(graph.things),
-            "scene": msgspec.json.encode(record).decode(),
+            "scene": msgspec.json.encode({"graph": graph}).decode(),
         }
+
+
+class PlainRecipe(CricRecipe):
+    """A recipe that asks plainly."""
+
+    def asker(self, lore: Lore) -> Plain:
+        """Who asks."""
+        return Plain(lore)

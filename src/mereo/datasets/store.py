@@ -42,6 +42,7 @@ __all__ = [
     "sealed",
     "shard_path",
     "whole_parquet",
+    "with_text",
 ]
 
 MANIFEST = "dataset.json"
@@ -101,6 +102,18 @@ instances: 16-bit PNG, the number of the part instance that a pixel shows, 0 for
 number n at place n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be
 rendered again.
 """
+
+
+def with_text(fields: pa.Schema, name: str) -> pa.Schema:
+    """Columns with one more of text, noted like the others."""
+    wider = fields.append(pa.field(name, pa.string()))
+    note = (fields.metadata or {}).get(b"huggingface")
+    if note is None:
+        return wider
+    content = msgspec.json.decode(note)
+    content["info"]["features"][name] = {"dtype": "string", "_type": "Value"}
+    return wider.with_metadata({"huggingface": msgspec.json.encode(content)})
+
 
 IMAGE_FIELDS = _shown(SCENE_FIELDS.append(pa.field("image", _IMAGE)))
 """Columns of a scene shard with nothing but the picture: photographs, and what others publish without masks."""
