@@ -18,14 +18,13 @@ from mereo.benchmarks.cric.lore import BLANK, Query
 from mereo.benchmarks.cric.lore_file import decoded_lore, encoded_lore
 from mereo.benchmarks.cric.names import LORE_FILE
 from mereo.benchmarks.cric.question import CRIC_FIELDS
-from mereo.benchmarks.cric.sources import known_of, relevant
+from mereo.benchmarks.cric.sources import known_of
 from mereo.datasets.audit import Audit, audit_dataset
 from mereo.datasets.build import build_dataset
 from mereo.datasets.store import open_dataset, read_table, record_file, write_manifest, write_table
 from mereo.datasets.subset import take_subset
 from mereo.datasets.workers import LocalCrew
 from mereo.errors import BadInput
-from mereo.knowledge import Item, MemoryKnowledge, open_store, write_store
 
 SPLITS = {"train": 12, "val": 3, "test": 4}
 RECIPE = PlainRecipe(5, Strewn(5))
@@ -130,19 +129,6 @@ def test_a_part_of_a_dataset_has_the_file_too(dataset: Path, tmp_path: Path) -> 
     take_subset(dataset, tmp_path / "half", share=0.5)
     assert (tmp_path / "half" / LORE_FILE).read_bytes() == (dataset / LORE_FILE).read_bytes()
     assert audited(tmp_path / "half").complaints == []
-
-
-def test_only_what_bears_on_the_things_is_taken_from_a_large_store(tmp_path: Path) -> None:
-    items = [
-        Item("knife", "IsA", "cutlery"),
-        Item("cutlery", "IsA", "utensil"),
-        Item("utensil", "UsedFor", "eating"),
-        Item("slicing bread", "HasPrerequisite", "knife"),
-        Item("house", "UsedFor", "living"),
-    ]
-    write_store(items, tmp_path / "items.parquet")
-    for knowledge in (MemoryKnowledge(items), open_store(tmp_path / "items.parquet", large=1)):
-        assert set(relevant(knowledge, ["knife"])) == set(items[:4])
 
 
 # Auditing

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.choices import PICTURES, Choice, chosen_pictures, resolved
 from mereo.benchmarks.making import Maker, Order, Preset
+from mereo.errors import BadInput
 from mereo.extras import need
 
 if TYPE_CHECKING:
     from mereo.benchmarks.cric.recipe import CricRecipe
-    from mereo.benchmarks.cric.sources import SceneSource
+    from mereo.benchmarks.cric.sources import GivenPictures, SceneSource
     from mereo.datasets.workers import Task
 
 __all__ = ["MAKER"]
@@ -25,18 +26,46 @@ PRESETS = {
 _CHOICES = (
     Choice("questions", int, 5, "Questions that are kept of each scene.", least=0),
     Choice("drawn", int, 4, "How many are drawn for each that is kept, to choose from.", least=1),
-    Choice(
-        "scene_graphs", Path, None, "Scene graphs of Visual Genome, GQA or CRIC to ask about instead of own scenes."
-    ),
-    Choice("images", Path, None, "The folder of their pictures, if these are to go with them."),
     Choice("knowledge", Path, None, "A dump of ConceptNet, triples or a store, instead of what comes with mereo."),
+    Choice(
+        "scene_graphs", Path, None, "Scene graphs of Visual Genome, GQA or CRIC to ask about, instead of own scenes."
+    ),
+    Choice("images", Path, None, "With these, the folder of their pictures."),
+    Choice("names", Path, None, "With these, a file of synonyms for names, as `object_alias.txt`."),
+    Choice("relations", Path, None, "With these, a file of synonyms for relations, as `relationship_alias.txt`."),
+    Choice("fewest", int, 1, "With these, how often a word must occur in all of them to be kept.", least=1),
     Choice("strict", bool, False, "Stop at what cannot be read of others' files, instead of leaving it out."),
 )
+_OF_GRAPHS = ("images", "names", "relations")
+
+
+def _given(choices: Mapping[str, Any]) -> GivenPictures | None:
+    """The pictures of others that choices name, if they do."""
+    if choices["scene_graphs"] is None:
+        for name in _OF_GRAPHS:
+            if choices[name] is not None:
+                raise BadInput("goes with scene graphs, and none are given", field=name)
+        return None
+    from mereo.benchmarks.cric.sources import GivenPictures
+
+    return GivenPictures(
+        str(Path(choices["scene_graphs"]).resolve()),
+        resolved(choices["images"]),
+        (resolved(choices["names"]), resolved(choices["relations"])),
+        choices["fewest"],
+        choices["strict"],
+    )
+
+
+def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
+    given = _given(choices)
+    return given.graphs.splits if given else None
 
 
 def _source(order: Order) -> SceneSource:
-    if order.choices["scene_graphs"] is not None:
-        return _given(order.choices)
+    given = _given(order.choices)
+    if given is not None:
+        return given
     need("setting rooms and tables", "scenes")
     from mereo.benchmarks.cric.sources import OwnRooms
     from mereo.datasets.picture_settings import USUAL
@@ -70,6 +99,7 @@ MAKER = Maker(
     _recipe,
     PRESETS,
     choices=(*_CHOICES, *PICTURES),
+    there=_there,
     further=lambda recipe: recipe.further(),
     told=lambda recipe: recipe.told(),
     stock=_stock,

@@ -11,19 +11,19 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from mereo.benchmarks.cric.lore import Lore, lore_of_base, lore_of_items
+from mereo.benchmarks.cric.given import GivenGraphs, given_graphs
+from mereo.benchmarks.cric.given_lore import lore_for
+from mereo.benchmarks.cric.lore import Lore, lore_of_base
 from mereo.benchmarks.cric.lore_file import KeptLore, decoded_lore, encoded_lore
 from mereo.benchmarks.cric.names import EMBEDDED
+from mereo.benchmarks.cric.word_choice import Fewest
 from mereo.datasets.given import changed_at
 from mereo.datasets.picture_settings import USUAL, PictureSettings, scene_fields
 from mereo.datasets.store import checksum
-from mereo.errors import BadInput
-from mereo.knowledge import Item, Knowledge, embedded_base, entities, read_knowledge
-from mereo.knowledge.graph import HELD
+from mereo.errors import BadInput, Refusals
+from mereo.knowledge import embedded_base, entities, read_knowledge
 
-__all__ = ["Known", "OwnRooms", "SceneSource", "known_of", "relevant"]
-
-_EVENTS = ("HasPrerequisite", "HasSubevent")
+__all__ = ["GivenPictures", "Known", "OwnRooms", "SceneSource", "known_of"]
 
 
 class SceneSource(Protocol):
@@ -96,6 +96,70 @@ class OwnRooms:
 
 
 @dataclass(frozen=True)
+class GivenPictures:
+    """Pictures of others, of which their scene graphs tell."""
+
+    path: str
+    images: str | None = None
+    """The folder of the pictures themselves."""
+    aliases: tuple[str | None, str | None] = (None, None)
+    """Files of synonyms: for names, and for relations."""
+    fewest: int = 1
+    """How often a word must occur in all graphs to be kept."""
+    strict: bool = False
+
+    @property
+    def graphs(self) -> GivenGraphs:
+        """The graphs themselves."""
+        return _opened(self)[0]
+
+    @property
+    def piecemeal(self) -> bool:
+        """They are there already."""
+        return False
+
+    @property
+    def fields(self) -> pa.Schema:
+        """With the pictures, where these are there."""
+        return self.graphs.fields
+
+    @property
+    def names(self) -> Sequence[str]:
+        """All names that things have in any of them."""
+        return sorted(self.graphs.names)
+
+    @property
+    def told(self) -> Sequence[str]:
+        """How much of the files was left out, and the first three of it."""
+        refusals = _opened(self)[1]
+        count = f"{self.path}: {refusals.refused:,} records cannot be used and are left out, such as"
+        return (count, *refusals.shown) if refusals.refused else ()
+
+    def settings(self) -> dict[str, Any]:
+        """Whose they are, and how their words were chosen."""
+        return self.graphs.settings()
+
+    def scene(self, split: str, index: int) -> dict[str, Any]:
+        """The row of a picture."""
+        return self.graphs.row(split, index)
+
+
+@lru_cache(maxsize=2)
+def _opened(given: GivenPictures) -> tuple[GivenGraphs, Refusals]:
+    refusals, (names, predicates), least = Refusals(), given.aliases, given.fewest
+    found = given_graphs(
+        given.path,
+        images=given.images,
+        names=names,
+        predicates=predicates,
+        fewest=Fewest(least, least, least),
+        refusals=refusals,
+        strict=given.strict,
+    )
+    return found, refusals
+
+
+@dataclass(frozen=True)
 class Known:
     """What a build knows of its things: the file that goes with the dataset, and where it comes from."""
 
@@ -122,7 +186,7 @@ def _known(source: SceneSource, knowledge: str | None, changed: int, strict: boo
         return _described(lore_of_base(embedded_base()), names, {"knowledge": EMBEDDED})
     path = Path(knowledge)
     found, tally = read_knowledge(path, strict=strict)
-    lore = lore_of_items(relevant(found, names), names)
+    lore = lore_for(names, found)
     if not lore.facts:
         raise BadInput("says nothing about any thing of the scenes", file=path)
     told = (f"{path}: {tally.told()}", *tally.shown) if tally and tally.refused else ()
@@ -132,18 +196,3 @@ def _known(source: SceneSource, knowledge: str | None, changed: int, strict: boo
 def _described(lore: Lore, names: frozenset[str], settings: dict[str, str], told: Iterable[str] = ()) -> Known:
     content = encoded_lore(lore, names)
     return Known(content, settings | {"known": hashlib.sha256(content).hexdigest()}, tuple(told))
-
-
-def relevant(knowledge: Knowledge, names: Iterable[str]) -> tuple[Item, ...]:
-    """The items that things of these names, or their kinds, are heads of, and all about what happens.
-
-    No other bears on what is true of these names, and what is large need not be taken into memory.
-    """
-    heads = set(names)
-    level = sorted(heads)
-    while level:
-        above = {item.tail for item in knowledge.items(head=level, relation=HELD)}
-        level = sorted(above - heads)
-        heads |= above
-    events = (item for item in knowledge.items(relation=_EVENTS) if item.head not in heads)
-    return (*knowledge.items(head=sorted(heads)), *events)
