@@ -108,8 +108,8 @@ def test_what_is_fewer_than_wanted_is_kept_whole() -> None:
     ("program", "queries", "kind"),
     [
         ("recognition[color](find_kg[BLANK, UsedFor, cutting food](initial()))", ["cutting food"], "color"),
-        ("verify(find[red](find_kg_reverse[eating, HasPrerequisite, BLANK](initial())))", ["BLANK"], "verify"),
-        ("recognition[object](find[red](initial()))", [], "object"),
+        ("verify(find[red](find_kg_reverse[eating, HasPrerequisite, BLANK](initial())))", ["BLANK"], "whether"),
+        ("recognition[furniture](find[red](initial()))", [], "name"),
     ],
 )
 def test_what_a_program_asks_by_and_for(program: str, queries: list[str], kind: str) -> None:

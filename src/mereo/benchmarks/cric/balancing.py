@@ -9,17 +9,25 @@ changes or a few rounds are over. Nothing is left to chance, and all of it follo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.benchmarks.cric.graph import KINDS
 from mereo.benchmarks.cric.lore import Query
 from mereo.benchmarks.cric.question import CricQuestion
 from mereo.programs import Program
 
-__all__ = ["DRAWN", "Trait", "asked_for", "balanced", "chosen", "queries_of", "traits_of"]
+__all__ = ["DRAWN", "WHETHER", "Trait", "asked_for", "balanced", "chosen", "queries_of", "traits_of"]
 
 DRAWN = 4
 """How many questions are drawn for each that is kept, where nobody chooses."""
+_UNITS, _NEVER = 1_000_000, np.iinfo(np.int64).max
+WHETHER, NAMED = "whether", "name"
+"""The kinds of answers that are no attributes."""
 _ROUNDS = 3
 _KNOWING = ("find_kg", "find_kg_reverse")
 _TYPE, _ANSWER, _WHETHER, _ITEM, _ANSWER_OF_ITEM = 4.0, 4.0, 16.0, 1.0, 2.0
@@ -42,9 +50,12 @@ def queries_of(program: Program) -> list[Query]:
 
 
 def asked_for(program: Program) -> str:
-    """The kind of answer that a program asks for: of attribute, of thing, or just whether."""
+    """The kind of answer that a program asks for: a kind of attribute, `name`, or just `whether`."""
     last = program.steps[-1]
-    return str(last.values[0]) if last.values else last.function
+    if not last.values:
+        return WHETHER
+    kind = str(last.values[0])
+    return kind if kind in KINDS else NAMED
 
 
 def traits_of(question: CricQuestion) -> tuple[Trait, ...]:
@@ -76,50 +87,55 @@ def chosen(drawn: Sequence[Sequence[Sequence[Trait]]], keep: int) -> list[list[i
         for counted in (group, (group, value)):
             numbers.setdefault(counted, len(numbers))
     share = sum(min(keep, len(own)) for own in drawn) / max(sum(map(len, drawn)), 1)
+    even = {group: max(share * count / values_of[group], 1.0) for group, count in drawn_of.items()}
 
-    def priced(traits: Sequence[Trait]) -> list[tuple[int, float]]:
+    def priced(traits: Sequence[Trait]) -> Iterator[tuple[int, int]]:
         """What to count, and what each that is counted adds: how far a trait is above the mean of its group."""
-        found = []
         for group, value, weight in traits:
-            even = max(drawn_of[group] * share / values_of[group], 1.0)
-            found += [(numbers[group, value], weight / even), (numbers[group], -weight / even / values_of[group])]
-        return found
+            price = _UNITS * weight / even[group]
+            yield numbers[group, value], round(price)
+            yield numbers[group], -round(price / values_of[group])
 
-    return _settled([list(map(priced, own)) for own in drawn], keep, len(numbers))
-
-
-_Priced = Sequence[tuple[int, float]]
-
-
-def _settled(drawn: Sequence[Sequence[_Priced]], keep: int, numbers: int) -> list[list[int]]:
-    """Scenes take turns until none changes its mind."""
-    counts = [0] * numbers
-    kept: list[list[int]] = [[] for _ in drawn]
+    scenes = [_Scene.of([dict(priced(traits)) for traits in own], len(numbers)) for own in drawn]
+    counts = np.zeros(len(numbers) + 1, np.int64)
     for _ in range(_ROUNDS):
-        changed = False
-        for place, own in enumerate(drawn):
-            before = kept[place]
-            for one in before:
-                _count(counts, own[one], -1)
-            kept[place] = _least(own, keep, counts)
-            changed |= kept[place] != before
-        if not changed:
+        changed = [scene.choose_again(counts, keep) for scene in scenes]
+        if not any(changed):
             break
-    return kept
+    return [sorted(scene.kept) for scene in scenes]
 
 
-def _least(own: Sequence[_Priced], keep: int, counts: list[int]) -> list[int]:
-    """Those with the least frequent traits, one after the other; each is counted when it is taken."""
-    left: list[int] = list(range(len(own)))
-    taken: list[int] = []
-    while left and len(taken) < keep:
-        best = min(left, key=lambda one: sum(counts[number] * cost for number, cost in own[one]))
-        _count(counts, own[best], 1)
-        left.remove(best)
-        taken.append(best)
-    return sorted(taken)
+@dataclass
+class _Scene:
+    """The questions that were drawn for a scene, and the places of those that are kept.
 
+    Prices are whole numbers, so that sums are the same on every machine.
+    """
 
-def _count(counts: list[int], traits: _Priced, by: int) -> None:
-    for number, _ in traits:
-        counts[number] += by
+    numbers: NDArray[np.int64]
+    """(questions, traits) what each counts; filled up with a number that nobody has."""
+    prices: NDArray[np.int64]
+    kept: list[int]
+
+    @classmethod
+    def of(cls, priced: Sequence[Mapping[int, int]], nobody: int) -> _Scene:
+        width = max(map(len, priced), default=0)
+        numbers = np.full((len(priced), width), nobody, np.int64)
+        prices = np.zeros((len(priced), width), np.int64)
+        for place, own in enumerate(priced):
+            numbers[place, : len(own)], prices[place, : len(own)] = list(own), list(own.values())
+        return cls(numbers, prices, [])
+
+    def choose_again(self, counts: NDArray[np.int64], keep: int) -> bool:
+        """Keep those with the least frequent traits, one after the other; whether these are others than before."""
+        before = self.kept
+        for place in before:
+            counts[self.numbers[place]] -= 1
+        self.kept = []
+        for _ in range(min(keep, len(self.numbers))):
+            costs = (counts[self.numbers] * self.prices).sum(1)
+            costs[self.kept] = _NEVER
+            best = int(costs.argmin())
+            counts[self.numbers[best]] += 1
+            self.kept.append(best)
+        return self.kept != before

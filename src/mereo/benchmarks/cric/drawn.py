@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from mereo.benchmarks.cric.balancing import asked_for, queries_of
+from mereo.benchmarks.cric.balancing import WHETHER, asked_for, queries_of
 from mereo.benchmarks.cric.names import DRAWN_COLUMN
 from mereo.benchmarks.cric.question import CricQuestion
 from mereo.datasets.columns import json_of
@@ -32,7 +32,7 @@ class Counts:
     def add(self, subtype: str, program: Program, answer: str) -> None:
         """One question more."""
         kind = asked_for(program)
-        sort = subtype if kind == "verify" else f"{subtype} {kind}"
+        sort = subtype if kind == WHETHER else f"{subtype} {kind}"
         self.answers.setdefault(sort, Counter())[answer] += 1
         self.items.update(" ".join(query) for query in queries_of(program))
 
