@@ -13,7 +13,7 @@ from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import lore_of_base
 from mereo.benchmarks.cric.lore_file import KeptLore, read_lore
 from mereo.benchmarks.cric.names import LORE_FILE
-from mereo.benchmarks.cric.truth import Truth
+from mereo.benchmarks.cric.soundness import Soundness
 from mereo.benchmarks.cric.watches import Evenness, Lengths
 from mereo.datasets.columns import record_of, row_named
 from mereo.datasets.gates import Row, Watch
@@ -78,4 +78,4 @@ class CricInspector(Inspector):
     def watches(self, *, pictures: bool) -> Sequence[Watch]:
         """Whether all is sound, how even it is, what is asked again, and what words give away."""
         guessing = Guessing(most_of_all=GUESSED, kept=30_000)
-        return Truth(self.graph, self.worlds), Evenness(), Lengths(), Repeats(within=0), guessing
+        return Soundness(self.graph, self.worlds), Evenness(), Lengths(), Repeats(within=0), guessing

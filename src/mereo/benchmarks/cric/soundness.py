@@ -13,10 +13,10 @@ from mereo.datasets.gates import Gate, Row, Tell, Watch
 from mereo.programs import ProgramFailure, Trace, compile_program
 from mereo.world import World
 
-__all__ = ["Truth"]
+__all__ = ["Soundness"]
 
 
-class Truth(Watch):
+class Soundness(Watch):
     """Runs every program with what everybody would say and with what only some would, and looks at all that is noted.
 
     graph : of a scene row · worlds : what everybody would say of a scene, and that with what only some would say
