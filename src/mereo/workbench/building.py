@@ -201,6 +201,7 @@ def import_files(
         splits=splits,
         shard_size=1000,
         resume=resume,
+        further=form.further(files),
         license=license,
         progress=progress,
         complain=complain,

@@ -77,5 +77,11 @@ class CricInspector(Inspector):
 
     def watches(self, *, pictures: bool) -> Sequence[Watch]:
         """Whether all is sound, how even it is, what is asked again, and what words give away."""
-        guessing = Guessing(most_of_all=GUESSED, kept=30_000)
-        return Soundness(self.graph, self.worlds), Evenness(), Lengths(), Repeats(within=0), guessing
+        ours = not self.manifest.settings.get("imported")
+        return (
+            Soundness(self.graph, self.worlds, ours=ours),
+            Evenness(),
+            Lengths(),
+            Repeats(within=0 if ours else None),
+            Guessing(most_of_all=GUESSED, kept=30_000),
+        )

@@ -20,15 +20,19 @@ class Soundness(Watch):
     """Runs every program with what everybody would say and with what only some would, and looks at all that is noted.
 
     graph : of a scene row · worlds : what everybody would say of a scene, and that with what only some would say
+    ours : whether by our rules, which none may break; how others keep them is only told
     """
 
-    def __init__(self, graph: Callable[[Row], SceneGraph], worlds: Callable[[Row], tuple[World, World]]):
+    def __init__(
+        self, graph: Callable[[Row], SceneGraph], worlds: Callable[[Row], tuple[World, World]], *, ours: bool = True
+    ):
         self._graph, self._worlds = graph, worlds
-        self._doubt = Tell("questions that depend on what is unclear")
-        self._definite = Tell("the one thing spoken of is none or several")
-        self._target = Tell("targets other than what the program finds")
-        self._wrong = Tell("reasons of a no that do not hold")
-        self._used = Tell("sub-graphs with what is not so")
+        most = 0 if ours else None
+        self._doubt = Tell("questions that depend on what is unclear", most=most)
+        self._definite = Tell("the one thing spoken of is none or several", most=most)
+        self._target = Tell("targets other than what the program finds", most=most)
+        self._wrong = Tell("reasons of a no that do not hold", most=most)
+        self._used = Tell("sub-graphs with what is not so", most=most)
 
     def look(self, scene: Row, questions: Sequence[Row]) -> None:
         """Every question of a scene."""
