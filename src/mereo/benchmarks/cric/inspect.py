@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import lore_of_base
 from mereo.benchmarks.cric.lore_file import KeptLore, read_lore
 from mereo.benchmarks.cric.names import LORE_FILE
+from mereo.benchmarks.cric.pictured import families_of, instances_of, picture_faults
 from mereo.benchmarks.cric.soundness import Soundness
 from mereo.benchmarks.cric.watches import Evenness, Lengths
 from mereo.datasets.columns import record_of, row_named
@@ -70,6 +71,18 @@ class CricInspector(Inspector):
         """All that the graph says, whatever the picture is called."""
         graph = msgspec.structs.replace(self.graph(row), image_id="", image_filename="")
         return msgspec.json.encode(graph, order="sorted")
+
+    def instances(self, row: Mapping[str, Any], world: World) -> Sequence[Sequence[int]]:
+        """Of own scenes those of whole things and of their parts."""
+        return instances_of(row, self.graph(row)) if row.get("instance_key") else [[] for _ in world.entities]
+
+    def families(self, row: Mapping[str, Any]) -> Iterable[tuple[str, int | str]]:
+        """Those of own scenes."""
+        return families_of(row)
+
+    def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
+        """Pictures must agree with the graph."""
+        return picture_faults(row, self.graph(row), self.masks(row, self.world(row)))
 
     def categories(self) -> Sequence[str]:
         """The names that pictures can show."""
