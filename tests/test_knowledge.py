@@ -196,7 +196,11 @@ def test_knowledge_on_disk_gives_the_answers_of_that_in_memory(
 
 
 def test_names_are_found_by_their_words() -> None:
-    items = [Item("knife", "UsedFor", "cutting food"), Item("food", "AtLocation", "table"), Item("knife", "IsA", "food")]
+    items = [
+        Item("knife", "UsedFor", "cutting food"),
+        Item("food", "AtLocation", "table"),
+        Item("knife", "IsA", "food"),
+    ]
     found = MemoryKnowledge(items).named("food", most=9)
     assert found == (("food", 2), ("cutting food", 1))
     assert MemoryKnowledge(items).named("food", most=1) == (("food", 2),)

@@ -48,6 +48,10 @@ class Standing:
         self.picked = entity if entity is not None and 0 <= entity < len(self.world) else None
         self.stage.highlight(None if self.picked is None else [self.picked])
         self._tell()
+        ui.run_javascript(
+            "document.querySelectorAll('.c-line[data-entity]').forEach(line => line.classList.toggle('marked',"
+            f" line.dataset.entity === '{self.picked}'))"
+        )
 
     def _pick(self, event: GenericEventArguments) -> None:
         entity = event.args

@@ -35,12 +35,13 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
             stage = Canvas(catalog, dataset, row)
             with switches:
                 _switches(stage, layers, place)
-            standing = Standing(stage, world, moved=place.pick) if world.vocabulary.relations else None
             _facts(row)
             _record(row)
-        with ui.element("aside").classes("m-card c-side"):
-            look.text(_count(world), kind="m-label")
-            tree = ui.html(tree_html(world, stage.eye, stage.eye.written(row)), sanitize=False).classes("c-tree")
+        with ui.element("aside").classes("m-stack"):
+            standing = Standing(stage, world, moved=place.pick) if world.vocabulary.relations else None
+            with ui.element("div").classes("m-card c-side"):
+                look.text(_count(world), kind="m-label")
+                tree = ui.html(tree_html(world, stage.eye, stage.eye.written(row)), sanitize=False).classes("c-tree")
     if standing is not None:
         standing.follow(tree)
         begun = query.get("entity", "")
