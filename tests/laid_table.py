@@ -61,7 +61,7 @@ class TableInspector(Inspector):
         """The world of a scene row."""
         return graph_world(graph_of(record_of(row)), self.lore)
 
-    def known(self, trace: Trace) -> Mapping[int, Known]:
+    def known_steps(self, trace: Trace) -> Mapping[int, Known]:
         """What steps took from what is known."""
         return known_steps(trace)
 

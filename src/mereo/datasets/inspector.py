@@ -139,7 +139,7 @@ class Inspector(ABC):
         """By entity what somebody has written about it, where that is to be read beside the picture."""
         return {}
 
-    def known(self, trace: Trace) -> Mapping[int, Known]:
+    def known_steps(self, trace: Trace) -> Mapping[int, Known]:
         """By step what a program takes from what is known, where that is to be read beside the picture."""
         return {}
 

@@ -96,7 +96,7 @@ class Steps:
 
     def tell(self, of: str) -> None:
         """Build a card with what the steps took from knowledge, if they did. of : the key of that knowledge"""
-        self.known, self.of = self.stage.eye.known(self.trace), of
+        self.known, self.of = self.stage.eye.known_steps(self.trace), of
         if self.known:
             with ui.element("div").classes("m-card r-written"):
                 look.text("What is known", kind="m-label")

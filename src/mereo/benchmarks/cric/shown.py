@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from mereo.benchmarks.cric.drawn import draw_sub_graph
+from mereo.benchmarks.cric.graph_drawing import draw_sub_graph
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import ANYTHING, BLANK, Lore, Query
 from mereo.benchmarks.cric.question import SubGraph
