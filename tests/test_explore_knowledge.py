@@ -20,8 +20,8 @@ import laid_table
 from browsing import chromium, keep_screenshot, serving, visiting
 from laid_table import BESIDE, CUTTING, GRAPH, LORE, questions
 from mereo.benchmarks.benchmark import Benchmark
-from mereo.benchmarks.cric.graph_drawing import draw_sub_graph
 from mereo.benchmarks.cric.graph import Stated
+from mereo.benchmarks.cric.graph_drawing import draw_sub_graph
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.question import Described, SubGraph, Used
 from mereo.benchmarks.cric.shown import known_steps, lore_knowledge
