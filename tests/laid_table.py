@@ -13,7 +13,7 @@ import msgspec
 from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_of, graph_world
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import Lore, Query, lore_of_base
-from mereo.benchmarks.cric.question import CRIC_FIELDS, CricQuestion, Described, SubGraph, Used, question_row
+from mereo.benchmarks.cric.question import CRIC_FIELDS, CricQuestion, Described, SubGraph, Used, WrongPart, question_row
 from mereo.benchmarks.cric.shown import known_steps, lore_knowledge, sub_graph_drawing
 from mereo.datasets.columns import record_of
 from mereo.datasets.inspector import Inspector, Known
@@ -81,7 +81,7 @@ def world() -> World:
 
 def questions() -> list[CricQuestion]:
     """A metal knife that cuts the bread, what is beside it, and that it is not white."""
-    slicing, utensil = Used("knife", "UsedFor", "cutting food", 1), Used("knife", "IsA", "utensil", 4)
+    cutting, utensil = Used("knife", "UsedFor", "cutting food", 1), Used("knife", "IsA", "utensil", 4)
     told = [
         (
             "What is the utensil that is used for cutting the thing on the plate made of?",
@@ -98,14 +98,14 @@ def questions() -> list[CricQuestion]:
             "What is the object that is used for cutting food to the left of?",
             "QueryObjSG",
             BESIDE,
-            SubGraph((Stated("k", "left of", "p"),), (Described("p", "plate"),), (slicing,)),
+            SubGraph((Stated("k", "left of", "p"),), (Described("p", "plate"),), (cutting,)),
             "p",
         ),
         (
             "Is there a white object that is used for cutting food?",
             "VerifyAtt",
             FALSE,
-            SubGraph((), (), (slicing,)),
+            SubGraph((), (), (cutting,)),
             "",
         ),
     ]
@@ -120,6 +120,7 @@ def questions() -> list[CricQuestion]:
             (),
             sub_graph,
             (Query("BLANK", "UsedFor", "cutting food"),),
+            None if target else WrongPart("attribute", "white", "metal", 2),
         )
         for text, kind, program, sub_graph, target in told
     ]

@@ -103,6 +103,12 @@ def test_what_is_looked_for_in_a_tail_is_pointed_at() -> None:
     assert texts(draw_sub_graph(SubGraph((), (), (used,)), asked)) == ["knife", "slicing a loaf", "requires BLANK"]
 
 
+def test_what_is_asked_for_and_not_so_stands_beside_what_is_there() -> None:
+    no = questions()[2]
+    told = texts(draw_sub_graph(no.sub_graph, no.trace, no.wrong_part))
+    assert told == ["knife", "cutting food", "white", "is asked for; instead: metal", "BLANK is used for"]
+
+
 def test_nothing_is_drawn_of_nothing() -> None:
     assert draw_sub_graph(SubGraph(), trace(BESIDE)) == ""
 

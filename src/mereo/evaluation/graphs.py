@@ -12,13 +12,14 @@ from typing import Literal, NamedTuple
 
 __all__ = ["STYLE", "Arrow", "Node", "as_file", "draw_graph"]
 
-Kind = Literal["seen", "known", "here"]
+Kind = Literal["seen", "known", "here", "wrong"]
 
 STYLE = (
     ".graph{font-family:system-ui,sans-serif}.graph text{font-size:13px;fill:#1c1f23}.graph .note{font-size:11px;"
     "fill:#666b73}.graph .said{font-size:11.5px;paint-order:stroke;stroke:#fff;stroke-width:7px;stroke-linejoin:round}"
     ".graph rect{stroke-width:1.3}.graph path{fill:none;stroke-width:1.5}.graph .seen{--c:#0f766e;--f:#e3f3f1}"
-    ".graph .known{--c:#7c3aed;--f:#f1ebfd}.graph .here{--c:#b45309;--f:#fdf1dc}.graph rect{fill:var(--f);"
+    ".graph .known{--c:#7c3aed;--f:#f1ebfd}.graph .here{--c:#b45309;--f:#fdf1dc}.graph .wrong{--c:#b3261e;--f:#fbeae9}"
+    ".graph rect{fill:var(--f);"
     "stroke:var(--c)}.graph path{stroke:var(--c)}.graph .tip{fill:var(--c);stroke:none}.graph .said{fill:var(--c)}"
     ".graph .dashed{stroke-dasharray:4 4}"
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mereo.benchmarks.cric.lore import BLANK, VISION, Query
-from mereo.benchmarks.cric.question import SubGraph, Used
+from mereo.benchmarks.cric.question import SubGraph, Used, WrongPart
 from mereo.errors import BadInput
 from mereo.evaluation.graphs import Arrow, Node, draw_graph
 from mereo.knowledge import relations
@@ -16,10 +16,11 @@ from mereo.programs import Trace
 __all__ = ["draw_sub_graph"]
 
 
-def draw_sub_graph(sub_graph: SubGraph, trace: Trace) -> str:
+def draw_sub_graph(sub_graph: SubGraph, trace: Trace, wrong: WrongPart | None = None) -> str:
     """Things of the picture on the left, what is known of them on the right, as SVG; empty where it holds nothing.
 
-    An arrow of knowledge begins at the thing that fills BLANK, a dashed one at the thing that stands for VISION.
+    An arrow of knowledge begins at the thing that fills BLANK, a dashed one at the thing that stands for VISION. What
+    is asked for and not so, where the answer is no for that, stands below.
     """
     _check(sub_graph, trace)
     drawing = _Drawing(sub_graph, trace)
@@ -28,6 +29,9 @@ def draw_sub_graph(sub_graph: SubGraph, trace: Trace) -> str:
     order = drawing.order()
     left = [drawing.thing(thing) for thing in order]
     right = [Node(key, key.partition(" ")[2], "known") for key in drawing.phrases_beside(order)]
+    if wrong is not None:
+        note = f"is asked for; instead: {wrong.instead}" if wrong.instead else "is asked for, and nothing is so"
+        right.append(Node("wrong", wrong.asked, "wrong", note))
     if not left and not right:
         return ""
     return draw_graph([left, right], [*_stated(sub_graph), *drawing.arrows], label=_told(sub_graph, drawing.names))

@@ -8,7 +8,7 @@ from typing import Any
 from mereo.benchmarks.cric.graph_drawing import draw_sub_graph
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import ANYTHING, BLANK, Lore, Query
-from mereo.benchmarks.cric.question import SubGraph
+from mereo.benchmarks.cric.question import SubGraph, WrongPart
 from mereo.datasets.columns import json_of
 from mereo.datasets.inspector import Known
 from mereo.knowledge import Item, MemoryKnowledge
@@ -39,7 +39,9 @@ def sub_graph_drawing(question: Mapping[str, Any], world: World) -> str:
     """The sub-graph of a question row as SVG; empty where the row does not tell of one."""
     if not question.get("sub_graph"):
         return ""
-    return draw_sub_graph(json_of(question, "sub_graph", type=SubGraph), execute(question["program"], world, LANGUAGE))
+    told = json_of(question, "sub_graph", type=SubGraph)
+    wrong = json_of(question, "wrong_part", type=WrongPart) if question.get("wrong_part") else None
+    return draw_sub_graph(told, execute(question["program"], world, LANGUAGE), wrong)
 
 
 def lore_knowledge(lore: Lore) -> MemoryKnowledge:
