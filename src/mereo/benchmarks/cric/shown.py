@@ -10,12 +10,12 @@ from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import ANYTHING, BLANK, Lore, Query
 from mereo.benchmarks.cric.question import SubGraph, WrongPart
 from mereo.datasets.columns import json_of
-from mereo.datasets.inspector import Known
+from mereo.datasets.inspector import Known, Sign, listed_words
 from mereo.knowledge import Item, MemoryKnowledge
 from mereo.programs import Trace, execute
-from mereo.world import World, members
+from mereo.world import Entity, World, members
 
-__all__ = ["filled", "known_steps", "lore_knowledge", "sub_graph_drawing"]
+__all__ = ["filled", "known_steps", "lore_knowledge", "painted", "sub_graph_drawing"]
 
 _CATEGORY = "IsA"
 _BY_KNOWLEDGE = ("find_kg", "find_kg_reverse")
@@ -42,6 +42,12 @@ def sub_graph_drawing(question: Mapping[str, Any], world: World) -> str:
     told = json_of(question, "sub_graph", type=SubGraph)
     wrong = json_of(question, "wrong_part", type=WrongPart) if question.get("wrong_part") else None
     return draw_sub_graph(told, execute(question["program"], world, LANGUAGE), wrong)
+
+
+def painted(entity: Entity) -> Sign:
+    """A square in the color that is said of a thing, as far as browsers know it by that word."""
+    words = listed_words(entity.attributes.get("color"))
+    return Sign(paint=next((word for word in words if word.isalpha()), None))
 
 
 def lore_knowledge(lore: Lore) -> MemoryKnowledge:
