@@ -14,14 +14,14 @@ from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_of, gra
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import Lore, Query, lore_of_base
 from mereo.benchmarks.cric.question import CRIC_FIELDS, CricQuestion, Described, SubGraph, Used, WrongPart, question_row
-from mereo.benchmarks.cric.shown import known_steps, lore_knowledge, sub_graph_drawing
+from mereo.benchmarks.cric.shown import known_steps, lore_knowledge, painted, sub_graph_drawing
 from mereo.datasets.columns import record_of
-from mereo.datasets.inspector import Inspector, Known
+from mereo.datasets.inspector import Inspector, Known, Sign
 from mereo.datasets.picture_bytes import pillow
 from mereo.datasets.store import IMAGE_FIELDS, Manifest, record_file, write_manifest, write_table
 from mereo.knowledge import Knowledge, embedded_base
 from mereo.programs import Trace, execute
-from mereo.world import World
+from mereo.world import Entity, World
 
 PAINTS = {"knife": "#a8adb3", "bread": "#b9803f", "plate": "#f1f0ec", "mug": "#c2403a", "table": "#7c5a3c"}
 GRAPH = SceneGraph(
@@ -68,6 +68,10 @@ class TableInspector(Inspector):
     def drawing(self, question: Mapping[str, Any], world: World) -> str:
         """The sub-graph."""
         return sub_graph_drawing(question, world)
+
+    def sign(self, entity: Entity) -> Sign:
+        """Its color."""
+        return painted(entity)
 
     def knowledge(self) -> Knowledge:
         """All that is known."""

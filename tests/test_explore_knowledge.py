@@ -171,6 +171,11 @@ def test_a_thing_that_is_picked_stands_as_the_graph_says() -> None:
         }
 
 
+def test_things_are_painted_in_the_color_that_is_said_of_them() -> None:
+    paints = [laid_table.TableInspector().sign(entity).paint for entity in laid_table.world().entities]
+    assert paints == ["#8a5a2f", "#f2f1ee", "#8a5a2f", None, "#c0392f"]
+
+
 # Knowledge to search in
 
 

@@ -177,11 +177,10 @@ def _boxed_map(boxes: Mapping[int, Box], world: World, eye: Inspector) -> Drawin
             f'<text class="badge" style="font-size:{letters:.1f}px;stroke-width:{letters / 6:.1f}px" '
             f'x="{left + letters / 3:.1f}" y="{top + letters:.1f}">{escape(eye.name(entity))}</text>'
         )
-        shapes.append(f'<g class="matt" fill="{escape(paint)}" fill-opacity="0.6">{box_svg(boxes[k])}</g>{name}')
+        shapes.append(f'<g class="matt" fill="{paint}" fill-opacity="0.6">{box_svg(boxes[k])}</g>{name}')
     ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
     outlines = {k: box_svg(box) for k, box in boxes.items()}
-    # What is no color to a browser is drawn as the group around it.
-    return Drawing(width, height, f'{ground}<g fill="{_PLAIN}">{"".join(shapes)}</g>', outlines, dict(boxes))
+    return Drawing(width, height, ground + "".join(shapes), outlines, dict(boxes))
 
 
 Places = dict[int, tuple[float, float]]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from mereo.benchmarks.cric.graph_drawing import draw_sub_graph
@@ -11,6 +13,7 @@ from mereo.benchmarks.cric.lore import ANYTHING, BLANK, Lore, Query
 from mereo.benchmarks.cric.question import SubGraph, WrongPart
 from mereo.datasets.columns import json_of
 from mereo.datasets.inspector import Known, Sign, listed_words
+from mereo.files import converted, read_toml
 from mereo.knowledge import Item, MemoryKnowledge
 from mereo.programs import Trace, execute
 from mereo.world import Entity, World, members
@@ -45,9 +48,15 @@ def sub_graph_drawing(question: Mapping[str, Any], world: World) -> str:
 
 
 def painted(entity: Entity) -> Sign:
-    """A square in the color that is said of a thing, as far as browsers know it by that word."""
+    """A square in the color that is said of a thing, where it is one that we know."""
     words = listed_words(entity.attributes.get("color"))
-    return Sign(paint=next((word for word in words if word.isalpha()), None))
+    return Sign(paint=next((_paints()[word] for word in words if word in _paints()), None))
+
+
+@cache
+def _paints() -> Mapping[str, str]:
+    path = Path(__file__).with_name("signs.toml")
+    return converted(read_toml(path), file=path, type=dict[str, str])
 
 
 def lore_knowledge(lore: Lore) -> MemoryKnowledge:
