@@ -169,6 +169,10 @@ class Format(ABC):
         """The build that makes a dataset of files that were read; None where the usual one will do."""
         return None
 
+    def further(self, files: Any) -> Mapping[str, bytes]:
+        """By name the content of files that go with a dataset of these, because its rows need them to be understood."""
+        return {}
+
     def ask(self, scenes: Sequence[SceneRecord], asking: Asking, *, progress: Callable[[int], None]) -> int:
         """Write questions about scenes with somebody's template files; gives their number."""
         raise BadInput(f"{self.name} has no template files to ask with")
