@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from mereo.benchmarks.cric.readable import readable, readable_category
 from mereo.knowledge import Base, Item, MemoryKnowledge, parsed, relations, singular
 
 __all__ = [
@@ -161,17 +160,13 @@ def lore_of_base(base: Base) -> Lore:
 
 
 def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
-    """What items tell of things by these names, taken as all there is to know: what is not said is false.
-
-    Phrases that do not read as their relation says are left out.
-    """
+    """What items tell of things by these names, taken as all there is to know: what is not said is false."""
     wanted = frozenset(names)
     knowledge = MemoryKnowledge(items)
     categories: dict[str, set[str]] = defaultdict(set)
     for name in wanted:
         for category in knowledge.categories(name):
-            if readable_category(category):
-                categories[category].add(name)
+            categories[category].add(name)
     facts: dict[Query, set[str]] = defaultdict(set)
     for item in knowledge.items():
         if item.relation in EVENTS:
@@ -180,13 +175,9 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
             query = Query(BLANK, item.relation, item.tail)
             if query not in facts:
                 facts[query] |= wanted.intersection(knowledge.satisfy(item.relation, item.tail))
-    held = {query: Holding(frozenset(found)) for query, found in facts.items() if found and _is_readable(query)}
+    held = {query: Holding(frozenset(found)) for query, found in facts.items() if found}
     known = {category: Holding(frozenset(found)) for category, found in categories.items()}
     return Lore(held, known, patterns=patterns_in(held, {*wanted, *known}))
-
-
-def _is_readable(query: Query) -> bool:
-    return readable(query.relation, query.head if query.reverse else query.tail, head=query.reverse)
 
 
 def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> None:

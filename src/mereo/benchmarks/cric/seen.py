@@ -164,6 +164,27 @@ class Seen:
         return [[query for query in self.sayable.true.get(name, ()) if self.items[query].plain] for name in self.names]
 
     @cached_property
+    def known(self) -> Sequence[int]:
+        """The things that may be pointed at and of which something is known."""
+        return [thing for thing in members(self.candidates) if self.fills[thing]]
+
+    @cached_property
+    def beside_known(self) -> Sequence[tuple[int, Standing]]:
+        """How things that may be pointed at stand to those of which something is known."""
+        return [
+            (thing, one) for thing in members(self.candidates) for one in self.standing[thing] if self.fills[one.other]
+        ]
+
+    @cached_property
+    def by_relation(self) -> Mapping[str, Sequence[tuple[Query, int]]]:
+        """By relation the items that something fills, where it is plain what does."""
+        found: dict[str, list[tuple[Query, int]]] = defaultdict(list)
+        for query, (sure, perhaps) in self.items.items():
+            if sure and sure == perhaps:
+                found[query.relation].append((query, sure))
+        return found
+
+    @cached_property
     def visible(self) -> Sequence[tuple[int, Query, Query, int]]:
         """Things with an item that they fill, the same with VISION, and another thing that VISION may be."""
         called = [{name, *self.sayable.lore.kinds_of(name)} for name in self.names]

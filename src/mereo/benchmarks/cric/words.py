@@ -40,13 +40,12 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     visible: frozenset[str]
     unsaid: frozenset[str]
     turned: frozenset[str]
-    unnamed: frozenset[str]
-    participles: frozenset[str]
     places: Mapping[str, frozenset[str]]
     matter: Mapping[str, str]
     opposite: Mapping[str, str]
     said: Mapping[str, tuple[str, ...]]
     verbs: Mapping[str, str]
+    participles: Mapping[str, str]
 
 
 @cache
