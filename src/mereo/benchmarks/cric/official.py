@@ -118,10 +118,10 @@ class CricFormat(Format):
         return ImportRecipe(files, self, benchmark, images, question_fields=fields)
 
     def further(self, files: OfficialFiles) -> Mapping[str, bytes]:
-        """What is known goes with the dataset."""
-        records = [record for own in files.scenes.values() for record in own]
-        names = {thing.name for record in records for thing in self.graph(record).things}
-        return {LORE_FILE: encoded_lore(lore_beside(records[0].file), names)}
+        """What the knowledge beside the scenes tells of all that they show."""
+        scenes = [scene for own in files.scenes.values() for scene in own]
+        names = {thing.name for scene in scenes for thing in self.graph(scene).things}
+        return {LORE_FILE: encoded_lore(lore_beside(scenes[0].file), names)} if scenes else {}
 
 
 class _Named(msgspec.Struct):
