@@ -106,6 +106,7 @@ KINDS = (
     Kind("masks", "refer", ("runs/marks/*",), (of_datasets.evaluate, of_datasets.point, of_datasets.explore), 2),
     Kind("own objects", "own", ("objects.toml", "shapes/*/*/*.json"), (of_files.own_objects,)),
     Kind("knowledge", "knowledge", ("*",), (of_files.knowledge,), 2),
+    Kind("scene graphs", "scene-graphs", ("*/*",), (of_files.scene_graphs,), 2),
     Kind("layout", "layout", ("*.json",), (of_files.layout,), 3),
     Kind("library", "library", ("shapes.json",), (of_files.library,)),
     Kind("PartNet folder", "library", _SHAPES, (of_files.library, of_files.partnet, of_files.tasks), 2),

@@ -1,0 +1,80 @@
+"""Things in their places, and the figures by which places are found: footprints from above, outlines in the picture."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from mereo.benchmarks.cric.scenes.kinds import Model
+from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
+from mereo.scenes.layout import covered, turned_by
+from mereo.scenes.observe import projected
+from mereo.scenes.physics import pieces_of
+from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef
+from mereo.shapes.mesh import Floats
+from mereo.shapes.pieces import hull_corners
+
+__all__ = ["FLOOR", "Standing", "footing", "hull_points", "outline", "placed_at", "shifted"]
+
+FLOOR = -1
+"""The holder of what stands on the floor."""
+
+
+class Standing(NamedTuple):
+    """A thing in its place."""
+
+    kind: str
+    placed: Placed
+    holder: int = FLOOR
+    """The place in the scene of what it stands on or lies in."""
+    how: str = "on"
+    """`on` or `in`."""
+
+
+def placed_at(model: Model, x: float, y: float, z: float, turn: float) -> Placed:
+    """A model at a place, turned by degrees about z."""
+    pose = Pose((round(x, 5), round(y, 5), round(z, 5)), turned_by(round(turn, 3)))
+    return Placed(model.shape, pose, model.scale, dict(model.paints))
+
+
+def shifted(placed: Placed, x: float, y: float, z: float = 0.0) -> Placed:
+    """The thing moved by meters."""
+    a, b, c = placed.pose.position
+    pose = Pose((round(a + x, 5), round(b + y, 5), round(c + z, 5)), placed.pose.rotation)
+    return msgspec.structs.replace(placed, pose=pose)
+
+
+def footing(placed: Placed) -> Any:
+    """What a thing covers as seen from above, where it is."""
+    x, y, _ = placed.pose.position
+    return _footprint(placed.shape, placed.scale, placed.pose.rotation).translate((x, y))
+
+
+@lru_cache(maxsize=256)
+def _footprint(shape: ShapeRef, scale: float, rotation: tuple[float, float, float, float]) -> Any:
+    matrix = pose_matrix(Pose(rotation=rotation), scale)[:3, :3]
+    return covered(piece.corners @ matrix.T for piece in pieces_of(shape))
+
+
+@lru_cache(maxsize=4096)
+def _hull(reference: ShapeRef) -> Floats:
+    corners: Floats = kept_of(reference, "hull", lambda: hull_corners(shape_of(reference).mesh().vertices))
+    return corners
+
+
+def hull_points(placed: Placed) -> Floats:
+    """(n, 3) float: the corners of a thing's convex hull, world frame, meters."""
+    matrix = pose_matrix(placed.pose, placed.scale)
+    corners: Floats = _hull(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
+    return corners
+
+
+def outline(scene: Scene, placed: Placed) -> tuple[Any, float]:
+    """A thing's hull in the picture, and how far off its nearest point is. Pixels, meters"""
+    from manifold3d import CrossSection
+
+    pixels = projected(scene, hull_points(placed))
+    return CrossSection.hull_points(np.ascontiguousarray(pixels[:, :2])), float(pixels[:, 2].min())

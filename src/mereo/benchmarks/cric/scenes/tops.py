@@ -1,0 +1,110 @@
+"""Tops that things are put on: what of them is still free, and where a thing has its place there."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mereo.benchmarks.cric.scenes.things import footing, outline, shifted
+from mereo.scenes.scene import Placed, Scene
+from mereo.scenes.stacking import Top, held, sole_of, top_of
+
+__all__ = ["Board", "Sight"]
+
+_EDGE = 0.008
+"""Meters that things keep from the edge of what they stand on."""
+_APART = 0.018
+"""Meters that they keep from each other."""
+_SPECK = 1e-5
+"""Square meters: what overlaps by less does not."""
+_TRIES = 24
+_SOFT = 0.05
+"""Meters by which the weight of what may overhang lies within what holds it."""
+
+
+@dataclass
+class Sight:
+    """What the camera has in view already, so that nothing is put behind or before something else."""
+
+    scene: Scene
+    hidden: float = 0.3
+    """How much of an outline may lie behind another."""
+    seen: list[tuple[Any, float]] = field(default_factory=list)
+
+    def objects_to(self, placed: Placed) -> bool:
+        """Whether something would be hidden or cut by the border of the picture."""
+        figure, near = outline(self.scene, placed)
+        left, top, right, bottom = figure.bounds()
+        camera = self.scene.camera
+        if left < 2 or top < 2 or right > camera.width - 2 or bottom > camera.height - 2:
+            return True
+        for other, its_near in self.seen:
+            behind = figure if near > its_near else other
+            if (figure ^ other).area() > self.hidden * behind.area():
+                return True
+        return False
+
+    def add(self, placed: Placed) -> None:
+        """Keep something in mind that has its place."""
+        self.seen.append(outline(self.scene, placed))
+
+
+class Board:
+    """The flat top of a thing that stands already."""
+
+    def __init__(self, placed: Placed):
+        self.top: Top = top_of(placed)
+        self.free = self.top.flat.offset(-_EDGE) - _grown(self.top.higher, _EDGE)
+        self.taken: Any = None
+
+    @property
+    def area(self) -> float:
+        """Square meters that are still free."""
+        return float(self.free.area())
+
+    def fits(self, placed: Placed, *, soft: bool = False) -> bool:
+        """Whether a thing has its place where it is. soft : it may overhang, if its weight is held"""
+        figure = footing(placed)
+        if not soft:
+            return float((figure - self.free).area()) < _SPECK
+        inside = held(sole_of(placed), self.top, (0.0, 0.0))
+        clear = self.taken is None or float((figure ^ self.taken).area()) < _SPECK
+        return clear and inside is not None and inside > _SOFT
+
+    def standing(self, placed: Placed) -> Placed:
+        """The thing at the height of the top, wherever it is above it."""
+        return shifted(placed, 0.0, 0.0, self.top.height - sole_of(placed).height)
+
+    def take(self, placed: Placed) -> None:
+        """Keep the place of a thing free of others."""
+        grown = _grown(footing(placed), _APART)
+        self.taken = grown if self.taken is None else self.taken + grown
+        self.free = self.free - grown
+
+    def spot(self, placed: Placed, chance: random.Random, sight: Sight, *, soft: bool = False) -> Placed | None:
+        """The thing at some free place of the top where it hides nothing and is not hidden, if there is one."""
+        if self.free.is_empty():
+            return None
+        placed = self.standing(placed)
+        low, high = np.reshape((self.top.flat if soft else self.free).bounds(), (2, 2))
+        left, front, right, back = footing(placed).bounds()
+        for _ in range(_TRIES):
+            x = _between(low[0] - left, high[0] - right, chance)
+            y = _between(low[1] - front, high[1] - back, chance)
+            there = shifted(placed, x, y)
+            if self.fits(there, soft=soft) and not sight.objects_to(there):
+                return there
+        return None
+
+
+def _between(low: float, high: float, chance: random.Random) -> float:
+    return chance.uniform(low, high) if low < high else (low + high) / 2
+
+
+def _grown(figure: Any, by: float) -> Any:
+    from manifold3d import JoinType
+
+    return figure.offset(by, JoinType.Round, 2.0, 16)
