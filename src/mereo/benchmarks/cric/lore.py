@@ -15,13 +15,24 @@ from typing import NamedTuple
 
 from mereo.knowledge import Base, Item, MemoryKnowledge, parsed, relations, singular
 
-__all__ = ["ANYTHING", "BLANK", "VISION", "Holding", "Lore", "Query", "lore_of_base", "lore_of_items"]
+__all__ = [
+    "ANYTHING",
+    "BLANK",
+    "EVENTS",
+    "VISION",
+    "Holding",
+    "Lore",
+    "Query",
+    "lore_of_base",
+    "lore_of_items",
+    "patterns_in",
+]
 
 BLANK, VISION = "BLANK", "VISION"
 ANYTHING = frozenset({"object", "thing"})
 """Categories that everything is of."""
 _PLACE = "{}"
-_EVENTS = ("HasPrerequisite", "HasSubevent")
+EVENTS = ("HasPrerequisite", "HasSubevent")
 """Relations whose heads are something that happens, so that the thing is looked for in the tail."""
 _ARTICLES = ("a", "an", "the", "your", "some")
 
@@ -145,7 +156,7 @@ def lore_of_base(base: Base) -> Lore:
             facts[Query(fact.head, fact.relation, (fact.tail or _PLACE).replace(_PLACE, BLANK))] = holding
         else:
             facts[Query(BLANK, fact.relation, fact.tail)] = holding
-    return Lore(facts, categories, patterns=_patterns(facts, {*base.vocabulary.entities, *categories}))
+    return Lore(facts, categories, patterns=patterns_in(facts, {*base.vocabulary.entities, *categories}))
 
 
 def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
@@ -158,7 +169,7 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
             categories[category].add(name)
     facts: dict[Query, set[str]] = defaultdict(set)
     for item in knowledge.items():
-        if item.relation in _EVENTS:
+        if item.relation in EVENTS:
             _add_event(item, wanted, facts)
         elif item.relation != "IsA":
             query = Query(BLANK, item.relation, item.tail)
@@ -166,7 +177,7 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
                 facts[query] |= wanted.intersection(knowledge.satisfy(item.relation, item.tail))
     held = {query: Holding(frozenset(found)) for query, found in facts.items() if found}
     known = {category: Holding(frozenset(found)) for category, found in categories.items()}
-    return Lore(held, known, patterns=_patterns(held, {*wanted, *known}))
+    return Lore(held, known, patterns=patterns_in(held, {*wanted, *known}))
 
 
 def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> None:
@@ -175,7 +186,7 @@ def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> No
         facts[Query(item.head, item.relation, open_tail)].add(name)
 
 
-def _patterns(facts: Iterable[Query], words: set[str]) -> dict[Query, dict[str, Query]]:
+def patterns_in(facts: Iterable[Query], words: set[str]) -> dict[Query, dict[str, Query]]:
     """The queries with VISION for each thing that the closed end of a fact names."""
     found: dict[Query, dict[str, Query]] = defaultdict(dict)
     for query in facts:
