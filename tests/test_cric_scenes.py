@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 from functools import cache
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -24,6 +25,8 @@ from mereo.errors import UnknownName
 from mereo.knowledge import entities
 from mereo.scenes.observe import directions
 from mereo.scenes.physics import Simulation, Thresholds
+from mereo.scenes.render import Set, objects_frame
+from mereo.scenes.scene import Room, Scene, Surface
 from mereo.shapes.grammar import family_number
 from mereo.shapes.sizes import usual_length
 
@@ -42,6 +45,13 @@ def made(split: str, index: int) -> Made:
 def graph(split: str, index: int) -> SceneGraph:
     scene = made(split, index)
     return scene_graph(f"{split}-{index:06d}", scene.things, scene.scene, scene.seen, image_filename="a.png")
+
+
+def bare(scene: Scene) -> Scene:
+    """The scene without textures, which take long to make."""
+    assert isinstance(scene.setting, Room)
+    plain = {side: Surface("stage") for side in ("floor", "back", "left", "right")}
+    return msgspec.structs.replace(scene, setting=msgspec.structs.replace(scene.setting, **plain))
 
 
 def stated(found: SceneGraph, predicate: str) -> set[tuple[int, int]]:
@@ -130,6 +140,13 @@ def test_what_lies_in_something_lies_within_it_and_what_is_under_something_below
         assert hulls[other][:, 2].min() < hulls[one][:, 2].min() < hulls[other][:, 2].max()
     for one, other in stated(found, "under"):
         assert hulls[one][:, 2].min() < hulls[other][:, 2].max()
+
+
+def test_boxes_are_those_of_the_whole_scene_though_only_its_objects_are_looked_at() -> None:
+    scene = made("train", 0).scene
+    alone, whole = objects_frame(scene), Set(bare(scene)).frame()
+    assert (alone.object == whole.object).all()
+    assert (alone.part == whole.part).all()
 
 
 def test_parts_belong_to_things_that_are_there_and_lie_in_their_boxes() -> None:

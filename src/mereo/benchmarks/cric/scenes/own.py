@@ -13,7 +13,7 @@ from mereo.benchmarks.cric.scenes.filling import furnished
 from mereo.benchmarks.cric.scenes.graph import scene_graph
 from mereo.benchmarks.cric.scenes.plans import SETTINGS, Plan, plans
 from mereo.benchmarks.cric.scenes.things import Standing
-from mereo.benchmarks.cric.scenes.view import bare, hidden, kept
+from mereo.benchmarks.cric.scenes.view import hidden, kept
 from mereo.chance import fast, generator
 from mereo.datasets.picture_settings import USUAL, PictureSettings
 from mereo.errors import NoScene
@@ -105,10 +105,9 @@ class OwnScenes:
         raise NoScene(f"fewer than {FEWEST} things are plainly seen")
 
     def _seen(self, scene: Scene) -> Observation:
-        from mereo.scenes.render import Set
+        from mereo.scenes.render import objects_frame
 
-        plain = bare(scene)
-        return observe(plain, Set(plain, renderer=self.view.renderer).frame())
+        return observe(scene, objects_frame(scene, renderer=self.view.renderer))
 
     def _photographed(self, scene: Scene, name: str, rng: np.random.Generator) -> dict[str, Any]:
         from mereo.scenes.render import Set

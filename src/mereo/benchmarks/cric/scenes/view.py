@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from mereo.benchmarks.cric.scenes.plans import holds
@@ -13,22 +12,15 @@ from mereo.benchmarks.cric.scenes.things import FLOOR, Standing
 from mereo.scenes.assemble import pose_matrix
 from mereo.scenes.observe import Observation, projected
 from mereo.scenes.physics import pieces_of
-from mereo.scenes.scene import Placed, Room, Scene, Surface
+from mereo.scenes.scene import Placed, Scene
 
-__all__ = ["LEAST", "bare", "hidden", "kept", "visible_share"]
+__all__ = ["LEAST", "hidden", "kept"]
 
 LEAST = 90 / (480 * 320)
 """The least share of the picture that a thing covers."""
 _SHOWN, _SHOWN_BELOW, _SHOWN_WITHIN = 0.6, 0.4, 0.35
 """The least share of its own outline that shows of what stands on something, of what stands on the floor, whose feet
 may be behind others or beyond the border of the picture, and of what lies in something."""
-
-
-def bare(scene: Scene) -> Scene:
-    """The scene in an unpainted room; textures, which take longest to make, are left out, as no ray asks for them."""
-    assert isinstance(scene.setting, Room)
-    plain = {side: Surface("stage") for side in ("floor", "back", "left", "right")}
-    return msgspec.structs.replace(scene, setting=msgspec.structs.replace(scene.setting, **plain))
 
 
 def hidden(things: Sequence[Standing], scene: Scene, seen: Observation) -> set[int]:
@@ -62,11 +54,6 @@ def kept(things: Sequence[Standing], without: set[int]) -> list[Standing]:
     left = [number for number in range(len(things)) if number not in without]
     places = {number: place for place, number in enumerate(left)} | {FLOOR: FLOOR}
     return [things[number]._replace(holder=places[things[number].holder]) for number in left]
-
-
-def visible_share(scene: Scene, placed: Placed, pixels: int) -> float:
-    """How much of a thing's own outline, within the picture or beyond it, shows."""
-    return pixels / max(_area(scene, placed), 1.0)
 
 
 def _area(scene: Scene, placed: Placed) -> float:
