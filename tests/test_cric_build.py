@@ -184,6 +184,11 @@ def test_what_is_noted_wrongly_is_found(
     assert any(complained in complaint for complaint in audited(own).complaints)
 
 
+def test_a_column_that_holds_nothing_is_told(dataset: Path, tmp_path: Path) -> None:
+    own = changed(dataset, tmp_path / "own", "questions", lambda row: row.update(definite=None))
+    assert any("'train-000000-00', field 'definite'" in complaint for complaint in audited(own).complaints)
+
+
 def test_what_only_some_would_say_must_change_nothing(dataset: Path, tmp_path: Path) -> None:
     def doubt(row: dict[str, Any]) -> None:
         record = json.loads(row["scene"])
