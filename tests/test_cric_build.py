@@ -62,7 +62,7 @@ def test_every_scene_has_its_questions_and_notes_what_was_drawn(dataset: Path) -
     assert manifest.questions == {split: 5 * count for split, count in SPLITS.items()}
     for row in rows(dataset, "scenes"):
         drawn = json.loads(row["drawn"])
-        assert 5 < sum(sum(own.values()) for own in drawn["answers"].values()) <= 20
+        assert 5 < sum(sum(own.values()) for own in drawn["answers"].values()) <= 10
         assert drawn["items"]
 
 
