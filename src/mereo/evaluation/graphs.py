@@ -93,7 +93,7 @@ def draw_graph(columns: Sequence[Sequence[Node]], arrows: Sequence[Arrow], *, la
     said = [_said(arrow, places, ends[arrow.tail] - ends[arrow.head]) for arrow in arrows if arrow.said]
     return (
         f'<svg class="graph" role="img" aria-label="{escape(label)}" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'xmlns="http://www.w3.org/2000/svg" style="max-width:{width:.0f}px">\n'
+        f'width="{width:.0f}" height="{height:.0f}" xmlns="http://www.w3.org/2000/svg">\n'
         + "\n".join([*drawn, *said])
         + "\n</svg>"
     )

@@ -21,6 +21,8 @@ _DRAWN = 7
 """Neighbors that are drawn on each side."""
 _LONG = 34
 """Letters of a phrase that are drawn."""
+_LISTED = 150
+"""Items of one relation that are listed."""
 _OTHERS = 3
 """Others that something is true of, which are named before the rest is counted."""
 
@@ -84,13 +86,19 @@ def listed_html(found: About, of: str) -> str:
     """All items of a name, relation by relation."""
     lines = []
     for relation, items in _grouped(found.of).items():
-        told = "".join(f"<li>{name_link(item.tail, of)}{_also(item, found, of)}</li>" for item in items)
+        told = _listed([name_link(item.tail, of) + _also(item, found, of) for item in items[:_LISTED]], len(items))
         lines.append(f"<section><h2>{escape(found.name)} <em>{_words(relation)}</em></h2><ul>{told}</ul></section>")
     for relation, items in _grouped(found.by).items():
-        told = "".join(f"<li>{name_link(item.head, of)}</li>" for item in items)
+        told = _listed([name_link(item.head, of) for item in items[:_LISTED]], len(items))
         title = f"<h2>what <em>{_words(relation)}</em> {escape(found.name)}</h2>"
         lines.append(f'<section class="k-short">{title}<ul>{told}</ul></section>')
     return "".join(lines)
+
+
+def _listed(lines: Sequence[str], count: int) -> str:
+    """Lines of a list, and how many more there are."""
+    rest = [f"<small>and {count - len(lines):,} more</small>"] if count > len(lines) else []
+    return "".join(f"<li>{line}</li>" for line in [*lines, *rest])
 
 
 def _words(relation: str) -> str:

@@ -34,7 +34,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
         return
     chosen = next((one for one in questions if one["question_id"] == query.get("question")), questions[0])
     with ui.element("div").classes("r-page"):
-        with ui.element("section").classes("m-stack"):
+        with ui.element("section").classes("m-stack") as beside:
             stage = Canvas(catalog, dataset, row)
             _question(chosen)
         with ui.element("aside").classes("m-stack"):
@@ -42,7 +42,8 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
                 steps = _program(catalog, dataset, chosen, row, stage, query.get("step", ""))
             if steps is not None:
                 steps.tell(catalog.bases.key_of(dataset))
-                _drawing(stage.eye.drawing(chosen, steps.world))
+                with beside:
+                    _drawing(stage.eye.drawing(chosen, steps.world))
             _written(stage.eye, catalog.world(dataset, row), row, chosen)
             _answers(catalog, dataset, chosen)
             ui.html(_list(dataset, scene_id, questions, chosen), sanitize=False).classes("m-card r-list")
