@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import trimesh
 
+import grounded
 import mereo
 from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.shop import texts
@@ -105,8 +106,17 @@ def make_corpus(root: Path) -> None:
     wide = msgspec.structs.replace(fridge, shape=fridge.shape.opened({3: 60.0}))
     save_scene(stage(wide), root / "layout" / "opened.json")
     _shapes(root)
+    _cric(root)
     make_knowledge(root / "knowledge")
     make_scene_graphs(root / "scene-graphs")
+
+
+def _cric(root: Path) -> None:
+    """Questions about what is seen and known, with answers that point, and the same as CRIC's own files."""
+    folder = grounded.build(root / "cric")
+    mereo.export(folder, root / "cric-files", to="cric")
+    mereo.oracle(folder, split=",".join(grounded.SPLITS))
+    (folder / "runs" / "oracle").rename(folder / "runs" / "run")
 
 
 def make_knowledge(folder: Path) -> None:

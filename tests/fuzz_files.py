@@ -86,6 +86,13 @@ def bring_in(folder: Path, out: Path, *, source: str, strict: bool = False) -> N
     audit(out / "new", out)
 
 
+def cric(folder: Path, out: Path, *, strict: bool = False) -> None:
+    """Verify and import CRIC's folder."""
+    either(mereo.verify, folder / "scene_graphs.json", folder / "test_questions.json", language="cric")
+    mereo.import_files("cric", out / "new", folder=folder, strict=strict)
+    audit(out / "new", out)
+
+
 def ask_templates(folder: Path, out: Path) -> None:
     """Ask with somebody's templates."""
     files = (folder / "templates", folder / "metadata.json", folder / "synonyms.json")

@@ -14,6 +14,8 @@ import pyarrow as pa
 from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_of, graph_world
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import BLANK, VISION, Lore, Query, lore_of_base
+from mereo.benchmarks.cric.lore_file import encoded_lore
+from mereo.benchmarks.cric.names import LORE_FILE
 from mereo.benchmarks.cric.question import (
     CRIC_FIELDS,
     CricQuestion,
@@ -49,7 +51,7 @@ def graph(split: str, index: int) -> SceneGraph:
         480,
         320,
         things=(
-            Thing("k", "knife", (10.0, 200.0, 60.0, 20.0), {"material": ("metal",)}),
+            Thing("k", "knife", (10.0 + len(split), 200.0, 60.0, 20.0), {"material": ("metal",)}),
             Thing("b", "bread", (120.0, 150.0, 80.0, 50.0), {"color": ("brown",)}, unclear={"shape": ("round",)}),
             Thing("p", "plate", (100.0, 170.0, 130.0, 60.0), {"color": ("white",), "other": ("shiny",)}),
             Thing("m", "mug", (300.0, 140.0, 50.0, 60.0), {"color": (colors[index % 4],), "state": ("full",)}),
@@ -178,8 +180,9 @@ class Handmade:
 
 
 def build(folder: Path) -> Path:
-    """Make the dataset."""
-    build_dataset(Handmade(), folder, splits=SPLITS, shard_size=2)
+    """Make the dataset, with what is known beside it."""
+    names = {thing.name for thing in graph("test", 0).things}
+    build_dataset(Handmade(), folder, splits=SPLITS, shard_size=2, further={LORE_FILE: encoded_lore(lore(), names)})
     return folder
 
 

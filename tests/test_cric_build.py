@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cric_strewn import PlainRecipe, Strewn
+from cric_strewn import Strewn
 from kit import CommandLine
 from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.cric.inspect import CricInspector
@@ -18,6 +18,7 @@ from mereo.benchmarks.cric.lore import BLANK, Query
 from mereo.benchmarks.cric.lore_file import decoded_lore, encoded_lore
 from mereo.benchmarks.cric.names import LORE_FILE
 from mereo.benchmarks.cric.question import CRIC_FIELDS
+from mereo.benchmarks.cric.recipe import CricRecipe
 from mereo.benchmarks.cric.sources import known_of
 from mereo.datasets.audit import Audit, audit_dataset
 from mereo.datasets.build import build_dataset
@@ -27,10 +28,10 @@ from mereo.datasets.workers import LocalCrew
 from mereo.errors import BadInput
 
 SPLITS = {"train": 12, "val": 3, "test": 4}
-RECIPE = PlainRecipe(5, Strewn(5))
+RECIPE = CricRecipe(5, Strewn())
 
 
-def made(folder: Path, recipe: PlainRecipe = RECIPE, **how: Any) -> Path:
+def made(folder: Path, recipe: CricRecipe = RECIPE, **how: Any) -> Path:
     build_dataset(recipe, folder, splits=SPLITS, shard_size=6, further=recipe.further(), **how)
     return folder
 
@@ -78,7 +79,7 @@ def test_a_build_that_was_stopped_goes_on(dataset: Path, tmp_path: Path) -> None
 
 
 def test_another_seed_asks_otherwise(dataset: Path, tmp_path: Path) -> None:
-    other = made(tmp_path / "other", PlainRecipe(6, Strewn(5)))
+    other = made(tmp_path / "other", CricRecipe(6, Strewn()))
     asked = [{row["question"] for row in rows(folder, "questions")} for folder in (dataset, other)]
     assert asked[0] != asked[1]
 
@@ -87,7 +88,7 @@ def test_another_seed_asks_otherwise(dataset: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_known_goes_through_its_file_unchanged() -> None:
-    known = known_of(Strewn(5), None)
+    known = known_of(Strewn(), None)
     lore, names = decoded_lore(known.content)
     assert encoded_lore(lore, names) == known.content
     assert {"fork", "bread"} <= lore.filling(Query(BLANK, "AtLocation", "kitchen"))
@@ -139,8 +140,9 @@ def test_an_audit_finds_nothing_wrong_and_tells_both_distributions(dataset: Path
     assert found.complaints == []
     told = [row for sheet in found.sheets for row in sheet.rows]
     drawn, kept = (next(row for row in told if row[1] == when) for when in ("drawn", "kept"))
-    assert drawn[0] == "QueryAtt color"
-    assert float(kept[4]) > float(drawn[4]), "bits"
+    assert (drawn[0], int(drawn[3]) >= int(kept[3])) == ("QueryAtt color", True)
+    assert int(drawn[2]) > int(kept[2]) > 5
+    assert [row[:2] for row in told[-1:]] == [("all", f"{5 * sum(SPLITS.values())}")]
     gates = {gate.name: gate for gate in found.gates}
     assert gates["the one thing spoken of is none or several"].of > 50
     assert gates["guessed by words: all"].most == 0.6018
@@ -214,6 +216,100 @@ def test_scenes_with_the_same_graph_are_twins(dataset: Path) -> None:
     assert inspector.twin({**row, "scene": json.dumps(record)}) == inspector.twin(row)
     record["graph"]["things"][0]["name"] = "moon"
     assert inspector.twin({**row, "scene": json.dumps(record)}) != inspector.twin(row)
+
+
+# Scenes and knowledge of others
+
+
+def graphs_file(folder: Path, pictures: int = 4) -> Path:
+    """Scene graphs in GQA's manner, with a relation to something that is not there."""
+    things = ["knife", "bread", "plate", "cup", "table"]
+    graphs: dict[str, Any] = {}
+    for number in range(pictures):
+        objects: dict[str, Any] = {
+            f"{number}{place}": {
+                **dict(zip("xywh", (10 * place, 5, 9, 9), strict=True)),
+                "name": name,
+                "attributes": [("white", "brown", "black")[(number + place) % 3]],
+                "relations": [{"name": "to the left of", "object": f"{number}{place + 1}"}] if place < 4 else [],
+            }
+            for place, name in enumerate(things)
+        }
+        graphs[str(number)] = {"width": 100, "height": 80, "objects": objects}
+    graphs["0"]["objects"]["00"]["relations"].append({"name": "on", "object": "nowhere"})
+    path = folder / "graphs.json"
+    path.write_text(json.dumps(graphs))
+    return path
+
+
+def triples_file(folder: Path, *rows: str) -> Path:
+    path = folder / "triples.tsv"
+    path.write_text("\n".join(rows))
+    return path
+
+
+KNOWN = (
+    "UsedFor\tknife\tcut food",
+    "UsedFor\tsaw\tcut food",
+    "AtLocation\tbread\tbakery",
+    "AtLocation\tcake\tbakery",
+    "UsedFor\tcup\tdrink water",
+    "UsedFor\tglass\tdrink water",
+    "UsedFor\tplate",
+)
+
+
+def test_graphs_and_knowledge_of_others_become_a_dataset(mereo: CommandLine, tmp_path: Path) -> None:
+    graphs, known, out = graphs_file(tmp_path), triples_file(tmp_path, *KNOWN), tmp_path / "set"
+    done = mereo("build", "cric", out, "--scene-graphs", graphs, "--knowledge", known)
+    assert "nowhere" in done.err
+    assert "line 7" in done.err
+    manifest = open_dataset(out)
+    assert manifest.settings["knowledge"] == "triples.tsv"
+    assert manifest.settings["scenes_from"] == "graphs.json"
+    assert sum(manifest.scenes.values()) == 4
+    assert sum(manifest.questions.values()) > 4
+    for path in (graphs, known):
+        path.unlink()
+    assert audited(out).complaints == []
+    mereo("build", "cric", tmp_path / "more", "--scene-graphs", graphs_file(tmp_path), "--strict", code=2)
+    assert not (tmp_path / "more").exists()
+
+
+@pytest.mark.parametrize(
+    ("choices", "sentence"),
+    [
+        (("--scene-graphs", "nowhere.json"), "nowhere.json"),
+        (("--scene-graphs", "graphs.json", "--knowledge", "nowhere.tsv"), "there is no such file"),
+        (("--scene-graphs", "graphs.json", "--knowledge", "other.tsv"), "says nothing about any thing"),
+        (("--scene-graphs", "empty.json"), "empty.json"),
+        (("--scene-graphs", "dull.json"), "nothing can be asked"),
+        (("--images", "."), "goes with scene graphs"),
+    ],
+)
+def test_what_cannot_be_built_is_one_sentence_and_leaves_nothing(
+    choices: tuple[str, ...], sentence: str, mereo: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    graphs_file(tmp_path)
+    (tmp_path / "other.tsv").write_text("UsedFor\tmoon\tshine\n")
+    (tmp_path / "empty.json").write_text("{}")
+    thing = {"name": "sky", "x": 0, "y": 0, "w": 9, "h": 9, "attributes": [], "relations": []}
+    (tmp_path / "dull.json").write_text(json.dumps({"1": {"width": 9, "height": 9, "objects": {"1": thing}}}))
+    assert sentence in mereo("build", "cric", "set", *choices, code=2).err
+    assert not (tmp_path / "set").exists()
+
+
+# Scenes of our own
+
+
+def test_own_scenes_are_built_and_asked_about(mereo: CommandLine, tmp_path: Path) -> None:
+    out = tmp_path / "set"
+    mereo("build", "cric", out, "--symbolic", "--split", "test=1")
+    assert audited(out).complaints == []
+    manifest = open_dataset(out)
+    assert manifest.questions == {"test": 5}
+    assert manifest.settings["knowledge"] == "embedded"
 
 
 # Commands

@@ -310,6 +310,19 @@ def test_words_are_brought_into_one_form(tmp_path: Path) -> None:
     assert words.attributes["Grey"] == "gray"
 
 
+def test_what_cannot_be_said_is_dropped() -> None:
+    graph = graph_with(
+        Thing("1", "man", attributes=said('says "stop"', "tall")),
+        Thing("2", "background"),
+        Thing("3", "sign"),
+        relations=(Stated("1", "are fully", "3"), Stated("1", "looks at", "3"), Stated("1", "have been", "3")),
+    )
+    after = cleaned(graph, choice(graph))
+    assert [thing.name for thing in after.things] == ["man", "sign"]
+    assert after.things[0].attributes == {"size": ("tall",)}
+    assert after.relations == (Stated("1", "looking at", "3"),)
+
+
 def test_rare_words_are_dropped_with_what_hangs_on_them() -> None:
     graph = graph_with(
         *(Thing(str(place), "cup", attributes=said("red")) for place in range(3)),

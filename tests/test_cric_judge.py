@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import grounded
-from kit import complaint
+from kit import CommandLine, complaint
 from mereo.benchmarks.cric.figures import published, sections
 from mereo.benchmarks.cric.graph import SceneGraph, graph_of
 from mereo.benchmarks.cric.judge import JUDGING, judge_grounded
@@ -236,7 +238,7 @@ def test_tables_hold_every_question_by_its_size_and_its_words(asked: Asked) -> N
     run, questions = judged(asked, oracle(asked)), rows(asked)
     sizes = [sum(len(part) for part in msgspec.json.decode(row["sub_graph"]).values()) for row in questions]
     assert [(row.name, row.questions) for row in table(run, SIZES)] == [
-        (f"{size} facts", sizes.count(size)) for size in sorted(set(sizes))
+        (f"{size} facts" if size > 1 else "1 fact", sizes.count(size)) for size in sorted(set(sizes))
     ]
     words = [len(row["question"].split()) for row in questions]
     assert [(row.name, row.questions) for row in table(run, WORDS)] == [
@@ -310,3 +312,20 @@ def test_a_dataset_without_targets_is_not_judged(tmp_path: Path) -> None:
     told = complaint(lambda: judge_grounded(bare, said(bare, [None] * len(bare))))
     assert told is not None
     assert "holds no questions of CRIC" in told
+
+
+def test_commands_answer_point_judge_and_report(asked: Asked, tmp_path: Path, mereo: CommandLine) -> None:
+    dataset = Path(shutil.copytree(asked.folder, tmp_path / "set"))
+    assert mereo("oracle", dataset).out.count("100.0 [39.8, 100.0]") >= 9
+    mereo("oracle", dataset, "--noise", "objects=0.3")
+    mereo("baseline", dataset, "--which", "frequent-by-type")
+    told = mereo("evaluate", dataset, "oracle", "frequent-by-type", "--tables", "9").out
+    assert all(name in told for name in ("question types", SIZES, WORDS, STEPS))
+    mereo("report", dataset)
+    page = (dataset / "report.html").read_text()
+    assert "In the paper" in page
+    assert "Grounding by sub-graph size" in page
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_text(json.dumps({"question_id": asked.ids[0], "answer": "knife", "target": "zebra"}))
+    refused = mereo("evaluate", dataset, wrong, code=2)
+    assert f"{wrong}, prediction for '{asked.ids[0]}', field 'target': 'zebra' is none" in refused.err

@@ -14,7 +14,7 @@ import pytest
 
 import grounded
 from fuzzing import mutate_file
-from kit import complaint
+from kit import CommandLine, complaint
 from mereo.benchmarks.cric.export import EXPORTERS
 from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_of
 from mereo.benchmarks.cric.official import FORMAT
@@ -342,3 +342,19 @@ def test_changed_files_are_read_or_refused_in_a_sentence(exported: Path, tmp_pat
         refused += complaint(lambda folder=folder: verified(folder)) is not None  # type: ignore[misc]
         refused += complaint(lambda folder=folder: read(folder, strict=False)) is not None  # type: ignore[misc]
     assert 0 < refused < 120
+
+
+def test_commands_export_verify_and_import(dataset: Path, tmp_path: Path, mereo: CommandLine) -> None:
+    out, back = tmp_path / "out", tmp_path / "back"
+    mereo("export", dataset, out, "--to", "cric")
+    files = ("--scenes", out / "scene_graphs.json", "--questions", out / "test_questions.json")
+    assert mereo("verify", "--language", "cric", *files).out.count("(100%)") == 2
+    mereo("import", "cric", out, back)
+    assert "nothing is wrong" in mereo("audit", back).out
+    mereo("oracle", back)
+    mereo("export", back, tmp_path / "again", "--to", "cric")
+    for path in out.iterdir():
+        assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
+    changed(out / "test_questions.json", lambda asked: asked[3]["program"].pop(0))
+    told = mereo("verify", "--language", "cric", *files, code=2).err
+    assert "test_questions.json, question 3, field 'program[0]': Find_KG_Reverse takes 1" in told

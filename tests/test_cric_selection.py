@@ -26,6 +26,7 @@ ITEMS = [
     *(Item(head, "AtLocation", "kennel") for head in ("dog", *(f"hound {number}" for number in range(12)))),
     *(Item(head, "AtLocation", "florida") for head in ("dog", *(f"hound {number}" for number in range(12)))),
     *(Item(head, "MadeFrom", stuff) for head in ("fence", "chair") for stuff in ("wood", "plank")),
+    Item("leash", "UsedFor", "take dog for walk every morning"),
     Item("lamp", "UsedFor", "light up your life"),
     Item("lamp", "UsedFor", "read novel"),
     Item("walk puppy", "HasPrerequisite", "leash"),
@@ -44,8 +45,8 @@ def held(relation: str, tail: str) -> tuple[list[str], list[str]] | None:
     ("relation", "tail", "true", "unclear"),
     [
         ("CapableOf", "bark", ["dog"], ["cat"]),
-        ("CapableOf", "carry load", ["truck"], ["work truck"]),
-        ("UsedFor", "walk", ["shoes"], []),
+        ("CapableOf", "carry load", ["truck"], ["man", "work truck"]),
+        ("UsedFor", "walk", ["shoes"], ["leash"]),
         ("HasProperty", "furry", ["cat", "dog"], []),
         ("AtLocation", "kennel", ["dog"], ["cat"]),
         ("MadeFrom", "plank", ["fence"], []),

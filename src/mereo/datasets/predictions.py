@@ -86,13 +86,13 @@ class Prediction(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     question_id: str
     answer: str | int | bool | None = None
-    target: int | str | None = None
-    """The entity that the answer is about, by its number in the scene or by its id; none where it is about nothing."""
     boxes: list[tuple[float, float, float, float]] | None = None
     """What the answer is about: left, top, width and height in pixels."""
     masks: list[Mask] | None = None
     steps: list[Mask] | None = None
     """What every step of the program marks, where a model can show that."""
+    target: int | str | None = None
+    """The entity that the answer is about, by its number in the scene or by its id; none where it is about nothing."""
     referred: list[list[int | str]] | None = None
     """The entities that every step of the program refers to, by number or id; none at steps that give a value."""
     score: float | None = None

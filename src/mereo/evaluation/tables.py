@@ -74,7 +74,8 @@ def number_table(name: str, numbers: NDArray[np.int64], *, unit: str) -> tuple[T
     rows, members = [], []
     for first in range(least, most + 1, width):
         last = first + width - 1
-        rows.append(Row(f"{first} {unit}" if width == 1 else f"{first}–{last} {unit}", {}))
+        called = unit.removesuffix("s") if first == last == 1 else unit
+        rows.append(Row(f"{first} {called}" if width == 1 else f"{first}–{last} {called}", {}))
         members.append((first <= numbers) & (numbers <= last))
     return Table(name, tuple(rows)), members
 

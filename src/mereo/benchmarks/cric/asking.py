@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from mereo.benchmarks.cric.assembly import Assembly
@@ -18,7 +17,6 @@ from mereo.benchmarks.cric.refusing import Change, Pair, some_thing, verify_attr
 from mereo.benchmarks.cric.seen import Found, Sayable, Seen
 from mereo.benchmarks.cric.wording import Wording, ended
 from mereo.programs import ProgramFailure, Trace
-from mereo.world import members
 
 __all__ = ["Questioner"]
 
@@ -38,20 +36,22 @@ class Questioner:
         self._sayable = Sayable(lore)
 
     def ask(self, graph: SceneGraph, count: int, *, chance: random.Random) -> list[CricQuestion]:
-        """Questions about a picture, as many as are wanted or fewer; no two the same."""
+        """Questions about a picture, as many as are wanted or fewer; no two ask the same in other words."""
         seen = Seen(graph, self._sayable)
         decorator, wording = Decorator(seen, chance), Wording(chance)
-        asked: dict[str, CricQuestion] = {}
+        asked: list[CricQuestion] = []
+        met: set[object] = set()
         types, weights = list(_WEIGHTS), list(_WEIGHTS.values())
         for kind in chance.choices(types, weights, k=_TRIES * count):
             if len(asked) == count:
                 break
             drafted = _MAKERS[kind](decorator)
             chosen = drafted and _chosen(seen, drafted, chance)
-            question = chosen and _question(seen, kind, *chosen, wording)
-            if question:
-                asked.setdefault(question.text, question)
-        return list(asked.values())
+            if chosen and (gist := (kind, *chosen[0].gist, chosen[1])) not in met:
+                met.add(gist)
+                question = _question(seen, kind, *chosen, wording)
+                asked += [question] if question else []
+        return asked
 
 
 class _Sound(NamedTuple):
@@ -62,6 +62,15 @@ class _Sound(NamedTuple):
     trace: Trace
     about: int
     """The step that the answer is about."""
+
+    @property
+    def gist(self) -> tuple[object, ...]:
+        """What questions that ask the same in other words have in common: items, target and answer."""
+        return (
+            frozenset(item.plain for item in items_of(self.draft)),
+            self.trace.values[self.about],
+            self.trace.values[-1],
+        )
 
 
 def _chosen(seen: Seen, drafted: Draft | Pair, chance: random.Random) -> tuple[_Sound, Change | None] | None:
@@ -149,19 +158,16 @@ def _thing_and_item(decorator: Decorator) -> tuple[int, Known, Found] | None:
 def _which_stands(decorator: Decorator) -> Draft | None:
     """QueryObjSG: a thing by how it stands to one that is described by what is known."""
     seen, chance = decorator.seen, decorator.chance
-    standings = [
-        (thing, one) for thing in members(seen.candidates) for one in seen.standing[thing] if seen.fills[one.other]
-    ]
-    if not standings:
+    if not seen.beside_known:
         return None
-    thing, standing = chance.choice(standings)
+    thing, standing = chance.choice(seen.beside_known)
     begun = decorator.noun(thing, Found(standing.found, standing.found))
     grown = decorator.grown(thing, begun, ways=("words",), most=1)
     other = grown and decorator.known(standing.other, without=(thing,))
     if grown is None or other is None:
         return None
     related = Related(standing.predicate, standing.subject, other)
-    return Stands(replace(grown.description, related=(related,)))
+    return Stands(grown.description._replace(related=(related,)))
 
 
 def _what_it_is_like(decorator: Decorator) -> Draft | None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from mereo.benchmarks.benchmark import Benchmark
 from mereo.benchmarks.cric import OFFER
+from mereo.benchmarks.cric.export import EXPORTERS
 from mereo.benchmarks.cric.inspect import CricInspector
+from mereo.benchmarks.cric.judge import JUDGING
 from mereo.benchmarks.cric.language import LANGUAGE
+from mereo.benchmarks.cric.official import FORMAT
 
 __all__ = ["BENCHMARK"]
 
@@ -15,5 +18,8 @@ BENCHMARK = Benchmark(
     languages=(LANGUAGE,),
     maker=OFFER.maker,
     inspector=CricInspector,
+    formats=(FORMAT,),
+    exporters=EXPORTERS,
+    judging=JUDGING,
     commands=OFFER.commands,
 )

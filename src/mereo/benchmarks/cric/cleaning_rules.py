@@ -27,6 +27,8 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     articles: frozenset[str]
     copulas: frozenset[str]
+    unnamed: frozenset[str]
+    prepositions: frozenset[str]
     exclusive: frozenset[str]
     opposites: Sequence[Groups]
     inverse: Mapping[str, str]

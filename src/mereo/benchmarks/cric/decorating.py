@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mereo.benchmarks.cric.description import Description, Known, Related
@@ -13,7 +12,7 @@ from mereo.benchmarks.cric.seen import Found, Seen
 
 __all__ = ["Decorator", "Grown"]
 
-_ANY = ("object", "object", "object", "thing")
+_ANY = (*["object"] * 7, "thing")
 _CATEGORY, _MORE, _TELLTALE = 0.6, 0.1, 0.15
 """How often a category is said, something is added that is not needed, and a description that only one name fits is
 kept where that name is the answer."""
@@ -149,11 +148,11 @@ class Decorator:
 
     def _added(self, description: Description, way: str, what: Any, thing: int) -> Description:
         if way == "words":
-            return replace(description, words=(*description.words, what))
+            return description._replace(words=(*description.words, what))
         if way == "known":
-            return replace(description, known=(*description.known, Known(what, what)))
+            return description._replace(known=(*description.known, Known(what, what)))
         other = self.chance.choice(self.short(what.other))
-        return replace(description, related=(*description.related, Related(what.predicate, what.subject, other)))
+        return description._replace(related=(*description.related, Related(what.predicate, what.subject, other)))
 
     def described(self, thing: int, *, without: Collection[int]) -> Description | None:
         """A thing by its name or category, and where it is or what it is like."""
@@ -176,7 +175,7 @@ class Decorator:
                 found += [
                     Description(name, named=True, words=(word,))
                     for word in self.seen.attributes[thing]
-                    if named.both(self.seen.words[word.word]) == (bit, bit)
+                    if word.word not in name and named.both(self.seen.words[word.word]) == (bit, bit)
                 ]
             self._short[thing] = found
         return self._short[thing]
@@ -198,7 +197,7 @@ class Decorator:
     ) -> Description | None:
         """A thing by an item, and whatever else it takes."""
         begun = self.noun(thing, found)
-        begun = Grown(replace(begun.description, known=(item,)), begun.found)
+        begun = Grown(begun.description._replace(known=(item,)), begun.found)
         grown = self.grown(thing, begun, avoid=avoid, without=without)
         return grown.description if grown else None
 

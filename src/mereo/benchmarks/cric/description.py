@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mereo.benchmarks.cric.lore import ANYTHING, Query
@@ -36,8 +35,7 @@ class Related(NamedTuple):
     other: Description
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+class Description(NamedTuple):
     """All that is said of a thing: what it is called, and what else it is."""
 
     noun: str

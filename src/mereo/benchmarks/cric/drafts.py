@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from mereo.benchmarks.cric.assembly import Assembly
@@ -16,6 +17,8 @@ from mereo.benchmarks.cric.words import is_plural
 
 __all__ = ["Draft", "Exists", "Fills", "Has", "Is", "Stands", "items_of", "parts_of"]
 
+_LOOSE = re.compile(r"(?:seen?|\{noun\}) \{how\}")
+"""Texts that say a relation without "is"."""
 _TWO = 2
 """The texts of a component in which nothing but the noun stands before what is said of it."""
 
@@ -51,7 +54,7 @@ class Fills:
 
     def assemble(self, program: Assembly) -> int:
         """See `Draft`."""
-        return program.describe(replace(self.description, known=(self.item, *self.description.known)))
+        return program.describe(self.description._replace(known=(self.item, *self.description.known)))
 
     @property
     def last(self) -> tuple[str, ...]:
@@ -103,10 +106,13 @@ class Stands:
         form = "subject" if related.subject else "whereon"
         if self.description.vague and not self.description.words and wording.chance.random() < 0.5:
             form += "_any"
-        noun = wording.phrase(replace(self.description, related=()), ends=False)
+        noun = wording.phrase(self.description._replace(related=()), ends=False)
         how = wording.how(related.predicate)
         places = {"{noun}": noun, "{how}": how, **agreeing(related.other), THE: wording.the(related.other)}
-        return wording.one_of(form, getattr(queries, form), places)
+        texts = getattr(queries, form)
+        if manner(related.predicate) == "part":  # a part is not seen part of something
+            texts = [text for text in texts if not _LOOSE.search(text)]
+        return wording.one_of(form, texts, places)
 
 
 @dataclass(frozen=True, slots=True)

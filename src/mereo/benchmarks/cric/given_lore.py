@@ -1,8 +1,8 @@
 """What is known of the things of somebody's pictures, from knowledge that many people wrote.
 
 Such knowledge is never complete. What is stated of a thing is taken as true. What follows from its category, what is
-stated of another thing of one of its categories, and for `work truck` whatever holds for a truck, is unclear: no
-question depends on it.
+stated of another thing of one of its categories, what somebody said of it in other words, fact or not, and for `work
+truck` whatever holds for a truck, is unclear: no question depends on it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace as changed
 from msgspec.structs import replace
 
 from mereo.benchmarks.cric.lore import Holding, Lore, Query, lore_of_items
+from mereo.benchmarks.cric.mentions import Mentions
 from mereo.benchmarks.cric.selection import EVENTS, chosen
 from mereo.knowledge import Item, Knowledge, MemoryKnowledge, apart, completed, singular, taxonomic_names, unified
 
@@ -29,12 +30,15 @@ def lore_for(names: Iterable[str], known: Knowledge | Iterable[Item], *, lightes
     wanted = frozenset(names)
     knowledge = known if isinstance(known, Knowledge) else MemoryKnowledge(known)
     called = _called(wanted)
-    found = chosen(knowledge.items(head=sorted(called)), knowledge, lightest=lightest)
+    said = knowledge.items(head=sorted(called))
+    found = chosen(said, knowledge, lightest=lightest)
     stated = [replace(item, head=name) for item in found if item.relation not in EVENTS for name in called[item.head]]
     above = _categories(stated, knowledge, lightest)
     events = chosen(_about(wanted, knowledge), knowledge, lightest=lightest)
     items = unified(apart([*stated, *above, *events], taxonomic_names()))
-    return _doubted(lore_of_items(completed(items, wanted), wanted), lore_of_items(_flat(items), wanted), wanted)
+    whole, plain = (lore_of_items(some, wanted) for some in (completed(items, wanted), _flat(items)))
+    mentions = Mentions(replace(item, head=name) for item in said for name in called[item.head])
+    return _doubted(whole, plain, wanted, mentions)
 
 
 def _called(names: Collection[str]) -> dict[str, list[str]]:
@@ -73,7 +77,7 @@ def _flat(items: Iterable[Item]) -> list[Item]:
     return [item for item in items if item.relation not in _CATEGORIES]
 
 
-def _doubted(whole: Lore, stated: Lore, names: Collection[str]) -> Lore:
+def _doubted(whole: Lore, stated: Lore, names: Collection[str], mentions: Mentions) -> Lore:
     """Only what is stated as true; what follows or may be expected, as unclear."""
     kin = {name: _kin(name, whole, names) for name in names}
     facts = {}
@@ -83,7 +87,8 @@ def _doubted(whole: Lore, stated: Lore, names: Collection[str]) -> Lore:
             facts[query] = holding
         elif sure:
             expected = frozenset(name for name in names if kin[name] & sure)
-            facts[query] = Holding(sure, (holding.true | expected) - sure)
+            mentioned = frozenset[str]() if query.reverse else mentions.of(query.tail)
+            facts[query] = Holding(sure, (holding.true | expected | mentioned) - sure)
     categories = {
         category: Holding(held.true, frozenset(name for name in names if _tail(name) in held.true) - held.true)
         for category, held in whole.categories.items()

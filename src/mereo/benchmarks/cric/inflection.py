@@ -1,4 +1,4 @@
-"""The two forms of verbs that items are said in: `cut food` and `cutting food`."""
+"""The forms of verbs that items are said in: `cut food`, `cutting food`, `eaten raw`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 
 from mereo.benchmarks.cric.words import words
 
-__all__ = ["base_phrase", "gerund_phrase"]
+__all__ = ["base_phrase", "gerund_phrase", "participle_phrase"]
 
 _SYLLABLE = re.compile("[aeiouy]+")
 _CLOSED = re.compile("[^aeiou][aeiouy][^aeiouwxy]$")
@@ -26,6 +26,12 @@ def gerund_phrase(phrase: str) -> str:
     """A phrase with its first verb as a gerund."""
     verb, space, rest = phrase.partition(" ")
     return f"{_gerund(verb)}{space}{rest}"
+
+
+def participle_phrase(phrase: str) -> str:
+    """A phrase with its first verb as what is done to something; as it is where it says so."""
+    verb, space, rest = phrase.partition(" ")
+    return f"{_participle(verb)}{space}{rest}"
 
 
 @cache
@@ -54,3 +60,17 @@ def _gerund(verb: str) -> str:
         return f"{verb[:-1]}ing"
     short = len(_SYLLABLE.findall(verb)) == 1
     return f"{verb}{verb[-1]}ing" if short and _CLOSED.search(verb) else f"{verb}ing"
+
+
+@cache
+def _participle(verb: str) -> str:
+    known = words().participles
+    if verb in known.values() or (verb.endswith("ed") and len(verb) > len("feed")):
+        return verb
+    if verb in known:
+        return known[verb]
+    if verb.endswith("e"):
+        return f"{verb}d"
+    if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
+        return f"{verb[:-1]}ied"
+    return f"{_gerund(verb).removesuffix('ing')}ed"

@@ -14,16 +14,18 @@ from mereo.benchmarks.cric.lore import lore_of_base
 from mereo.benchmarks.cric.lore_file import KeptLore, read_lore
 from mereo.benchmarks.cric.names import LORE_FILE
 from mereo.benchmarks.cric.pictured import families_of, instances_of, picture_faults
+from mereo.benchmarks.cric.shown import known_steps, lore_knowledge, painted, sub_graph_drawing
 from mereo.benchmarks.cric.soundness import Soundness
 from mereo.benchmarks.cric.watches import Evenness, Lengths
 from mereo.datasets.columns import record_of, row_named
 from mereo.datasets.gates import Row, Watch
 from mereo.datasets.guessing import Guessing
-from mereo.datasets.inspector import Inspector
+from mereo.datasets.inspector import Inspector, Known, Sign
 from mereo.datasets.repeats import Repeats
 from mereo.datasets.store import Manifest, beside
-from mereo.knowledge import embedded_base
-from mereo.world import World
+from mereo.knowledge import Knowledge, embedded_base
+from mereo.programs import Trace
+from mereo.world import Entity, World
 
 __all__ = ["CricInspector"]
 
@@ -83,6 +85,22 @@ class CricInspector(Inspector):
     def picture(self, row: Mapping[str, Any]) -> Iterable[str]:
         """Pictures must agree with the graph."""
         return picture_faults(row, self.graph(row), self.masks(row, self.world(row)))
+
+    def sign(self, entity: Entity) -> Sign:
+        """A square in the thing's color."""
+        return painted(entity)
+
+    def known_steps(self, trace: Trace) -> Mapping[int, Known]:
+        """By step what is known of the things of the scene."""
+        return known_steps(trace)
+
+    def drawing(self, question: Mapping[str, Any], world: World) -> str:
+        """The sub-graph of a question."""
+        return sub_graph_drawing(question, world)
+
+    def knowledge(self) -> Knowledge:
+        """All that the dataset knows, to be searched."""
+        return lore_knowledge(self.known.lore)
 
     def categories(self) -> Sequence[str]:
         """The names that pictures can show."""

@@ -31,9 +31,12 @@ def _initial(world: World) -> int:
 
 
 def _find(world: World, among: int, word: str) -> int:
-    found = world.having["name"][word]
-    for kind in KINDS:
-        found |= world.having[kind][word]
+    found: int | None = world.memory.get(("find", word))
+    if found is None:
+        found = world.having["name"][word]
+        for kind in KINDS:
+            found |= world.having[kind][word]
+        world.memory["find", word] = found
     return among & found
 
 
@@ -65,7 +68,10 @@ def _find_kg(world: World, beside: int, head: str, relation: str, tail: str) -> 
     """What fills the blank; where VISION stands in the query, beside one of these objects, and not that one itself."""
     query, lore = Query(head, relation, tail), world.fact(Lore)
     if not query.compared:
-        return _named(world, lore.filling(query))
+        filling: int | None = world.memory.get(query)
+        if filling is None:
+            filling = world.memory[query] = _named(world, lore.filling(query))
+        return filling
     found = 0
     for place in members(beside):
         name = world.value["name"][place]

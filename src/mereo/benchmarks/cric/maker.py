@@ -77,7 +77,7 @@ def _source(order: Order) -> SceneSource:
 def _recipe(order: Order) -> CricRecipe:
     from mereo.benchmarks.cric.recipe import CricRecipe
 
-    return CricRecipe(
+    recipe = CricRecipe(
         order.seed,
         _source(order),
         order.preset,
@@ -86,6 +86,10 @@ def _recipe(order: Order) -> CricRecipe:
         resolved(order.choices["knowledge"]),
         order.choices["strict"],
     )
+    graphs = order.choices["scene_graphs"]
+    if graphs is not None and not recipe.can_ask(order.splits):
+        raise BadInput("nothing can be asked about any of its pictures", file=graphs)
+    return recipe
 
 
 def _stock(seed: int) -> Sequence[Task]:

@@ -11,6 +11,8 @@ import msgspec
 
 from mereo.benchmarks.cric.graph import SceneGraph, graph_world
 from mereo.benchmarks.cric.language import LANGUAGE
+from mereo.benchmarks.cric.lore_file import encoded_lore
+from mereo.benchmarks.cric.names import LORE_FILE
 from mereo.benchmarks.cric.official_files import GRAPHS, QUESTIONS, Id, records_of, sizes_beside, splits_beside
 from mereo.benchmarks.cric.official_graphs import graph_of_record, lore_beside
 from mereo.benchmarks.cric.official_questions import OfficialQuestion, steps_of, sub_graph_of, wrong_part_of
@@ -114,6 +116,12 @@ class CricFormat(Format):
         """The build that makes a dataset of files that were read."""
         fields = CRIC_FIELDS.append(IMPORTED_FIELDS.field("official"))
         return ImportRecipe(files, self, benchmark, images, question_fields=fields)
+
+    def further(self, files: OfficialFiles) -> Mapping[str, bytes]:
+        """What the knowledge beside the scenes tells of all that they show."""
+        scenes = [scene for own in files.scenes.values() for scene in own]
+        names = {thing.name for scene in scenes for thing in self.graph(scene).things}
+        return {LORE_FILE: encoded_lore(lore_beside(scenes[0].file), names)} if scenes else {}
 
 
 class _Named(msgspec.Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -83,6 +83,12 @@ class CricRecipe:
         from mereo.benchmarks.cric.asking import Questioner
 
         return Questioner(lore)
+
+    def can_ask(self, splits: Mapping[str, int]) -> bool:
+        """Whether there is at least one question about any of so many scenes of splits; for scenes that are there."""
+        asker = self.asker(self.known.kept.lore)
+        places = ((split, index) for split, count in splits.items() for index in range(count))
+        return not self.questions or any(self._drawn(asker, self.scene(*place)) for place in places)
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as it comes."""

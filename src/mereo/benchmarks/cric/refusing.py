@@ -5,8 +5,6 @@ Where both can be asked, one of the two is, by the toss of a coin, so that no wa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 from mereo.benchmarks.cric.decorating import Decorator, Grown
@@ -88,7 +86,7 @@ def verify_attribute(decorator: Decorator) -> Pair | None:
 
 def some_thing(decorator: Decorator) -> int | None:
     """A thing of which something is known."""
-    things = [thing for thing in members(decorator.seen.candidates) if decorator.seen.fills[thing]]
+    things = decorator.seen.known
     return decorator.chance.choice(things) if things else None
 
 
@@ -99,11 +97,11 @@ def _something(decorator: Decorator, thing: int, item: Known) -> _Something:
     noun = Found(seen.all, seen.all) if begun.vague else seen.kinds[begun.noun]
     places = [one for one in seen.standing[thing] if one.short and decorator.short(one.other)]
     if not places or chance.random() >= _PLACED:
-        return _Something(replace(begun, known=(item,)), noun, noun, None)
+        return _Something(begun._replace(known=(item,)), noun, noun, None)
     standing = chance.choice(places)
     related = Related(standing.predicate, standing.subject, chance.choice(decorator.short(standing.other)))
     around = Found(noun.sure & standing.found, noun.perhaps & standing.found)
-    return _Something(replace(begun, known=(item,), related=(related,)), noun, around, standing)
+    return _Something(begun._replace(known=(item,), related=(related,)), noun, around, standing)
 
 
 def _something_known(decorator: Decorator, there: _Something) -> Pair | None:
@@ -112,9 +110,9 @@ def _something_known(decorator: Decorator, there: _Something) -> Pair | None:
     turned = _turned(decorator, there)
     if turned:
         change = Change("relation", turned.predicate, true.related[0].predicate)
-        return Pair(Exists(true), Exists(replace(true, related=(turned,))), change)
+        return Pair(Exists(true), Exists(true._replace(related=(turned,))), change)
     false = _false_item(decorator, item.query, Grown(true, there.around), others=bool(true.related))
-    return false and Pair(Exists(true), Exists(replace(true, known=(false,))), _changed(false, item))
+    return false and Pair(Exists(true), Exists(true._replace(known=(false,))), _changed(false, item))
 
 
 def _something_like(decorator: Decorator, there: _Something, word: Word) -> Pair | None:
@@ -124,7 +122,7 @@ def _something_like(decorator: Decorator, there: _Something, word: Word) -> Pair
     false = _false_word(decorator, word, fitting.perhaps)
     if false is None:
         return None
-    true, wrong = (Exists(replace(there.description, words=(one,))) for one in (word, false))
+    true, wrong = (Exists(there.description._replace(words=(one,))) for one in (word, false))
     return Pair(true, wrong, Change("attribute", false.word, word.word))
 
 
@@ -139,15 +137,13 @@ def _false_item(decorator: Decorator, query: Query, grown: Grown, *, others: boo
     """
     seen, noun = decorator.seen, grown.description.noun
     if others:
-        listed: Iterable[Query] = (
-            other
-            for other, found in seen.items.items()
-            if found.sure and found.plain and not found.perhaps & grown.found.perhaps
-        )
+        listed = [other for other, found in seen.by_relation[query.relation] if not found & grown.found.perhaps]
     else:
         name = decorator.chance.choice(seen.sayable.names)
-        listed = (other for other in seen.sayable.true[name] if other not in seen.items)
-    fitting = [other for other in listed if other.relation == query.relation and seen.sayable.spread(other, noun)]
+        listed = [
+            other for other in seen.sayable.true[name] if other.relation == query.relation and other not in seen.items
+        ]
+    fitting = [other for other in listed if seen.sayable.spread(other, noun)]
     if not fitting:
         return None
     false = decorator.chance.choice(fitting)

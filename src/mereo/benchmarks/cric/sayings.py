@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mereo.benchmarks.cric.components import components, sayable
-from mereo.benchmarks.cric.inflection import base_phrase, gerund_phrase
+from mereo.benchmarks.cric.inflection import base_phrase, gerund_phrase, participle_phrase
 from mereo.benchmarks.cric.lore import BLANK, VISION, Query
 from mereo.benchmarks.cric.words import number_of, one_of_type, placed, preposition, some, stuff, words
 from mereo.knowledge import entities, parsed
@@ -66,7 +66,7 @@ def _forms(query: Query, plain: Query) -> Mapping[str, str]:
         case "MadeFrom":
             return {"stuff": stuff(tail)}
         case "ReceivesAction":
-            return {"participle": tail.removeprefix("be ")}
+            return {"participle": participle_phrase(tail.removeprefix("be "))}
         case "HasProperty":
             return {"property": tail}
         case "IsATaxonomy":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from mereo.benchmarks.cric.description import Word
 from mereo.benchmarks.cric.graph import SceneGraph, graph_world
@@ -55,13 +55,13 @@ class Sayable:
         self.lore = lore
         self.true: dict[str, list[Query]] = defaultdict(list)
         self.unclear: dict[str, list[Query]] = defaultdict(list)
-        for query, holding in lore.facts.items():
+        for query, holding in sorted(lore.facts.items(), key=_first):
             if said(query, query) is not None:
                 _enter(self.true, holding.true, query)
                 _enter(self.unclear, holding.unclear, query)
         self.kinds: dict[str, list[str]] = defaultdict(list)
         self.unclear_kinds: dict[str, list[str]] = defaultdict(list)
-        for category, holding in lore.categories.items():
+        for category, holding in sorted(lore.categories.items(), key=_first):
             if len(holding.true) > 1:  # the only one of a category is as good as named
                 _enter(self.kinds, holding.true, category)
                 _enter(self.unclear_kinds, holding.unclear, category)
@@ -92,6 +92,11 @@ class Sayable:
             filling = self.lore.filling(query)
             self._spread[key] = len(filling if category in ANYTHING else filling & self.lore.of_category(category))
         return self._spread[key]
+
+
+def _first(pair: tuple[Any, Any]) -> Any:
+    """What a look-up goes by. What is known comes in no order of its own, and chance must not depend on one."""
+    return pair[0]
 
 
 def _enter(table: Mapping[str, list[T]], names: Iterable[str], what: T) -> None:
@@ -157,6 +162,27 @@ class Seen:
     def fills(self) -> Sequence[list[Query]]:
         """For every thing the items that it surely fills, where it is plain what else does."""
         return [[query for query in self.sayable.true.get(name, ()) if self.items[query].plain] for name in self.names]
+
+    @cached_property
+    def known(self) -> Sequence[int]:
+        """The things that may be pointed at and of which something is known."""
+        return [thing for thing in members(self.candidates) if self.fills[thing]]
+
+    @cached_property
+    def beside_known(self) -> Sequence[tuple[int, Standing]]:
+        """How things that may be pointed at stand to those of which something is known."""
+        return [
+            (thing, one) for thing in members(self.candidates) for one in self.standing[thing] if self.fills[one.other]
+        ]
+
+    @cached_property
+    def by_relation(self) -> Mapping[str, Sequence[tuple[Query, int]]]:
+        """By relation the items that something fills, where it is plain what does."""
+        found: dict[str, list[tuple[Query, int]]] = defaultdict(list)
+        for query, (sure, perhaps) in self.items.items():
+            if sure and sure == perhaps:
+                found[query.relation].append((query, sure))
+        return found
 
     @cached_property
     def visible(self) -> Sequence[tuple[int, Query, Query, int]]:

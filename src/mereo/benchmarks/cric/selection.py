@@ -51,6 +51,7 @@ class Selection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     actions: frozenset[str]
     general: frozenset[str]
     proper: frozenset[str]
+    small: frozenset[str]
     forms: Mapping[str, Form]
 
 

@@ -18,7 +18,7 @@ from mereo.evaluation.intervals import means
 from mereo.evaluation.marks import Marks
 from mereo.evaluation.result import ScoredRow, ScoredTable, scored_tables
 from mereo.evaluation.tables import Row, Table, number_table, rows_by
-from mereo.programs import parse_program
+from mereo.programs import compile_program
 
 __all__ = ["SIZES", "STEPS", "TABLES", "WORDS", "further_tables"]
 
@@ -80,16 +80,31 @@ def _step_tables(truth: Truth, predictions: Predictions, marks: Marks) -> list[S
 
 
 def _step_scores(truth: Truth, predictions: Predictions, marks: Marks) -> Iterator[_StepScore]:
-    programs, right = truth.asked.words("program"), marks.scores["answer"]
+    right = marks.scores["answer"]
     referred: list[list[list[int]]] = truth.table.column("referred").to_pylist()
-    for place, one in enumerate(predictions.given):
-        steps = parse_program(programs[place]).steps
+    for place, (one, steps) in enumerate(zip(predictions.given, _functions(truth.asked), strict=True)):
+        if len(referred[place]) != len(steps):
+            reason = f"tells of {len(referred[place])} steps, the program has {len(steps)}"
+            named = f"question '{truth.asked.ids[place]}'"
+            raise BadInput(reason, file=truth.asked.folder, record=named, field="referred")
         told = _told(one, truth, place, len(steps))
-        for step, own, true in zip(steps, told, referred[place], strict=True):
-            if LANGUAGE.functions[step.function].output.form == "entities":
-                yield _StepScore(step.function, place, _overlap(own, set(true)), np.nan)
-            else:
-                yield _StepScore(step.function, place, np.nan, float(right[place]))
+        for (function, finds), own, true in zip(steps, told, referred[place], strict=True):
+            overlap = _overlap(own, set(true)) if finds else np.nan
+            yield _StepScore(function, place, overlap, np.nan if finds else float(right[place]))
+
+
+def _functions(asked: Asked) -> Iterator[list[tuple[str, bool]]]:
+    """For every question its functions in order, and whether each finds entities or gives an answer.
+
+    Programs that differ only in their words have the same functions, and reading one takes longer than judging it.
+    """
+    known: dict[int, list[tuple[str, bool]]] = {}
+    for program, form in zip(asked.words("program"), asked.forms.codes.tolist(), strict=True):
+        if form not in known:
+            compiled = compile_program(program, LANGUAGE)
+            names = (step.function for step in compiled.program.steps)
+            known[form] = [(name, type.form == "entities") for name, type in zip(names, compiled.types, strict=True)]
+        yield known[form]
 
 
 def _told(one: Prediction | None, truth: Truth, place: int, count: int) -> Sequence[set[int] | None]:

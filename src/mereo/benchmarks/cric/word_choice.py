@@ -6,7 +6,7 @@ That follows from how often all words occur, so it is settled once for all graph
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 import msgspec
@@ -22,6 +22,7 @@ __all__ = ["Counts", "Fewest", "WordChoice", "read_aliases", "word_choice"]
 _PUNCTUATION = ".,;:!?\"'`()[]{}*-_/\\ "
 
 
+_MOST_WORDS = 4
 _PLURALS = ("s", "es", "ses")
 
 
@@ -82,12 +83,17 @@ def word_choice(
     least, ours = fewest or Fewest(), rules().synonyms
     bare = {written: _bare(written) for written in counts.names}
     called = _renamed(_singular(counts.names, bare), _aliases([*names, *ours.names]))
-    kept = _frequent(counts.names, called, least.names)
+    kept = _frequent(counts.names, called, least.names, refused=_is_no_name)
     related = {written: _bare(written, leading=rules().copulas) for written in counts.predicates}
     return WordChoice(
         kept,
         _attributes(counts.attributes, _aliases([*ours.attributes, *names]), set(kept.values()), least.attributes),
-        _frequent(counts.predicates, _renamed(related, _aliases([*predicates, *ours.predicates])), least.predicates),
+        _frequent(
+            counts.predicates,
+            _renamed(related, _aliases([*predicates, *ours.predicates])),
+            least.predicates,
+            refused=_is_no_predicate,
+        ),
     )
 
 
@@ -159,8 +165,27 @@ def _singular(counts: Counter[str], words: Mapping[str, str]) -> dict[str, str]:
     return {written: one[name] if name in many else name for written, name in words.items()}
 
 
-def _frequent(counts: Counter[str], settled: Mapping[str, str], fewest: int) -> dict[str, str]:
+def _frequent(
+    counts: Counter[str], settled: Mapping[str, str], fewest: int, *, refused: Callable[[str], bool] = lambda _: False
+) -> dict[str, str]:
+    """Words that occur often enough and can be said."""
     often = Counter[str]()
     for written, count in counts.items():
         often[settled[written]] += count
-    return {written: word for written, word in settled.items() if word and often[word] >= fewest}
+    kept = {word for word, count in often.items() if count >= fewest and _is_said(word) and not refused(word)}
+    return {written: word for written, word in settled.items() if word in kept}
+
+
+def _is_said(word: str) -> bool:
+    """Whether these are a few words of letters: no quotations, no sentences."""
+    return 0 < len(word.split()) <= _MOST_WORDS and all(letter.isalnum() or letter in " -'&" for letter in word)
+
+
+def _is_no_name(word: str) -> bool:
+    return singular(word) in rules().unnamed or word in rules().unnamed
+
+
+def _is_no_predicate(word: str) -> bool:
+    """Whether words lead to no thing: neither a verb nor a preposition does, as in `fully` or `have been`."""
+    first, last = word.split()[0], word.split()[-1]
+    return not (last in rules().prepositions or first.endswith("ing") or (first == last and first.endswith("s")))

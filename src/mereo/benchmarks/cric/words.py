@@ -45,6 +45,7 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opposite: Mapping[str, str]
     said: Mapping[str, tuple[str, ...]]
     verbs: Mapping[str, str]
+    participles: Mapping[str, str]
 
 
 @cache

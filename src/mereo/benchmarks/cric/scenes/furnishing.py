@@ -37,7 +37,7 @@ _AGAIN = 0.25
 """How often a kind is drawn that is there already."""
 _HOLDING, _UNDER = 0.6, 0.6
 """How often something holds what it can, and how often something stands under a table."""
-_FAILS = 10
+_FAILS = 16
 """How many things in a row may find no place before a scene is as full as it gets."""
 _TOPS = ("**/countertop", "**/board", "**/top_panel", "**/blanket", "**/mattress", "**/seat_single_surface")
 """The parts whose color is that of a thing's top."""
@@ -243,7 +243,7 @@ class _Furnisher:
             return None
         contents = [self.model(self.chance.choice(rule.what)) for _ in range(self.chance.randint(*rule.count))]
         while contents:
-            rested = settled(model, contents, self.chance)
+            rested = settled(model, contents, self.chance, deep=rule.how == "in")
             if rested is not None:
                 return contents, rested
             contents.pop()
@@ -289,9 +289,8 @@ class _Furnisher:
         for number, thing in enumerate(self.things):
             if thing.holder != FLOOR:
                 found.append(hull_points(thing.placed))
-            elif self.plan.whole or self.plan.seats and number:
-                hull = hull_points(thing.placed)
-                found.append(hull if self.plan.whole else hull[hull[:, 2] > 0.45])
+            elif self.plan.whole:
+                found.append(hull_points(thing.placed))
             if thing.kind in self.plan.on and not (self.plan.seats and number):
                 found.append(self._over(number))
         return np.concatenate(found)

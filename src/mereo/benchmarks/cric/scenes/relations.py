@@ -12,7 +12,6 @@ import numpy as np
 from mereo.benchmarks.cric.scenes.things import FLOOR, Standing, footing, hull_points
 from mereo.scenes.observe import Observation, directions
 from mereo.scenes.scene import Scene
-from mereo.scenes.stacking import top_of
 
 __all__ = ["Found", "relations_of"]
 
@@ -99,9 +98,11 @@ def _figure(thing: Standing, scene: Scene, seen: Observation, number: int) -> _F
 def _surfaces(things: Sequence[Standing], figures: Sequence[_Figure]) -> list[tuple[int, str]]:
     """For each thing the surface that it stands on: its holder, or the first of holders that are joined to one."""
     joined = list(range(len(things)))
-    used = sorted({thing.holder for thing in things} - {FLOOR})
-    tops = {number: top_of(things[number].placed).height for number in used if things[number].holder == FLOOR}
-    for one, other in combinations(tops, 2):
+    tops: dict[int, float] = {}
+    for thing in things:
+        if thing.holder != FLOOR and things[thing.holder].holder == FLOOR:
+            tops[thing.holder] = float(hull_points(thing.placed)[:, 2].min())
+    for one, other in combinations(sorted(tops), 2):
         near = _within(figures[one], figures[other], _JOINED)
         if abs(tops[one] - tops[other]) < _LEVEL and near:
             joined[other] = joined[one]

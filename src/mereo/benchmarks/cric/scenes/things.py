@@ -36,14 +36,14 @@ class Standing(NamedTuple):
 
 def placed_at(model: Model, x: float, y: float, z: float, turn: float) -> Placed:
     """A model at a place, turned by degrees about z."""
-    pose = Pose((round(x, 5), round(y, 5), round(z, 5)), turned_by(round(turn, 3)))
+    pose = Pose((round(float(x), 5), round(float(y), 5), round(float(z), 5)), turned_by(round(turn, 3)))
     return Placed(model.shape, pose, model.scale, dict(model.paints))
 
 
 def shifted(placed: Placed, x: float, y: float, z: float = 0.0) -> Placed:
     """The thing moved by meters."""
     a, b, c = placed.pose.position
-    pose = Pose((round(a + x, 5), round(b + y, 5), round(c + z, 5)), placed.pose.rotation)
+    pose = Pose((round(float(a + x), 5), round(float(b + y), 5), round(float(c + z), 5)), placed.pose.rotation)
     return msgspec.structs.replace(placed, pose=pose)
 
 

@@ -18,6 +18,8 @@ _EDGE = 0.008
 """Meters that things keep from the edge of what they stand on."""
 _APART = 0.018
 """Meters that they keep from each other."""
+_SEAM = 0.006
+"""Meters: half of the widest seam between two boards that things can stand on."""
 _SPECK = 1e-5
 """Square meters: what overlaps by less does not."""
 _TRIES = 24
@@ -57,7 +59,8 @@ class Board:
 
     def __init__(self, placed: Placed):
         self.top: Top = top_of(placed)
-        self.free = self.top.flat.offset(-_EDGE) - _grown(self.top.higher, _EDGE)
+        closed = _grown(_grown(self.top.flat, _SEAM), -_SEAM - _EDGE)  # boards side by side are one top
+        self.free = closed - _grown(self.top.higher, _EDGE)
         self.taken: Any = None
 
     @property
