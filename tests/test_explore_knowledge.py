@@ -207,6 +207,20 @@ def test_knowledge_comes_from_files_datasets_and_mereo(catalog: Catalog, tmp_pat
         bases.knowledge("file1")
 
 
+def test_what_a_dataset_knows_may_be_damaged_and_the_rest_be_searched(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged() -> None:
+        raise BadInput("is torn")
+
+    monkeypatch.setattr(catalog.datasets[0].inspector, "knowledge", damaged)
+    bases = Bases(catalog.datasets, [])
+    assert list(bases.titles()) == ["0", EMBEDDED]
+    assert bases.knowledge(EMBEDDED).heads("UsedFor", "cutting food") == ("blade", "knife")
+    with pytest.raises(BadInput, match="is torn"):
+        bases.knowledge("0")
+
+
 def shown(make: Callable[..., Any], *given: object) -> str:
     """All that a page says, as a visit builds it."""
 
