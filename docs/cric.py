@@ -100,9 +100,10 @@ def sheet(pictures: Iterable[Picture], *, across: int = 3, width: int = 420) -> 
 
 
 def stepwise(question: Mapping[str, Any], row: Mapping[str, Any], world: World, eye: Inspector) -> Any:
-    """A question, its answer, and for every step what it refers to."""
+    """A question, its answer, and for every step what it refers to, but for those that only take everything."""
     trace: Trace = execute(question["program"], world, eye.language)
-    steps, picture, masks = list(trace.steps()), image_of(row), masks_of(row, world, eye)
+    steps = [(number, step) for number, step in enumerate(trace.steps(), 1) if step.step.function != "initial"]
+    picture, masks = image_of(row), masks_of(row, world, eye)
     tall = WIDTH * picture.shape[0] // picture.shape[1] + 46
     title = textwrap.wrap(question["question"], 90)
     top = GAP + 30 * len(title) + 40
@@ -114,11 +115,11 @@ def stepwise(question: Mapping[str, Any], row: Mapping[str, Any], world: World, 
     beside = GAP + 24 + round(pen.textlength(question["answer"], font=font(24)))
     pen.text((beside, GAP + 6 + 30 * len(title)), question["subtype"], fill=QUIET, font=font(17))
     shown: list[int] = []
-    for number, step in enumerate(steps):
-        x, y = GAP + number % across * (WIDTH + GAP), top + number // across * tall
+    for place, (number, step) in enumerate(steps):
+        x, y = GAP + place % across * (WIDTH + GAP), top + place // across * tall
         shown = step.referred if step.type.form == "entities" else shown
         image.paste(small(lit(picture, [masks[k] for k in shown if k in masks]), WIDTH), (x, y))
-        pen.text((x, y + tall - 43), shortened(f"{number + 1}  {format_step(step.step)}"), fill=INK, font=font(14))
+        pen.text((x, y + tall - 43), shortened(f"{number}  {format_step(step.step)}"), fill=INK, font=font(14))
         pen.text((x, y + tall - 25), shortened(said(step, world, eye)), fill=QUIET, font=font(14))
     return image
 

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_of, graph_world
+from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_world
 from mereo.benchmarks.cric.language import LANGUAGE
-from mereo.benchmarks.cric.lore import Lore, Query, lore_of_base
+from mereo.benchmarks.cric.lore import Query, lore_of_base
 from mereo.benchmarks.cric.question import CRIC_FIELDS, CricQuestion, Described, SubGraph, Used, WrongPart, question_row
-from mereo.benchmarks.cric.shown import known_steps, lore_knowledge, painted, sub_graph_drawing
-from mereo.datasets.columns import record_of
-from mereo.datasets.inspector import Inspector, Known, Sign
 from mereo.datasets.picture_bytes import pillow
 from mereo.datasets.store import IMAGE_FIELDS, Manifest, record_file, write_manifest, write_table
-from mereo.knowledge import Knowledge, embedded_base
-from mereo.programs import Trace, execute
-from mereo.world import Entity, World
+from mereo.knowledge import embedded_base
+from mereo.programs import execute
+from mereo.world import World
 
 PAINTS = {"knife": "#a8adb3", "bread": "#b9803f", "plate": "#f1f0ec", "mug": "#c2403a", "table": "#7c5a3c"}
 GRAPH = SceneGraph(
@@ -49,33 +44,6 @@ CUTTING = (
 BESIDE = "recognition[object](relate[left of](find_kg[BLANK, UsedFor, cutting food](initial())))"
 FALSE = "verify(find[white](find_kg[BLANK, UsedFor, cutting food](initial())))"
 LORE = lore_of_base(embedded_base())
-
-
-class TableInspector(Inspector):
-    """Knows the rows."""
-
-    language = LANGUAGE
-    lore: Lore = LORE
-
-    def world(self, row: Mapping[str, Any]) -> World:
-        """The world of a scene row."""
-        return graph_world(graph_of(record_of(row)), self.lore)
-
-    def known_steps(self, trace: Trace) -> Mapping[int, Known]:
-        """What steps took from what is known."""
-        return known_steps(trace)
-
-    def drawing(self, question: Mapping[str, Any], world: World) -> str:
-        """The sub-graph."""
-        return sub_graph_drawing(question, world)
-
-    def sign(self, entity: Entity) -> Sign:
-        """Its color."""
-        return painted(entity)
-
-    def knowledge(self) -> Knowledge:
-        """All that is known."""
-        return lore_knowledge(self.lore)
 
 
 def world() -> World:

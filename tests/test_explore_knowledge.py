@@ -19,22 +19,22 @@ from nicegui import Client, core, ui
 import laid_table
 from browsing import chromium, keep_screenshot, serving, visiting
 from laid_table import BESIDE, CUTTING, GRAPH, LORE, questions
-from mereo.benchmarks.benchmark import Benchmark
 from mereo.benchmarks.cric.graph import Stated
 from mereo.benchmarks.cric.graph_drawing import draw_sub_graph
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.question import Described, SubGraph, Used
-from mereo.benchmarks.cric.shown import known_steps, lore_knowledge
+from mereo.benchmarks.cric.shown import known_steps, lore_knowledge, painted
 from mereo.datasets.inspector import Known
 from mereo.errors import BadInput, UnknownName
 from mereo.evaluation.graphs import Arrow, Node, as_file, draw_graph
-from mereo.explorer import opened
+from mereo.explorer.address import View
 from mereo.explorer.bases import EMBEDDED, Bases
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.knowing import about, draw_neighborhood
+from mereo.explorer.pages import browse, reasoning, scene
 from mereo.explorer.pages import knowledge as knowledge_page
-from mereo.explorer.pages import reasoning, scene
 from mereo.explorer.standing import standing_of
+from mereo.explorer.thumbnails import Thumbnails
 from mereo.knowledge import Item, MemoryKnowledge, embedded_knowledge, write_store
 from mereo.programs import Trace, execute
 
@@ -172,7 +172,7 @@ def test_a_thing_that_is_picked_stands_as_the_graph_says() -> None:
 
 
 def test_things_are_painted_in_the_color_that_is_said_of_them() -> None:
-    paints = [laid_table.TableInspector().sign(entity).paint for entity in laid_table.world().entities]
+    paints = [painted(entity).paint for entity in laid_table.world().entities]
     assert paints == ["#8a5a2f", "#f2f1ee", "#8a5a2f", None, "#c0392f"]
 
 
@@ -187,11 +187,14 @@ def test_each_name_is_told_with_what_it_shares() -> None:
     assert 'href="/knowledge?of=mereo&amp;name=' in drawing
 
 
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return laid_table.build(tmp_path_factory.mktemp("tables") / "laid")
+
+
 @pytest.fixture
-def catalog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Catalog:
-    own = Benchmark("cric", "", languages=(LANGUAGE,), inspector=lambda manifest: laid_table.TableInspector())
-    monkeypatch.setattr(opened, "benchmark", lambda name: own)
-    return Catalog([laid_table.build(tmp_path / "laid")])
+def catalog(laid: Path) -> Catalog:
+    return Catalog([laid])
 
 
 def test_knowledge_comes_from_files_datasets_and_mereo(catalog: Catalog, tmp_path: Path) -> None:
@@ -202,6 +205,20 @@ def test_knowledge_comes_from_files_datasets_and_mereo(catalog: Catalog, tmp_pat
     assert (bases.key_of(0), bases.key_of(1)) == ("0", EMBEDDED)
     with pytest.raises(UnknownName):
         bases.knowledge("file1")
+
+
+def test_what_a_dataset_knows_may_be_damaged_and_the_rest_be_searched(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged() -> None:
+        raise BadInput("is torn")
+
+    monkeypatch.setattr(catalog.datasets[0].inspector, "knowledge", damaged)
+    bases = Bases(catalog.datasets, [])
+    assert list(bases.titles()) == ["0", EMBEDDED]
+    assert bases.knowledge(EMBEDDED).heads("UsedFor", "cutting food") == ("blade", "knife")
+    with pytest.raises(BadInput, match="is torn"):
+        bases.knowledge("0")
 
 
 def shown(make: Callable[..., Any], *given: object) -> str:
@@ -235,6 +252,12 @@ def test_the_page_of_a_scene_lists_how_a_thing_stands(catalog: Catalog) -> None:
     assert set(told) == {("on", "0"), ("on it", "2"), ("left of it", "3"), ("next to it", "4")}
 
 
+def test_without_a_dataset_it_is_said_what_can_be_looked_at(tmp_path: Path) -> None:
+    nothing = Catalog([])
+    assert "can be looked at without" in shown(browse.page, nothing, Thumbnails(nothing, tmp_path), View())
+    assert "Most is said of" in shown(knowledge_page.page, nothing, {})
+
+
 def test_a_name_of_which_nothing_is_said_is_told(catalog: Catalog) -> None:
     page = shown(knowledge_page.page, catalog, {"name": HOSTILE})
     assert "Nothing is said of &#x27;&lt;img" in page
@@ -245,13 +268,13 @@ def test_a_name_of_which_nothing_is_said_is_told(catalog: Catalog) -> None:
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """An explorer without a dataset, that looks into a file of knowledge whose phrases would run as markup."""
+def address(laid: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An explorer of the table and of a file of knowledge whose phrases would run as markup."""
     items = tmp_path_factory.mktemp("knowledge") / "items.parquet"
     write_store(
         [Item("fork", "UsedFor", HOSTILE), Item("fork", "IsA", "utensil"), Item("spoon", "IsA", "utensil")], items
     )
-    with serving([], tmp_path_factory.mktemp("cache"), "--knowledge", str(items)) as address:
+    with serving([laid], tmp_path_factory.mktemp("cache"), "--knowledge", str(items)) as address:
         yield address
 
 
@@ -278,10 +301,37 @@ def test_knowledge_is_searched_by_typing_and_gone_through_by_clicking(address: s
 @pytest.mark.parametrize("width", [1440, 390])
 def test_what_others_wrote_is_shown_as_it_is(address: str, browser: Any, width: int) -> None:
     with visiting(browser, width=width, dark=True) as page:
-        page.goto(address)
-        page.get_by_text("Shapes and knowledge can be looked at without.").wait_for()
         page.goto(f"{address}/knowledge?name=fork")
         assert HOSTILE in page.locator(".k-listed").inner_text()
         assert page.evaluate("window.stolen") is None
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         keep_screenshot(page, f"knowledge-dark-{width}")
+
+
+def test_what_a_step_took_from_knowledge_lights_up_with_the_step(address: str, browser: Any) -> None:
+    with visiting(browser) as page:
+        page.goto(f"{address}/reasoning/0/test-000000?question=test-000000-00")
+        page.locator("[data-ready]").wait_for()
+        assert page.locator("[data-known].on").count() == 0
+        page.locator('[data-step="3"]').hover()
+        assert page.locator(".pointed").get_attribute("data-known") == "3"
+        page.locator('[data-step="4"]').click()
+        page.locator('[data-known="4"].on').wait_for()
+        assert page.locator('[data-known="3"].later').count() == 0
+        keep_screenshot(page, "reasoning-known")
+        page.locator(".k-steps .k-name", has_text="cutting food").click()
+        page.wait_for_url("**/knowledge?of=0&name=cutting%20food")
+
+
+def test_how_a_thing_stands_follows_what_is_picked(address: str, browser: Any) -> None:
+    with visiting(browser) as page:
+        page.goto(f"{address}/scene/0/test-000000?layer=boxes")
+        page.locator("[data-ready]").wait_for()
+        page.locator(".c-line", has_text="plate").click()
+        page.get_by_text("left of it").wait_for()
+        page.wait_for_url("**layer=boxes&entity=1")
+        box = page.locator(".s-catch").bounding_box()
+        page.mouse.click(box["x"] + box["width"] * 390 / 480, box["y"] + box["height"] * 160 / 320)
+        page.wait_for_url("**entity=4")
+        assert page.locator(".c-standing b").inner_text() == "red mug"
+        keep_screenshot(page, "scene-standing")

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from mereo.errors import UnknownName
+from mereo.errors import MereoError, UnknownName
 from mereo.explorer.opened import Opened
 from mereo.knowledge import Knowledge, MemoryKnowledge, embedded_knowledge, read_knowledge
 
@@ -34,7 +34,7 @@ class Bases:
 
     def titles(self) -> dict[str, str]:
         """What each is called; datasets that know nothing are left out."""
-        return {key: title for key, title in self._titles.items() if self._get(key) is not None}
+        return {key: title for key, title in self._titles.items() if self._is_there(key)}
 
     def knowledge(self, key: str) -> Knowledge:
         """The knowledge of a key."""
@@ -46,7 +46,14 @@ class Bases:
     def key_of(self, dataset: int) -> str:
         """The key of what a dataset knows; of what comes with mereo where it has no knowledge of its own."""
         own = str(dataset)
-        return own if own in self._titles and self._get(own) is not None else EMBEDDED
+        return own if own in self._titles and self._is_there(own) else EMBEDDED
+
+    def _is_there(self, key: str) -> bool:
+        """Whether there is something; what is damaged is, and says why where it is looked into."""
+        try:
+            return self._get(key) is not None
+        except MereoError:
+            return True
 
     def _get(self, key: str) -> Knowledge | None:
         with self._making:

@@ -30,10 +30,10 @@ async def page(catalog: Catalog, query: Mapping[str, str]) -> None:
     if titles is None:
         return  # the server is being stopped
     of = query.get("of") or next(iter(titles))
-    knowledge = catalog.bases.knowledge(of)
     name, words = (normalized(query.get(key, "")[:_LONGEST]) for key in ("name", "words"))
     look.text("Knowledge", kind="m-title", tag="h1")
     _choice(titles, of, name)
+    knowledge = catalog.bases.knowledge(of)
     with ui.element("div").classes("k-page"):
         with ui.element("aside").classes("m-stack"):
             search = _Search(knowledge, of, name)

@@ -17,7 +17,7 @@ from mereo.explorer.canvas import Canvas, entity_tree
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.pictures import layers_of, picture_address
 from mereo.explorer.standing import Standing
-from mereo.world import World
+from mereo.world import World, members
 
 __all__ = ["page", "tree_html"]
 
@@ -142,5 +142,5 @@ def _record(row: Mapping[str, Any]) -> None:
 
 def _count(world: World) -> str:
     parts = sum(whole is not None for whole in world.whole)
-    objects = world.objects.bit_count()
+    objects = sum(world.whole[entity] is None for entity in members(world.objects))
     return f"{objects} objects" + (f", {parts} visible parts" if parts else "")
