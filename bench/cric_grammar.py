@@ -21,6 +21,9 @@ from mereo.benchmarks.cric.question import CricQuestion
 from mereo.knowledge import embedded_base
 from tables import Row
 
+_LINKED = ("Linkage 1,", "Unique linkage,")
+"""What the parser says of a sentence all of whose words it could link."""
+
 
 def main() -> None:
     """Check and keep."""
@@ -64,7 +67,7 @@ def checked(texts: list[str], command: str) -> list[bool]:
     text = ""
     for line in done.stdout.splitlines():
         text = line if line in told else text
-        if line.lstrip().startswith("Linkage 1"):
+        if line.lstrip().startswith(_LINKED):
             told[text] = True
     return [told[text] for text in texts]
 

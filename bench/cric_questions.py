@@ -17,8 +17,10 @@ from collections.abc import Iterator
 from cric_graphs import strewn_graph
 from measure import options, rates, save
 from mereo.benchmarks.cric.asking import Questioner
+from mereo.benchmarks.cric.balancing import balanced
 from mereo.benchmarks.cric.graph import SceneGraph
 from mereo.benchmarks.cric.lore import lore_of_base
+from mereo.benchmarks.cric.names import DRAWN
 from mereo.benchmarks.cric.question import CricQuestion
 from mereo.chance import fast, generator
 from mereo.knowledge import embedded_base
@@ -26,7 +28,7 @@ from naive_cric import faults
 from tables import Row
 
 Asked = tuple[SceneGraph, CricQuestion]
-_SEED = 17
+_SEED, _KEPT = 17, 5
 
 
 def main() -> None:
@@ -47,6 +49,15 @@ def main() -> None:
     for question in asked[: given.print]:
         print(f"{question.text} {question.answer}")
     rows = [measured.row("all types", unit="questions per CPU s", against="no other generator", table="Questions")]
+    kept = rates(lambda: sum(map(len, _balanced(questioner, graphs))), rounds=given.rounds)
+    rows += [
+        kept.row(
+            f"balanced, of {DRAWN} times as many",
+            unit="questions per CPU s",
+            against="no other generator",
+            table="Questions",
+        )
+    ]
     rows += [_row(kind, [one for one in asked if one.type == kind], len(asked)) for kind in _types(asked)]
     rows += [_row("all types", asked, len(asked))]
     save("cric-questions", given, rows, notes=[*_yes(asked), _checked(questioner, given.check, given.each)])
@@ -56,6 +67,13 @@ def _asked(questioner: Questioner, graphs: list[SceneGraph], each: int) -> Itera
     for number, graph in enumerate(graphs):
         for question in questioner.ask(graph, each, chance=fast(generator(_SEED, "ask", number))):
             yield graph, question
+
+
+def _balanced(questioner: Questioner, graphs: list[SceneGraph]) -> list[list[CricQuestion]]:
+    """As a build keeps them: some of each scene's, chosen among more."""
+    chances = (fast(generator(_SEED, "draw", number)) for number in range(len(graphs)))
+    drawn = [questioner.ask(graph, DRAWN * _KEPT, chance=chance) for graph, chance in zip(graphs, chances, strict=True)]
+    return balanced(drawn, _KEPT)
 
 
 def _types(asked: list[CricQuestion]) -> list[str]:

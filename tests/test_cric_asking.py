@@ -16,6 +16,7 @@ from mereo.benchmarks.cric.inflection import base_phrase, gerund_phrase
 from mereo.benchmarks.cric.lore import BLANK, VISION, Query, lore_of_base, lore_of_items
 from mereo.benchmarks.cric.question import TYPES, CricQuestion, question_row
 from mereo.benchmarks.cric.sayings import describable, said
+from mereo.chance import fast, generator
 from mereo.knowledge import Item, embedded_base, entities
 from mereo.programs import parse_program
 from naive_cric import faults
@@ -31,7 +32,7 @@ def asked() -> list[tuple[SceneGraph, CricQuestion]]:
     found = []
     for number in range(SCENES):
         graph = strewn_graph(number)
-        found += [(graph, one) for one in QUESTIONER.ask(graph, EACH, chance=random.Random(number))]
+        found += [(graph, one) for one in QUESTIONER.ask(graph, EACH, chance=fast(generator(1, number)))]
     return found
 
 

@@ -23,12 +23,12 @@ from mereo.datasets.columns import record_of
 from mereo.errors import UnknownName
 from mereo.knowledge import entities
 from mereo.scenes.observe import directions
-from mereo.scenes.physics import Simulation
+from mereo.scenes.physics import Simulation, Thresholds
 from mereo.shapes.grammar import family_number
 from mereo.shapes.sizes import usual_length
 
 SEED = 4
-PLACES = [(split, index) for split, count in (("train", 4), ("val", 1), ("test", 1)) for index in range(count)]
+PLACES = [("train", 0), ("train", 1), ("val", 0), ("test", 1)]
 PREDICATES = {"on", "under", "in", "next to", "left of", "right of", "in front of", "behind", "part of"}
 INVERSE = {"left of": "right of", "right of": "left of", "in front of": "behind", "behind": "in front of"}
 
@@ -74,7 +74,9 @@ def test_all_that_is_stated_is_said_in_words_that_are_known_and_is_plainly_seen(
         assert thing.name in entities()
         assert thing.box is not None
         left, top, width, height = thing.box
-        assert left >= 0 and top >= 0 and left + width <= found.width and top + height <= found.height
+        assert min(left, top) >= 0
+        assert left + width <= found.width
+        assert top + height <= found.height
         assert width * height >= (PLAIN if "." in thing.id else LEAST) * size
         assert not any(set(thing.unclear.get(kind, ())) & set(words) for kind, words in thing.attributes.items())
     assert {each.predicate for each in (*found.relations, *found.unclear)} <= PREDICATES
@@ -84,7 +86,7 @@ def test_all_that_is_stated_is_said_in_words_that_are_known_and_is_plainly_seen(
 @pytest.mark.parametrize("place", PLACES)
 def test_nothing_floats_falls_or_runs_into_another(place: tuple[str, int]) -> None:
     scene = made(*place)
-    simulation = Simulation(scene.scene)
+    simulation = Simulation(scene.scene, Thresholds(seconds=0.8))
     for number, thing in enumerate(scene.things):
         simulation.reset()
         assert simulation.overlap(number) < 0.006, thing.kind
@@ -112,8 +114,8 @@ def test_relations_are_stated_both_ways_and_agree_with_where_things_are(place: t
             if predicate == "on":
                 assert (other, "under", one) in pairs
     for predicate, side in (("left of", "left"), ("behind", "behind")):
-        for one, other in stated(found, predicate):
-            assert (middles[one] - middles[other]) @ np.array(sides[side]) > 0
+        for first, second in stated(found, predicate):
+            assert (middles[first] - middles[second]) @ np.array(sides[side]) > 0
     held = {(number, thing.holder) for number, thing in enumerate(scene.things) if thing.holder != FLOOR}
     assert stated(found, "on") | stated(found, "in") == held
 
@@ -137,8 +139,8 @@ def test_parts_belong_to_things_that_are_there_and_lie_in_their_boxes() -> None:
             if thing.part_of is not None:
                 left, top, width, height = thing.box or (0, 0, 0, 0)
                 its_left, its_top, its_width, its_height = things[thing.part_of].box or (0, 0, 0, 0)
-                assert its_left <= left and left + width <= its_left + its_width
-                assert its_top <= top and top + height <= its_top + its_height
+                assert its_left <= left < left + width <= its_left + its_width
+                assert its_top <= top < top + height <= its_top + its_height
 
 
 def test_no_family_of_shapes_is_in_two_splits() -> None:
@@ -186,7 +188,7 @@ def test_paints_have_words() -> None:
 def test_only_what_is_plainly_larger_is_called_large() -> None:
     assert sizes_of({0: 0.1, 1: 0.105}) == {}
     doubtful = sizes_of({0: 0.1, 1: 0.13})
-    assert doubtful[1].said == {} and doubtful[1].unclear == {"size": ("large",)}
+    assert doubtful[1] == ({}, {"size": ("large",)})
     plain = sizes_of({0: 0.1, 1: 0.2, 2: 0.14})
     assert (plain[0].said, plain[1].said, plain[2].said) == ({"size": ("small",)}, {"size": ("large",)}, {})
     assert plain[2].unclear == {"size": ("large", "small")}

@@ -47,9 +47,9 @@ class Questioner:
                 break
             drafted = _MAKERS[kind](decorator)
             chosen = drafted and _chosen(seen, drafted, chance)
-            if chosen and (gist := (kind, *chosen[0].gist, chosen[1])) not in met:
-                met.add(gist)
-                question = _question(seen, kind, *chosen, wording)
+            if chosen and (kind, chosen.gist) not in met:
+                met.add((kind, chosen.gist))
+                question = _question(seen, kind, chosen, wording)
                 asked += [question] if question else []
         return asked
 
@@ -65,7 +65,7 @@ class _Sound(NamedTuple):
 
     @property
     def gist(self) -> tuple[object, ...]:
-        """What questions that ask the same in other words have in common: items, target and answer."""
+        """The items that it speaks of, what it points at and its answer."""
         return (
             frozenset(item.plain for item in items_of(self.draft)),
             self.trace.values[self.about],
@@ -73,15 +73,25 @@ class _Sound(NamedTuple):
         )
 
 
-def _chosen(seen: Seen, drafted: Draft | Pair, chance: random.Random) -> tuple[_Sound, Change | None] | None:
+class _Chosen(NamedTuple):
+    """What is asked."""
+
+    sound: _Sound
+    gist: tuple[object, ...]
+    """What all have in common that ask the same in other words, or the same with another part changed."""
+    change: Change | None = None
+
+
+def _chosen(seen: Seen, drafted: Draft | Pair, chance: random.Random) -> _Chosen | None:
     """What is asked, if it can be: of a pair one of the two by the toss of a coin, if both can."""
     if not isinstance(drafted, Pair):
         sound = _sound(seen, drafted)
-        return sound and (sound, None)
+        return sound and _Chosen(sound, sound.gist)
     true, false = _sound(seen, drafted.true, answer=True), _sound(seen, drafted.false, answer=False)
     if true is None or false is None:
         return None
-    return (true, None) if chance.random() < _COIN else (false, drafted.change)
+    gist = *true.gist, drafted.change.kind, drafted.change.instead
+    return _Chosen(true, gist) if chance.random() < _COIN else _Chosen(false, gist, drafted.change)
 
 
 def _sound(seen: Seen, draft: Draft, *, answer: bool | None = None) -> _Sound | None:
@@ -103,9 +113,9 @@ def _sound(seen: Seen, draft: Draft, *, answer: bool | None = None) -> _Sound | 
     return _Sound(draft, program, trace, about)
 
 
-def _question(seen: Seen, kind: str, sound: _Sound, change: Change | None, wording: Wording) -> CricQuestion | None:
+def _question(seen: Seen, kind: str, chosen: _Chosen, wording: Wording) -> CricQuestion | None:
     """A sound draft in words, if these do not say the answer."""
-    draft, program, trace, about = sound
+    draft, program, trace, about = chosen.sound
     answer = trace.values[-1]
     spoken = draft.spoken(wording)
     if isinstance(answer, str) and answer in spoken.text:
@@ -120,7 +130,7 @@ def _question(seen: Seen, kind: str, sound: _Sound, change: Change | None, wordi
         definite=tuple(sorted(program.definite)),
         sub_graph=program.sub_graph(seen.graph, trace.values, answered=answered),
         queries=tuple(dict.fromkeys(item.plain for item in items_of(draft))),
-        wrong_part=change and WrongPart(*change, step=_where(trace, about)),
+        wrong_part=chosen.change and WrongPart(*chosen.change, step=_where(trace, about)),
     )
 
 

@@ -8,9 +8,8 @@ changes or a few rounds are over. Nothing is left to chance, and all of it follo
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -21,10 +20,10 @@ from mereo.benchmarks.cric.lore import Query
 from mereo.benchmarks.cric.question import CricQuestion
 from mereo.programs import Program
 
-__all__ = ["DRAWN", "WHETHER", "Trait", "asked_for", "balanced", "chosen", "queries_of", "traits_of"]
+__all__ = ["WHETHER", "Trait", "asked_for", "balanced", "chosen", "queries_of", "traits_of"]
 
-DRAWN = 4
-"""How many questions are drawn for each that is kept, where nobody chooses."""
+Numbers = NDArray[np.int64]
+
 _UNITS, _NEVER = 1_000_000, np.iinfo(np.int64).max
 WHETHER, NAMED = "whether", "name"
 """The kinds of answers that are no attributes."""
@@ -45,8 +44,8 @@ class Trait(NamedTuple):
 
 def queries_of(program: Program) -> list[Query]:
     """The items of knowledge that a program asks by, with their blanks, each once."""
-    found = (Query(*map(str, step.values)) for step in program.steps if step.function in _KNOWING)
-    return list(dict.fromkeys(found))
+    found = [Query(*step.values) for step in program.steps if step.function in _KNOWING]
+    return list(dict.fromkeys(found)) if len(found) > 1 else found
 
 
 def asked_for(program: Program) -> str:
@@ -79,25 +78,16 @@ def balanced(drawn: Sequence[Sequence[CricQuestion]], keep: int) -> list[list[Cr
 
 def chosen(drawn: Sequence[Sequence[Sequence[Trait]]], keep: int) -> list[list[int]]:
     """The places of those that are kept of each scene's, in order."""
-    numbers: dict[Hashable, int] = {}
-    drawn_of, values_of = Counter[Hashable](), Counter[Hashable]()
-    for group, value, _ in (trait for own in drawn for traits in own for trait in traits):
-        drawn_of[group] += 1
-        values_of[group] += (group, value) not in numbers
-        for counted in (group, (group, value)):
-            numbers.setdefault(counted, len(numbers))
-    share = sum(min(keep, len(own)) for own in drawn) / max(sum(map(len, drawn)), 1)
-    even = {group: max(share * count / values_of[group], 1.0) for group, count in drawn_of.items()}
-
-    def priced(traits: Sequence[Trait]) -> Iterator[tuple[int, int]]:
-        """What to count, and what each that is counted adds: how far a trait is above the mean of its group."""
-        for group, value, weight in traits:
-            price = _UNITS * weight / even[group]
-            yield numbers[group, value], round(price)
-            yield numbers[group], -round(price / values_of[group])
-
-    scenes = [_Scene.of([dict(priced(traits)) for traits in own], len(numbers)) for own in drawn]
-    counts = np.zeros(len(numbers) + 1, np.int64)
+    if not any(drawn):
+        return [[] for _ in drawn]
+    sizes = [len(own) for own in drawn]
+    share = sum(min(keep, size) for size in sizes) / max(sum(sizes), 1)
+    numbers, prices = _priced([traits for own in drawn for traits in own], share)
+    counts = np.zeros(numbers.max(initial=0) + 1, np.int64)
+    ends = np.cumsum(sizes)
+    scenes = [
+        _Scene(numbers[end - size : end], prices[end - size : end]) for size, end in zip(sizes, ends, strict=True)
+    ]
     for _ in range(_ROUNDS):
         changed = [scene.choose_again(counts, keep) for scene in scenes]
         if not any(changed):
@@ -105,28 +95,41 @@ def chosen(drawn: Sequence[Sequence[Sequence[Trait]]], keep: int) -> list[list[i
     return [sorted(scene.kept) for scene in scenes]
 
 
+def _priced(questions: Sequence[Sequence[Trait]], share: float) -> tuple[Numbers, Numbers]:
+    """For each question what to count, and what each that is counted adds to its price: two (questions, traits) arrays.
+
+    A trait adds as far as it is above the mean of its group, so both it and its group are counted. Prices are whole
+    numbers, so that sums are the same on every machine. Rows are filled up with a number that nobody has.
+    """
+    groups: dict[Hashable, int] = {}
+    values: dict[tuple[int, Hashable], int] = {}
+    of_group, of_value = list[int](), list[int]()
+    for group, value, _ in (trait for traits in questions for trait in traits):
+        number = groups.setdefault(group, len(groups))
+        of_group.append(number)
+        of_value.append(values.setdefault((number, value), len(values)))
+    group_of, weights = np.array(of_group, np.intp), np.array([one.weight for own in questions for one in own])
+    different = np.bincount([number for number, _ in values], minlength=len(groups))
+    even = np.maximum(share * np.bincount(group_of, minlength=len(groups)) / np.maximum(different, 1), 1.0)
+    price = _UNITS * weights / even[group_of]
+    lengths = np.array([len(traits) for traits in questions], np.intp)
+    there = np.arange(lengths.max(initial=0)) < lengths[:, None]
+    counted, added = np.zeros((2, *there.shape, 2), np.int64)
+    counted += len(groups) + len(values)
+    counted[there] = np.stack([group_of, np.array(of_value, np.intp) + len(groups)], 1)
+    added[there] = np.rint(np.stack([-price / different[group_of], price], 1))
+    return counted.reshape(len(questions), -1), added.reshape(len(questions), -1)
+
+
 @dataclass
 class _Scene:
-    """The questions that were drawn for a scene, and the places of those that are kept.
+    """The questions that were drawn for a scene, and the places of those that are kept."""
 
-    Prices are whole numbers, so that sums are the same on every machine.
-    """
+    numbers: Numbers
+    prices: Numbers
+    kept: list[int] = field(default_factory=list)
 
-    numbers: NDArray[np.int64]
-    """(questions, traits) what each counts; filled up with a number that nobody has."""
-    prices: NDArray[np.int64]
-    kept: list[int]
-
-    @classmethod
-    def of(cls, priced: Sequence[Mapping[int, int]], nobody: int) -> _Scene:
-        width = max(map(len, priced), default=0)
-        numbers = np.full((len(priced), width), nobody, np.int64)
-        prices = np.zeros((len(priced), width), np.int64)
-        for place, own in enumerate(priced):
-            numbers[place, : len(own)], prices[place, : len(own)] = list(own), list(own.values())
-        return cls(numbers, prices, [])
-
-    def choose_again(self, counts: NDArray[np.int64], keep: int) -> bool:
+    def choose_again(self, counts: Numbers, keep: int) -> bool:
         """Keep those with the least frequent traits, one after the other; whether these are others than before."""
         before = self.kept
         for place in before:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from mereo.benchmarks.cric.cleaning_rules import denied_by, rules
-from mereo.benchmarks.cric.described import by_number
 from mereo.benchmarks.cric.graph import OTHER, SceneGraph, Stated, Thing, kind_of_word
+from mereo.benchmarks.cric.graph_checks import by_number
 from mereo.benchmarks.cric.word_choice import WordChoice
 from mereo.masks import box_overlap
 

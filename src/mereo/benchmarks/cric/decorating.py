@@ -12,7 +12,8 @@ from mereo.benchmarks.cric.seen import Found, Seen
 
 __all__ = ["Decorator", "Grown"]
 
-_ANY = (*["object"] * 7, "thing")
+_ANY = "object"
+"""What anything is called."""
 _CATEGORY, _MORE, _TELLTALE = 0.6, 0.1, 0.15
 """How often a category is said, something is added that is not needed, and a description that only one name fits is
 kept where that name is the answer."""
@@ -66,7 +67,7 @@ class Decorator:
             if listed:
                 kind = self.chance.choice(listed)
                 return Grown(Description(kind), start.both(kinds[kind]))
-        return Grown(Description(self.chance.choice(_ANY)), start)
+        return Grown(Description(_ANY), start)
 
     def grown(
         self,

@@ -17,9 +17,9 @@ import pyarrow as pa
 from msgspec.structs import replace
 
 from mereo.benchmarks.cric.cleaning import cleaned
-from mereo.benchmarks.cric.described import Complain
 from mereo.benchmarks.cric.doubts import doubts
 from mereo.benchmarks.cric.graph import SceneGraph
+from mereo.benchmarks.cric.graph_checks import Complain
 from mereo.benchmarks.cric.graph_files import GraphFiles, open_graphs
 from mereo.benchmarks.cric.word_choice import Counts, Fewest, WordChoice, read_aliases, word_choice
 from mereo.chance import mark

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mereo.benchmarks.cric.described import Complain, Described, Picture, Piece, Related, checked_graph
 from mereo.benchmarks.cric.graph import SceneGraph
+from mereo.benchmarks.cric.graph_checks import Complain, GivenRelation, GivenThing, Picture, Piece, checked_graph
 from mereo.errors import BadInput
 from mereo.files import decode_json
 
@@ -43,16 +43,16 @@ def gqa_graph(image_id: str, pieces: Sequence[Piece], complain: Complain) -> Sce
         image = decode_json(bytes(pieces[0].data), file=file, type=_Image)
     except BadInput as error:
         raise error.within(record=f"image {image_id}") from None
-    described, related = list[Described](), list[Related]()
+    described, related = list[GivenThing](), list[GivenRelation]()
     for key, data in image.objects.items():
         try:
             one = decode_json(bytes(data), file=file, type=_Object)
         except BadInput as error:
             complain(error.within(record=f"image {image_id}, object {key}"))
-            described.append(Described(key, (), (), refused=True))
+            described.append(GivenThing(key, (), (), refused=True))
             continue
-        described.append(Described(key, [one.name], (one.x, one.y, one.w, one.h), one.attributes or ()))
+        described.append(GivenThing(key, [one.name], (one.x, one.y, one.w, one.h), one.attributes or ()))
         listed = one.relations.values() if isinstance(one.relations, dict) else one.relations or ()
-        related += [Related(key, relation.name, str(relation.object)) for relation in listed]
+        related += [GivenRelation(key, relation.name, str(relation.object)) for relation in listed]
     picture = Picture(image_id, file, image.width, image.height)
     return checked_graph(picture, described, related, complain=complain)

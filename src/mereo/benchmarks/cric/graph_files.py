@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from mereo.benchmarks.cric.described import Complain, Piece, by_number
 from mereo.benchmarks.cric.gqa import gqa_graph
 from mereo.benchmarks.cric.graph import SceneGraph
+from mereo.benchmarks.cric.graph_checks import Complain, Piece, by_number
 from mereo.benchmarks.cric.visual_genome import vg_graph
 from mereo.errors import BadInput
 from mereo.files import decode_json, read_pieces

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.choices import PICTURES, Choice, chosen_pictures, resolved
+from mereo.benchmarks.cric.names import DRAWN
 from mereo.benchmarks.making import Maker, Order, Preset
 from mereo.errors import BadInput
 from mereo.extras import need
@@ -25,7 +26,7 @@ PRESETS = {
 }
 _CHOICES = (
     Choice("questions", int, 5, "Questions that are kept of each scene.", least=0),
-    Choice("drawn", int, 4, "How many are drawn for each that is kept, to choose from.", least=1),
+    Choice("drawn", int, DRAWN, "How many are drawn for each that is kept, to choose from.", least=1),
     Choice("knowledge", Path, None, "A dump of ConceptNet, triples or a store, instead of what comes with mereo."),
     Choice(
         "scene_graphs", Path, None, "Scene graphs of Visual Genome, GQA or CRIC to ask about, instead of own scenes."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DRAWN_COLUMN", "EMBEDDED", "LORE_FILE", "NAME"]
+__all__ = ["DRAWN", "DRAWN_COLUMN", "EMBEDDED", "LORE_FILE", "NAME"]
 
 NAME = "cric"
 """The benchmark."""
@@ -12,3 +12,6 @@ DRAWN_COLUMN = "drawn"
 """The column of scene shards that counts all questions that were drawn, of which some were kept."""
 EMBEDDED = "embedded"
 """What settings call the knowledge that comes with mereo."""
+DRAWN = 2
+"""How many questions are drawn for each that is kept, where nobody chooses. Twice as many as are kept make answers and
+items nearly as even as four times as many do, at half the time."""

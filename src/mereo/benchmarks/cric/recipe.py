@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from mereo.benchmarks.cric.balancing import DRAWN, balanced
+from mereo.benchmarks.cric.balancing import balanced
 from mereo.benchmarks.cric.drawn import drawn_note
 from mereo.benchmarks.cric.graph import SceneGraph, graph_of
 from mereo.benchmarks.cric.lore import Lore
-from mereo.benchmarks.cric.names import DRAWN_COLUMN, LORE_FILE, NAME
+from mereo.benchmarks.cric.names import DRAWN, DRAWN_COLUMN, LORE_FILE, NAME
 from mereo.benchmarks.cric.question import CRIC_FIELDS, CricQuestion, question_row
 from mereo.benchmarks.cric.sources import Known, SceneSource, known_of
 from mereo.chance import fast, generator

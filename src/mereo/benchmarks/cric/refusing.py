@@ -71,11 +71,11 @@ def verify_attribute(decorator: Decorator) -> Pair | None:
     seen, thing = decorator.seen, some_thing(decorator)
     if thing is None:
         return None
-    asked = [word for word in seen.attributes[thing] if word.kind != OTHER and seen.words[word.word].plain]
+    asked = [word for word in seen.attributes[thing] if word.kind != OTHER]
     if not asked:
         return None
     word = decorator.chance.choice(asked)
-    if decorator.chance.random() < _THERE:
+    if seen.words[word.word].plain and decorator.chance.random() < _THERE:
         return _something_like(decorator, _something(decorator, thing, decorator.item(thing)[0]), word)
     description = decorator.known(thing, avoid=(word.kind,))
     false = _false_word(decorator, word, 1 << thing)

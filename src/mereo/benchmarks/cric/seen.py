@@ -112,6 +112,9 @@ class Seen:
         self.names = [thing.name for thing in graph.things]
         self.candidates = sum(1 << place for place, thing in enumerate(graph.things) if thing.candidate)
         self.all = (1 << len(self.names)) - 1
+        self.called: dict[str, int] = {}
+        for place, name in enumerate(self.names):
+            self.called[name] = self.called.get(name, 0) | 1 << place
         self.items = self._table(sayable.true, sayable.unclear)
         self.kinds = self._table(sayable.kinds, sayable.unclear_kinds)
 
@@ -126,21 +129,21 @@ class Seen:
         return graph_world(self.graph, self.sayable.lore, doubtful=True)
 
     def _table(self, true: Mapping[str, list[T]], unclear: Mapping[str, list[T]]) -> dict[T, Found]:
-        sure: dict[T, int] = {}
-        perhaps: dict[T, int] = {}
-        for place, name in enumerate(self.names):
-            bit = 1 << place
+        sure, perhaps = dict[T, int](), dict[T, int]()
+        for name, bits in self.called.items():
             for what in true.get(name, ()):
-                sure[what] = sure.get(what, 0) | bit
+                sure[what] = sure.get(what, 0) | bits
             for what in unclear.get(name, ()):
-                perhaps[what] = perhaps.get(what, 0) | bit
-        return {what: Found(found, found | perhaps.pop(what, 0)) for what, found in sure.items()} | {
-            what: Found(0, found) for what, found in perhaps.items()
-        }
+                perhaps[what] = perhaps.get(what, 0) | bits
+        found = {what: Found(bits, bits) for what, bits in sure.items()}
+        for what, bits in perhaps.items():
+            known = sure.get(what, 0)
+            found[what] = Found(known, known | bits)
+        return found
 
     def named(self, names: Names) -> int:
         """The things of these names."""
-        return sum(1 << place for place, name in enumerate(self.names) if name in names)
+        return sum(bits for name, bits in self.called.items() if name in names)
 
     @cached_property
     def words(self) -> Mapping[str, Found]:

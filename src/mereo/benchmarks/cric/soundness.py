@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import msgspec
+
 from mereo.benchmarks.cric.graph import KINDS, SceneGraph
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.lore import BLANK, Lore
 from mereo.benchmarks.cric.question import SubGraph, Used, WrongPart
 from mereo.datasets.columns import json_of
 from mereo.datasets.gates import Gate, Row, Tell, Watch
+from mereo.errors import BadInput
+from mereo.files import converted
 from mereo.programs import ProgramFailure, Trace, compile_program
 from mereo.world import World
 
@@ -42,11 +46,11 @@ class Soundness(Watch):
             trace, perhaps = executable(certain), executable.attempt(doubtful)
             unsure = isinstance(perhaps, ProgramFailure) or perhaps.values != trace.values
             self._doubt.add(unsure, name)
-            found = trace.referred()
-            for step in row["definite"]:
+            found, noted = trace.referred(), _noted(row)
+            for step in noted.definite:
                 self._definite.add(not 0 <= step < len(found) or len(found[step]) != 1, name)
             pointed = found[trace.executable.program.steps[-1].inputs[0]]
-            self._target.add(row["target"] != pointed, name)
+            self._target.add(noted.target != pointed, name)
             self._wrong.add(any(_wrong_faults(row, trace)), name)
             self._used.add(any(_used_faults(row, trace, graph)), name)
 
@@ -54,6 +58,21 @@ class Soundness(Watch):
         """What is not so."""
         for tell in (self._doubt, self._definite, self._target, self._wrong, self._used):
             yield tell.gate()
+
+
+class _Noted(msgspec.Struct):
+    definite: list[int]
+    target: list[int]
+    wrong_part: str
+    sub_graph: str
+
+
+def _noted(row: Row) -> _Noted:
+    """What a question's own columns hold, checked."""
+    try:
+        return converted({name: row.get(name) for name in _Noted.__struct_fields__}, file=None, type=_Noted)
+    except BadInput as error:
+        raise error.within(record=f"question '{row['question_id']}'") from None
 
 
 def _wrong_faults(row: Row, trace: Trace) -> Iterator[str]:

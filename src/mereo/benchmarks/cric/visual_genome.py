@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from mereo.benchmarks.cric.described import Complain, Described, Picture, Piece, Related, checked_graph
 from mereo.benchmarks.cric.graph import SceneGraph
+from mereo.benchmarks.cric.graph_checks import Complain, GivenRelation, GivenThing, Picture, Piece, checked_graph
 from mereo.errors import BadInput
 from mereo.files import decode_json
 
@@ -46,12 +46,12 @@ class _Object(msgspec.Struct):
         """All ids that it goes by, its own first."""
         return (self.key, *map(_text, self.merged_object_ids or ()))
 
-    def described(self, apart: Mapping[str, Sequence[str]]) -> Described:
+    def described(self, apart: Mapping[str, Sequence[str]]) -> GivenThing:
         """What it says, with attributes that stand elsewhere by id."""
         given = self.names or self.name or self.object_names or []
         width, height = self.w if self.w is not None else self.width, self.h if self.h is not None else self.height
         more = (word for key in self.keys for word in apart.get(key, ()))
-        return Described(
+        return GivenThing(
             self.key,
             [given] if isinstance(given, str) else given,
             (self.x, self.y, width, height),
@@ -68,10 +68,10 @@ class _Relation(msgspec.Struct):
     object_id: _Id = None
 
     @property
-    def related(self) -> Related:
+    def related(self) -> GivenRelation:
         subject = self.subject.key if self.subject else _text(self.subject_id)
         thing = self.object.key if self.object else _text(self.object_id)
-        return Related(subject, self.predicate or "", thing)
+        return GivenRelation(subject, self.predicate or "", thing)
 
 
 class _Record(msgspec.Struct):

@@ -20,8 +20,10 @@ from mereo.shapes.part import Part, Shape
 
 __all__ = ["Words", "looks_of", "loose", "name_of_kind", "name_of_part", "sizes_of", "state_of_part", "state_of_whole"]
 
-_MOST, _SOME = 0.65, 0.1
+_MOST, _SOME = 0.65, 0.25
 """From which share of the visible pixels on a color is that of the thing, and from which on some would say it."""
+_FEW = 0.1
+"""From which share on some would say it of a thing that has no one color."""
 _OPEN, _SHUT = 0.3, 0.02
 """From which share of its way on a door is plainly open, and up to which it is plainly closed."""
 _LARGER, _PERHAPS = 1.4, 1.15
@@ -86,7 +88,7 @@ def name_of_part(label: str) -> str | None:
 
 
 def looks_of(placed: Placed, pixels: Iterable[tuple[str, int]]) -> Words:
-    """The color and the material of a thing or a part. pixels : for each visible leaf its label and how many there are"""
+    """The color and the material of a thing or a part. pixels : of each visible leaf, with its label"""
     count: Counter[Paint] = Counter()
     for label, number in pixels:
         count[placed.paint(label)] += number
@@ -103,7 +105,7 @@ def _agreed(count: Mapping[Paint, int], words: Callable[[Paint], Said]) -> Said:
     word = next((word for word, number in by_word.items() if word and number >= _MOST * whole), "")
     also: dict[str, None] = {}
     for paint, number in count.items():
-        if number >= _SOME * whole:
+        if number >= (_SOME if word else _FEW) * whole:
             said = words(paint)
             also |= dict.fromkeys((said.word, *said.also))
     return Said(word, tuple(each for each in also if each and each != word))

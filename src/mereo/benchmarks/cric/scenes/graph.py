@@ -1,4 +1,4 @@
-"""The scene graph of an own scene: its things and their parts as far as they are plainly seen, and what is said of them."""
+"""The scene graph of an own scene: things and parts that are plainly seen, and what a person would say of them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from mereo.benchmarks.cric.scenes.describing import (
     state_of_part,
     state_of_whole,
 )
+from mereo.benchmarks.cric.scenes.kinds import traits_of
 from mereo.benchmarks.cric.scenes.relations import relations_of
-from mereo.benchmarks.cric.scenes.things import Standing, hull_points
+from mereo.benchmarks.cric.scenes.things import Standing
 from mereo.masks import Box
 from mereo.scenes.assemble import shape_of
 from mereo.scenes.observe import Observation, Seen
@@ -51,7 +52,9 @@ def scene_graph(
     sizes = _sizes(things)
     groups = [_group(number, thing, scene, seen, sizes.get(number)) for number, thing in enumerate(things)]
     found = relations_of(things, scene, seen)
-    stated = {sure: [Stated(str(a), word, str(b)) for a, word, b, its in found if its == sure] for sure in (True, False)}
+    stated = {
+        sure: [Stated(str(a), word, str(b)) for a, word, b, its in found if its == sure] for sure in (True, False)
+    }
     parts = [relation for group in groups for relation in group.relations]
     return SceneGraph(
         image_id,
@@ -68,8 +71,8 @@ def _sizes(things: Sequence[Standing]) -> dict[int, Words]:
     """What is said of the sizes of things that have their name in common."""
     named: dict[str, dict[int, float]] = defaultdict(dict)
     for number, thing in enumerate(things):
-        hull = hull_points(thing.placed)
-        named[name_of_kind(thing.kind)][number] = float((hull.max(0) - hull.min(0)).max())
+        length = thing.placed.scale * max(traits_of(thing.placed.shape).sides)
+        named[name_of_kind(thing.kind)][number] = length
     return {number: words for lengths in named.values() for number, words in sizes_of(lengths).items()}
 
 

@@ -46,8 +46,7 @@ def settled(holder: Model, contents: Sequence[Model], chance: random.Random, *, 
     else:
         return None
     rested = [
-        msgspec.structs.replace(placed, pose=pose)
-        for placed, pose in zip(objects, simulation.poses(), strict=True)
+        msgspec.structs.replace(placed, pose=pose) for placed, pose in zip(objects, simulation.poses(), strict=True)
     ]
     return rested if all(_held(each, rested[0], deep=deep) for each in rested[1:]) else None
 

@@ -75,7 +75,7 @@ def kinds() -> dict[str, Kind]:
 
 @lru_cache(maxsize=1 << 14)
 def traits_of(reference: ShapeRef) -> Traits:
-    """What is known of a shape without its meshes; kept in the stock, since many are looked at for one that is taken."""
+    """What is known of a shape without its meshes; kept, since many are looked at for one that is taken."""
 
     def found() -> list[object]:
         shape = shape_of(reference)
@@ -120,7 +120,8 @@ def _is_of(kind: Kind, traits: Traits) -> bool:
     def has(patterns: Collection[str]) -> bool:
         return any(fits(label, pattern) for label in above for pattern in patterns)
 
-    sized = all(low <= side <= high for side, (low, high) in zip(traits.sides, (kind.wide, kind.deep, kind.high)))
+    reaches = zip(traits.sides, (kind.wide, kind.deep, kind.high), strict=True)
+    sized = all(low <= side <= high for side, (low, high) in reaches)
     return sized and (not kind.needs or has(kind.needs)) and not has(kind.without)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from mereo.benchmarks.cric.scenes.furnishing import furnished
+from mereo.benchmarks.cric.scenes.filling import furnished
 from mereo.benchmarks.cric.scenes.graph import scene_graph
 from mereo.benchmarks.cric.scenes.plans import SETTINGS, Plan, plans
 from mereo.benchmarks.cric.scenes.things import Standing

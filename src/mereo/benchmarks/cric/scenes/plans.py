@@ -82,4 +82,6 @@ def looks() -> _Looks:
 
 def all_surfaces() -> list[Surface]:
     """The floors and walls that a scene can show."""
-    return [Surface(name, seed) for name in dict.fromkeys((*looks().floor, *looks().wall)) for seed in range(looks().pieces)]
+    return [
+        Surface(name, seed) for name in dict.fromkeys((*looks().floor, *looks().wall)) for seed in range(looks().pieces)
+    ]

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mereo.benchmarks.cric.scenes.things import FLOOR, Standing, footing, hull_points
+from mereo.benchmarks.cric.scenes.things import FLOOR, Standing, footing, grown, hull_points
 from mereo.scenes.observe import Observation, directions
 from mereo.scenes.scene import Scene
 
 __all__ = ["Found", "relations_of"]
 
-_NEAR, _NEARLY = 0.45, 1.1
+_NEAR, _NEARLY = 0.45, 0.9
 """Up to how much of their mean width things are next to each other, and up to how much some would say so."""
 _WIDTHS = (0.08, 0.7)
 """Between what the width of a thing lies that others are near to, meters."""
@@ -135,9 +135,7 @@ def _beneath(figures: Sequence[_Figure], things: Sequence[Standing], one: int, o
         yield Found(low, "under", high, sure=share > _WHOLLY)
 
 
-def _beside(
-    figures: Sequence[_Figure], one: int, other: int, *, together: bool, close: bool
-) -> Iterator[Found]:
+def _beside(figures: Sequence[_Figure], one: int, other: int, *, together: bool, close: bool) -> Iterator[Found]:
     """Whether two things are near, and on which side of each other they are.
 
     together : whether they stand on one surface; of others some would say so where they are close in the picture
@@ -170,13 +168,11 @@ def _overlap(one: tuple[float, float], other: tuple[float, float]) -> float:
 
 def _within(one: _Figure, other: _Figure, meters: float) -> bool:
     """Whether two things are no farther apart than so much, as seen from above."""
-    from manifold3d import JoinType
-
     left, front, right, back = one.foot.bounds()
     its_left, its_front, its_right, its_back = other.foot.bounds()
     if max(its_left - right, left - its_right, its_front - back, front - its_back) > meters:
         return False
-    return not (one.foot.offset(meters, JoinType.Round, 2.0, 16) ^ other.foot).is_empty()
+    return not (grown(one.foot, meters) ^ other.foot).is_empty()
 
 
 def _close(one: _Figure, other: _Figure, scene: Scene) -> bool:

@@ -69,7 +69,9 @@ def framed(scene: Scene, points: Floats, plan: Plan, chance: random.Random) -> S
         low, high = 0.4, 8.0
         while high - low > 0.01:
             middle = (low + high) / 2
-            low, high = (low, middle) if _inside(_looking(scene, target + middle * away, target), points) else (middle, high)
+            low, high = (
+                (low, middle) if _inside(_looking(scene, target + middle * away, target), points) else (middle, high)
+            )
         near = _looking(scene, target + high * away, target)
         target = _centered(near, points, target)
     return _looking(scene, target + high * away, target)

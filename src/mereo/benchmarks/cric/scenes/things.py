@@ -13,11 +13,23 @@ from mereo.scenes.assemble import kept_of, pose_matrix, shape_of
 from mereo.scenes.layout import covered, turned_by
 from mereo.scenes.observe import projected
 from mereo.scenes.physics import pieces_of
-from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef
+from mereo.scenes.scene import Placed, Pose, Scene, ShapeRef, rotation_matrix
 from mereo.shapes.mesh import Floats
 from mereo.shapes.pieces import hull_corners
 
-__all__ = ["FLOOR", "Standing", "footing", "hull_points", "outline", "placed_at", "shifted"]
+__all__ = [
+    "FLOOR",
+    "Standing",
+    "footing",
+    "footing_below",
+    "grown",
+    "hull_of",
+    "hull_points",
+    "outline",
+    "placed_at",
+    "shifted",
+    "turned",
+]
 
 FLOOR = -1
 """The holder of what stands on the floor."""
@@ -47,10 +59,33 @@ def shifted(placed: Placed, x: float, y: float, z: float = 0.0) -> Placed:
     return msgspec.structs.replace(placed, pose=pose)
 
 
+def turned(placed: Placed, degrees: float) -> Placed:
+    """The thing turned about the origin, degrees about z."""
+    w, _, _, z = turn = turned_by(round(degrees, 3))
+    a, b, c, d = placed.pose.rotation
+    x, y, height = (rotation_matrix(turn) @ placed.pose.position).tolist()
+    rotation = (w * a - z * d, w * b - z * c, w * c + z * b, w * d + z * a)
+    return msgspec.structs.replace(placed, pose=Pose((x, y, height), rotation))
+
+
 def footing(placed: Placed) -> Any:
     """What a thing covers as seen from above, where it is."""
     x, y, _ = placed.pose.position
     return _footprint(placed.shape, placed.scale, placed.pose.rotation).translate((x, y))
+
+
+def footing_below(placed: Placed, height: float) -> Any:
+    """What those parts of a thing cover that reach below a height, meters."""
+    matrix = pose_matrix(placed.pose, placed.scale)
+    corners = (piece.corners @ matrix[:3, :3].T + matrix[:3, 3] for piece in pieces_of(placed.shape))
+    return covered(piece for piece in corners if piece[:, 2].min() < height)
+
+
+def grown(figure: Any, by: float) -> Any:
+    """A figure with as much around it, or with as much taken off where that is negative. Meters"""
+    from manifold3d import JoinType
+
+    return figure.offset(by, JoinType.Round, 2.0, 16)
 
 
 @lru_cache(maxsize=256)
@@ -60,7 +95,8 @@ def _footprint(shape: ShapeRef, scale: float, rotation: tuple[float, float, floa
 
 
 @lru_cache(maxsize=4096)
-def _hull(reference: ShapeRef) -> Floats:
+def hull_of(reference: ShapeRef) -> Floats:
+    """(n, 3) float: the corners of a shape's convex hull, its own frame."""
     corners: Floats = kept_of(reference, "hull", lambda: hull_corners(shape_of(reference).mesh().vertices))
     return corners
 
@@ -68,7 +104,7 @@ def _hull(reference: ShapeRef) -> Floats:
 def hull_points(placed: Placed) -> Floats:
     """(n, 3) float: the corners of a thing's convex hull, world frame, meters."""
     matrix = pose_matrix(placed.pose, placed.scale)
-    corners: Floats = _hull(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
+    corners: Floats = hull_of(placed.shape) @ matrix[:3, :3].T + matrix[:3, 3]
     return corners
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mereo.benchmarks.cric.scenes.things import footing, outline, shifted
+from mereo.benchmarks.cric.scenes.things import footing, grown, hull_points, outline, shifted
 from mereo.scenes.scene import Placed, Scene
-from mereo.scenes.stacking import Top, held, sole_of, top_of
+from mereo.scenes.stacking import Sole, Top, held, sole_of, top_of
 
 __all__ = ["Board", "Sight"]
 
@@ -59,8 +59,8 @@ class Board:
 
     def __init__(self, placed: Placed):
         self.top: Top = top_of(placed)
-        closed = _grown(_grown(self.top.flat, _SEAM), -_SEAM - _EDGE)  # boards side by side are one top
-        self.free = closed - _grown(self.top.higher, _EDGE)
+        closed = grown(grown(self.top.flat, _SEAM), -_SEAM - _EDGE)  # boards side by side are one top
+        self.free = closed - grown(self.top.higher, _EDGE)
         self.taken: Any = None
 
     @property
@@ -68,46 +68,45 @@ class Board:
         """Square meters that are still free."""
         return float(self.free.area())
 
-    def fits(self, placed: Placed, *, soft: bool = False) -> bool:
-        """Whether a thing has its place where it is. soft : it may overhang, if its weight is held"""
-        figure = footing(placed)
-        if not soft:
-            return float((figure - self.free).area()) < _SPECK
-        inside = held(sole_of(placed), self.top, (0.0, 0.0))
-        clear = self.taken is None or float((figure ^ self.taken).area()) < _SPECK
+    def fits(self, placed: Placed) -> bool:
+        """Whether all of a thing has its place where it is."""
+        return float((footing(placed) - self.free).area()) < _SPECK
+
+    def _holds(self, sole: Sole, x: float, y: float) -> bool:
+        """Whether a thing that may overhang would be held, moved by so much."""
+        inside = held(sole, self.top, (x, y))
+        clear = self.taken is None or float((sole.whole.translate((x, y)) ^ self.taken).area()) < _SPECK
         return clear and inside is not None and inside > _SOFT
 
     def standing(self, placed: Placed) -> Placed:
         """The thing at the height of the top, wherever it is above it."""
-        return shifted(placed, 0.0, 0.0, self.top.height - sole_of(placed).height)
+        return shifted(placed, 0.0, 0.0, self.top.height - float(hull_points(placed)[:, 2].min()))
 
     def take(self, placed: Placed) -> None:
         """Keep the place of a thing free of others."""
-        grown = _grown(footing(placed), _APART)
-        self.taken = grown if self.taken is None else self.taken + grown
-        self.free = self.free - grown
+        around = grown(footing(placed), _APART)
+        self.taken = around if self.taken is None else self.taken + around
+        self.free = self.free - around
 
     def spot(self, placed: Placed, chance: random.Random, sight: Sight, *, soft: bool = False) -> Placed | None:
-        """The thing at some free place of the top where it hides nothing and is not hidden, if there is one."""
+        """The thing at some free place of the top where it hides nothing and is not hidden, if there is one.
+
+        soft : it may overhang, if its weight is held
+        """
         if self.free.is_empty():
             return None
         placed = self.standing(placed)
         low, high = np.reshape((self.top.flat if soft else self.free).bounds(), (2, 2))
         left, front, right, back = footing(placed).bounds()
+        sole = sole_of(placed) if soft else None
         for _ in range(_TRIES):
             x = _between(low[0] - left, high[0] - right, chance)
             y = _between(low[1] - front, high[1] - back, chance)
             there = shifted(placed, x, y)
-            if self.fits(there, soft=soft) and not sight.objects_to(there):
+            if (self._holds(sole, x, y) if sole else self.fits(there)) and not sight.objects_to(there):
                 return there
         return None
 
 
 def _between(low: float, high: float, chance: random.Random) -> float:
     return chance.uniform(low, high) if low < high else (low + high) / 2
-
-
-def _grown(figure: Any, by: float) -> Any:
-    from manifold3d import JoinType
-
-    return figure.offset(by, JoinType.Round, 2.0, 16)

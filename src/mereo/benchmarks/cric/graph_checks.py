@@ -17,7 +17,7 @@ from mereo.errors import BadInput
 from mereo.files import is_finite
 from mereo.masks import Box
 
-__all__ = ["Complain", "Described", "Picture", "Piece", "Related", "by_number", "checked_graph"]
+__all__ = ["Complain", "GivenRelation", "GivenThing", "Picture", "Piece", "by_number", "checked_graph"]
 
 Complain = Callable[[BadInput], None]
 """Told of all that is left out; raises to stop at the first."""
@@ -41,7 +41,7 @@ class Picture(NamedTuple):
     filename: str = ""
 
 
-class Described(NamedTuple):
+class GivenThing(NamedTuple):
     """A thing as a file describes it; nothing where it does not say."""
 
     id: str
@@ -54,7 +54,7 @@ class Described(NamedTuple):
     """Whether it could not be read, which was complained of."""
 
 
-class Related(NamedTuple):
+class GivenRelation(NamedTuple):
     """A relation as a file states it."""
 
     subject: str
@@ -63,7 +63,7 @@ class Related(NamedTuple):
 
 
 def checked_graph(
-    picture: Picture, described: Iterable[Described], related: Iterable[Related], *, complain: Complain
+    picture: Picture, described: Iterable[GivenThing], related: Iterable[GivenRelation], *, complain: Complain
 ) -> SceneGraph:
     """The graph of all that can be used; the order in which things and relations are listed does not show."""
     things: dict[str, Thing] = {}
@@ -90,7 +90,7 @@ def checked_graph(
     )
 
 
-def _thing(one: Described, picture: Picture, complain: Complain) -> Thing | None:
+def _thing(one: GivenThing, picture: Picture, complain: Complain) -> Thing | None:
     names = [name for name in one.names if name.strip()]
     if not (one.id and names):
         lacking = "name" if one.id else "id"
@@ -103,7 +103,7 @@ def _thing(one: Described, picture: Picture, complain: Complain) -> Thing | None
     return Thing(one.id, names[0], box, words, {OTHER: tuple(names[1:])} if names[1:] else {})
 
 
-def _box(one: Described, picture: Picture, complain: Complain) -> Box | None:
+def _box(one: GivenThing, picture: Picture, complain: Complain) -> Box | None:
     """The box as far as it lies in the picture."""
     given = [side for side in one.box if side is not None and is_finite(side)]
     reason = ""
@@ -129,7 +129,7 @@ def _within(edge: float, most: int) -> float:
 
 
 def _relations(
-    picture: Picture, related: Iterable[Related], called: Mapping[str, str | None], complain: Complain
+    picture: Picture, related: Iterable[GivenRelation], called: Mapping[str, str | None], complain: Complain
 ) -> Iterable[Stated]:
     for number, one in enumerate(related):
         record = f"image {picture.id}, relation {number + 1}"
@@ -145,7 +145,7 @@ def _relations(
                 yield Stated(subject, one.predicate, thing)
 
 
-def _record(picture: Picture, one: Described) -> str:
+def _record(picture: Picture, one: GivenThing) -> str:
     return f"image {picture.id}, object {one.id or 'without an id'}"
 
 
