@@ -7,6 +7,7 @@ from collections import Counter
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from cric_graphs import strewn_graph
 from mereo.benchmarks.cric.asking import Questioner
@@ -236,3 +237,13 @@ def test_a_thing_is_described_only_where_a_noun_phrase_may_stand() -> None:
 
 def test_all_things_of_the_embedded_knowledge_are_numbered() -> None:
     assert {"scissors", "earphones"} <= {name for name, entity in entities().items() if entity.number == "plural"}
+
+
+def test_a_material_that_is_a_thing_is_asked_for_by_its_name() -> None:
+    rubber, found = Thing("r", "rubber", attributes={"material": ("plastic",)}), list[CricQuestion]()
+    for number in range(30):
+        graph = strewn_graph(number)
+        wider = replace(graph, things=(*graph.things, rubber))
+        found += QUESTIONER.ask(wider, 20, chance=random.Random(number))
+    spoken = [one for one in found if "material" in one.text and one.target == 1 << len(one.trace.world) - 1]
+    assert {one.answer for one in spoken if one.type == "QueryObjKG"} == {"rubber"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mereo.benchmarks.cric.graph import KINDS
 from mereo.benchmarks.cric.lore import ANYTHING, Query
 
 __all__ = ["Description", "Known", "Related", "Word"]
@@ -50,3 +51,8 @@ class Description(NamedTuple):
     def vague(self) -> bool:
         """Whether the noun tells nothing."""
         return not self.named and self.noun in ANYTHING
+
+    @property
+    def asked_as(self) -> str:
+        """What its name is asked for as: materials are things, too, but `material` asks what a thing is made of."""
+        return "object" if self.noun in KINDS else self.noun

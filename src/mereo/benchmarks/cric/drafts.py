@@ -59,7 +59,7 @@ class Fills:
     @property
     def last(self) -> tuple[str, ...]:
         """See `Draft`."""
-        return ("recognition", self.description.noun)
+        return ("recognition", self.description.asked_as)
 
     def spoken(self, wording: Wording) -> Spoken:
         """What follows a relation would seem to speak of the other thing, so only the verb itself may."""
@@ -98,7 +98,7 @@ class Stands:
     @property
     def last(self) -> tuple[str, ...]:
         """See `Draft`."""
-        return ("recognition", self.description.noun)
+        return ("recognition", self.description.asked_as)
 
     def spoken(self, wording: Wording) -> Spoken:
         """See `Draft`."""
