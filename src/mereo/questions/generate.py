@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from mereo.errors import BadInput, UnknownName
 from mereo.programs import Language, Program, Trace, compile_program
+from mereo.questions.describe import forget_descriptions
 from mereo.questions.faults import fault_of, says, telling_words
 from mereo.questions.filling import fillings, program_of
 from mereo.questions.ownership import Ownership
@@ -81,6 +82,8 @@ class Asker:
             shared = {type: plan.tally() for type, plan in zip(types, self.plans, strict=True)}
             self._telling = [shared[type] for type in types]
         self._ownership = Ownership(self.language, self.rules, self.split)
+        sparing = self.rules.sparing and self.rules.common < 1
+        self._all_common = [sparing and self._ownership.all_common(plan) for plan in self.plans]
         self.asked = 0
         self.kinds: Counter[str] = Counter()
         """How often each type was asked."""
@@ -117,10 +120,13 @@ class Asker:
                 count -= 1
                 self.kinds[kind] += 1
                 yield question
+        forget_descriptions(world)
 
     def _ask_one(self, i: int, occasion: _Occasion) -> Question | None:
         """A question of one template, if the world has one with a welcome answer."""
         plan, tally, rules = self.plans[i], self.tallies[i], self.rules
+        if self._all_common[i] and not self._has_room(self._kinds[i]):
+            return self._refused(_COMMON)
         welcome = tally.welcome(rules) & plan.possible
         if not welcome:
             return self._refused("the answer is given too often already")
@@ -164,8 +170,7 @@ class Asker:
     def _asked(self, i: int, instance: Instance, occasion: _Occasion, *, common: bool) -> Question | None:
         """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
         tally, telling, rules, kind = self.tallies[i], self._telling[i], self.rules, self._kinds[i]
-        room = rules.common * (self.kinds[kind] + 1)
-        if common and self.common[kind] + 1 > room:
+        if common and not self._has_room(kind):
             return self._refused(_COMMON)
         fault = fault_of(instance)
         if fault is not None:
@@ -175,7 +180,7 @@ class Asker:
         if telling.telling(answer, words, rules):
             return self._refused("a word would tell the answer")
         program = program_of(instance)
-        if common and self.common[kind, program] + 1 > room / 2:
+        if common and not self._has_room(kind, program):
             return self._refused(_COMMON)
         if rules.distinct and program in occasion.asked:
             return self._refused("the program was asked already")
@@ -188,6 +193,11 @@ class Asker:
             if common:
                 self.common.update((kind, (kind, program)))
         return question
+
+    def _has_room(self, kind: str, program: Program | None = None) -> bool:
+        """Whether one more question of a kind may be asked by what all splits share, or by one program of that."""
+        room = self.rules.common * (self.kinds[kind] + 1)
+        return self.common[kind] + 1 <= room if program is None else self.common[kind, program] + 1 <= room / 2
 
     def _refused(self, why: str) -> Question | None:
         """No question, and why."""
