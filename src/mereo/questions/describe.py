@@ -250,8 +250,8 @@ class Descriptions:
 
 
 def forget_descriptions(world: World) -> None:
-    """Let go of what was worked out about a world: it holds the world, too, so that else both would stay in memory until
-    the garbage collector comes by, which takes long where there is much."""
+    """Let go of what was worked out about a world. It holds the world, too, so that both would stay until the garbage
+    collector comes by, which takes the longer the more there is."""
     for key in [key for key, kept in world.memory.items() if isinstance(kept, Descriptions)]:
         world.memory.pop(key).tables.clear()
 
