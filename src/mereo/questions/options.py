@@ -119,6 +119,10 @@ class Options:
         left, weights = self._fitted.get((key, beside)) or self._fitting(key, beside)
         return left[bisect(weights, chance.random() * weights[-1], 0, len(left) - 1)] if left else None
 
+    def fits(self, key: Any, beside: tuple[Any, ...]) -> bool:
+        """Whether any does."""
+        return bool((self._fitted.get((key, beside)) or self._fitting(key, beside))[0])
+
     def _fitting(self, key: Any, beside: tuple[Any, ...]) -> tuple[Sequence[Pick], Sequence[float]]:
         """Those options, and their weights added up."""
         fits = self.known.describer.fitting(beside, self.known.world)
