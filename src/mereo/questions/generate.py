@@ -27,6 +27,8 @@ from mereo.world import World
 
 __all__ = ["Asker", "Question"]
 
+_AGAIN = 3
+"""How often in a row words may come again before there are taken to be no others."""
 _AS_IT_IS = Readings()
 _COMMON = "programs that all splits share are asked too often already"
 
@@ -142,7 +144,7 @@ class Asker:
             return self._refused("the answer is given too often already")
         refused: set[tuple[Any, ...]] = set()
         for _ in range(rules.attempts):
-            instance = None
+            instance, again = None, 0
             found = worded_instances(
                 self._drawn(i, occasion.chance),
                 occasion.world,
@@ -153,7 +155,11 @@ class Asker:
             )
             for instance in islice(found, rules.wordings):
                 if instance.picks in refused:  # the same words come again and again
+                    again += 1
+                    if again == _AGAIN and rules.sparing:
+                        break
                     continue
+                again = 0
                 cleared = self._cleared(i, instance, occasion)
                 if isinstance(cleared, str):
                     self.blame[cleared] += 1
