@@ -121,7 +121,11 @@ class Options:
 
     def fits(self, key: Any, beside: tuple[Any, ...]) -> bool:
         """Whether any does."""
-        return bool((self._fitted.get((key, beside)) or self._fitting(key, beside))[0])
+        known = self._fitted.get((key, beside))
+        if known is not None:
+            return bool(known[0])
+        fits = self.known.describer.fitting(beside, self.known.world)
+        return any(any(map(fits, found)) for _, _, found in self._members(key))
 
     def _fitting(self, key: Any, beside: tuple[Any, ...]) -> tuple[Sequence[Pick], Sequence[float]]:
         """Those options, and their weights added up."""
