@@ -51,7 +51,7 @@ class Plan:
     kinds: Mapping[str, str]
     """The name of the type of each such hole."""
     settles: tuple[tuple[int, ...], ...]
-    """The earlier descriptions of which it is known with a node's word whether they can be said, where that is looked at
+    """The earlier descriptions of which a node's word tells whether they can be said, where that is looked at right
     then; else they are searched for anew until they can."""
 
     def tally(self) -> Tally:

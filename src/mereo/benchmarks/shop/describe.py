@@ -116,17 +116,15 @@ class _ShopDescriptions(Descriptions):
         known = self._open.get(unnamed)
         if known is None:
             fits, every = self.describer.fitting(unnamed, self.world), self._telling
-            left = [(bits, [one for one in found if fits(one)]) for bits, found in every] if unnamed else every
-            known = self._open[unnamed] = [
-                (bits, tuple([one for one in found for _ in _often(one)])) for bits, found in left if found
-            ]
+            left = [(bits, tuple([one for one, often in found if fits(one) for _ in often])) for bits, found in every]
+            known = self._open[unnamed] = [(bits, found) for bits, found in left if found]
         return known
 
     @cached_property
-    def _telling(self) -> list[tuple[int, list[Description]]]:
-        """All that say nothing twice."""
-        idle = self.describer.possible.idle
-        groups = [(bits, [one for one in found if not idle(one)]) for bits, found in super().grouped(frozenset())]
+    def _telling(self) -> list[tuple[int, list[tuple[Description, range]]]]:
+        """All that say nothing twice, each with as many as it is worth."""
+        idle, every = self.describer.possible.idle, super().grouped(frozenset())
+        groups = [(bits, [(one, _often(one)) for one in found if not idle(one)]) for bits, found in every]
         return [(bits, found) for bits, found in groups if found]
 
     def saying(self, unnamed: frozenset[str]) -> list[Description]:
