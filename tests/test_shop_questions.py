@@ -203,6 +203,10 @@ def test_plain_questions_are_understood() -> None:
         ),
         "Is there a pair of scissors on the table?": "exist(filter_name[scissors](scene()))",
         "How do you take the kettle apart?": "query_disassembly(unique(filter_name[kettle](scene())))",
+        "Is it possible to take the knife apart?": "query_disassembly(unique(filter_name[knife](scene())))",
+        "Is it impossible to take the knife apart?": (
+            "exist(filter_disassembly[non-dismantable](filter_name[knife](scene())))"
+        ),
     }
     for question, program in expected.items():
         assert str(heard.understand(question).program) == program
