@@ -148,18 +148,31 @@ def bare_mesh(
     faces: NDArray[Any],
     *,
     texture_places: Floats | None = None,
+    normals: NDArray[Any] | None = None,
     bsdf: Any = None,
 ) -> Any:
-    """Triangles as Mitsuba's. vertices : (n, 3); faces : (m, 3); texture_places : (n, 2), how far along the picture"""
+    """Triangles as Mitsuba's.
+
+    vertices : (n, 3); faces : (m, 3); texture_places : (n, 2), how far along the picture; normals : (n, 3), for shading
+    """
     properties = mi.Properties()
     if bsdf is not None:
         properties["bsdf"] = bsdf
-    mesh = mi.Mesh("", len(vertices), len(faces), has_vertex_texcoords=texture_places is not None, props=properties)
+    mesh = mi.Mesh(
+        "",
+        len(vertices),
+        len(faces),
+        has_vertex_normals=normals is not None,
+        has_vertex_texcoords=texture_places is not None,
+        props=properties,
+    )
     parameters = mi.traverse(mesh)
     parameters["vertex_positions"] = np.ascontiguousarray(vertices, np.float32).ravel()
     parameters["faces"] = np.ascontiguousarray(faces, np.uint32).ravel()
     if texture_places is not None:
         parameters["vertex_texcoords"] = np.ascontiguousarray(texture_places, np.float32).ravel()
+    if normals is not None:
+        parameters["vertex_normals"] = np.ascontiguousarray(normals, np.float32).ravel()
     parameters.update()
     return mesh
 

@@ -20,6 +20,7 @@ from mereo.scenes.guides import Guides, guides_of
 from mereo.scenes.renderer import VARIANTS, mitsuba_with, rendering
 from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
 from mereo.scenes.setting import STAGE_SIDE, Panel, panels
+from mereo.scenes.shading import shaded
 from mereo.scenes.textures import look_of, texture_bytes
 from mereo.shapes.mesh import Floats
 
@@ -199,7 +200,9 @@ def _mesh(mi: Any, triangles: Triangles, *, glazed: bool) -> Any:
     attributes = {"color": triangles.color, **triangles.surface}
     if glazed:
         attributes |= {"transmission": triangles.transmission, "tint": np.sqrt(triangles.color)}
-    mesh = bare_mesh(mi, triangles.vertices, triangles.faces, bsdf=mi.load_dict(_blend() if glazed else _opaque()))
+    smooth = shaded(triangles.vertices, triangles.faces)
+    covering = mi.load_dict(_blend() if glazed else _opaque())
+    mesh = bare_mesh(mi, smooth.vertices, smooth.faces, normals=smooth.normals, bsdf=covering)
     for name, values in attributes.items():
         mesh.add_attribute(f"face_{name}", values.size // len(values), values.ravel())
     return mesh
