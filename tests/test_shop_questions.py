@@ -305,15 +305,6 @@ def test_what_all_splits_share_is_not_searched_for_where_there_is_no_room() -> N
     assert list(asker.blame.values()) == [2 * 3]
 
 
-def test_a_template_that_cannot_be_asked_waits_for_the_others() -> None:
-    asker, scenes = _of("text_zero_hop/count_all_powering", "text_one_hop/count_attribute"), 40
-    for number in range(scenes):
-        list(asker.ask(shop_world(strewn_household(number)), 1, chance=fast(generator(5, number))))
-    tried = asker.blame["programs that all splits share are asked too often already"]
-    assert asker.tallies[0].uses + asker.tallies[1].uses > scenes / 2
-    assert scenes / 4 <= tried <= scenes / 2
-
-
 def test_descriptions_are_forgotten_when_all_is_asked() -> None:
     world = shop_world(strewn_household(4))
     asking = Asker(visual_questions(), SHOP_VRB, RULES).ask(world, 5, chance=fast(generator(5)))

@@ -29,8 +29,6 @@ __all__ = ["Asker", "Question"]
 
 _AGAIN = 3
 """How often in a row words may come again before there are taken to be no others."""
-_TRIES, _REST = 4, 3
-"""A template that cannot be asked waits for the others: in one world after so many in vain, in so many at most."""
 _AS_IT_IS = Readings()
 _COMMON = "programs that all splits share are asked too often already"
 
@@ -103,10 +101,6 @@ class Asker:
         """How often each type was asked."""
         self.common: Counter[str | tuple[str, Program]] = Counter()
         """How often each type was asked by programs that all splits share, and by each of these."""
-        self._vain = [0] * len(self.plans)
-        """In how many worlds on end each template could not be asked."""
-        self._rest = [0] * len(self.plans)
-        """Until which world it waits for the others."""
         by_type = self.rules.balance == "type"
         self._kinds = [template.type if by_type else "" for template in self.templates.templates]
 
@@ -123,20 +117,17 @@ class Asker:
         self.asked += 1
         occasion = _Occasion(world, readings, chance)
         draw, weighed = chance.random, zip(self._kinds, self.tallies, self.templates.templates, strict=True)
-        waiting: dict[str, list[tuple[bool, float, float, int]]] = {kind: [] for kind in self._kinds}
+        waiting: dict[str, list[tuple[float, float, int]]] = {kind: [] for kind in self._kinds}
         for i, (kind, tally, template) in enumerate(weighed):
-            waiting[kind].append((self._rest[i] > self.asked, tally.uses / template.weight, draw(), i))
+            waiting[kind].append((tally.uses / template.weight, draw(), i))
         for templates in waiting.values():
             heapify(templates)
         while count and waiting:
             kind = min(waiting, key=lambda kind: (self.kinds[kind], draw()))
-            *_, i = heappop(waiting[kind])
+            _, _, i = heappop(waiting[kind])
             if not waiting[kind]:
                 del waiting[kind]
             question = self._ask_one(i, occasion)
-            self._vain[i] = 0 if question else self._vain[i] + 1
-            if self.rules.sparing:
-                self._rest[i] = self.asked + 1 + min(self._vain[i] // _TRIES, _REST)
             if question is not None:
                 count -= 1
                 self.kinds[kind] += 1

@@ -61,8 +61,8 @@ class Rules:
     common: float = 1.0
     """The largest share of such programs among the questions of a type; a single one has at most half of it."""
     sparing: bool = False
-    """Whether little is drawn in vain: what cannot be asked or said is not looked for, and templates that could not be
-    asked of world after world wait for the others. What was asked without this is asked again only without it."""
+    """Whether nothing is drawn for what can be known to be in vain before. Sets that were asked without stay as they
+    were without."""
 
 
 CLEVR_RULES = Rules()
