@@ -21,6 +21,7 @@ from mereo.benchmarks.shop.substitutions import substitutions
 from mereo.chance import fast, generator
 from mereo.errors import BadInput
 from mereo.programs import Program
+from mereo.questions.describe import Descriptions
 from mereo.questions.filling import program_of
 from mereo.questions.generate import Asker, Question
 from mereo.questions.ownership import Ownership, owner_of
@@ -28,6 +29,7 @@ from mereo.questions.phrase import plural
 from mereo.questions.plan import make_plan
 from mereo.questions.search import find_instance
 from mereo.questions.template import Choose
+from mereo.questions.template_set import TemplateSet
 from mereo.world import World
 
 SETS = {"seen": visual_questions, "read": textual_questions}
@@ -203,6 +205,10 @@ def test_plain_questions_are_understood() -> None:
         ),
         "Is there a pair of scissors on the table?": "exist(filter_name[scissors](scene()))",
         "How do you take the kettle apart?": "query_disassembly(unique(filter_name[kettle](scene())))",
+        "Is it possible to take the knife apart?": "query_disassembly(unique(filter_name[knife](scene())))",
+        "Is it impossible to take the knife apart?": (
+            "exist(filter_disassembly[non-dismantable](filter_name[knife](scene())))"
+        ),
     }
     for question, program in expected.items():
         assert str(heard.understand(question).program) == program
@@ -283,6 +289,29 @@ def test_splits_share_hardly_a_question() -> None:
 def test_test_asks_what_validation_may_ask_and_nobody_else() -> None:
     assert owner("test") == owner("validation")
     assert len({owner(split) for split in ("train", "test", "benchmark")} & set(RULES.owners)) == 3
+
+
+def _of(*titles: str) -> Asker:
+    """Asks by a few templates about what is read."""
+    every = textual_questions()
+    chosen = tuple(template for template in every.templates if template.title in titles)
+    return Asker(TemplateSet(chosen, every.speech), SHOP_VRB, RULES, "train")
+
+
+def test_what_all_splits_share_is_not_searched_for_where_there_is_no_room() -> None:
+    asker = _of("text_zero_hop/count_all_powering", "text_compare_integer/less_than_picking")
+    for number in range(3):
+        assert not list(asker.ask(shop_world(strewn_household(number)), 2, chance=fast(generator(5, number))))
+    assert list(asker.blame.values()) == [2 * 3]
+
+
+def test_descriptions_are_forgotten_when_all_is_asked() -> None:
+    world = shop_world(strewn_household(4))
+    asking = Asker(visual_questions(), SHOP_VRB, RULES).ask(world, 5, chance=fast(generator(5)))
+    next(asking)
+    assert any(isinstance(kept, Descriptions) for kept in world.memory.values())
+    assert len(list(asking)) == 4
+    assert not any(isinstance(kept, Descriptions) for kept in world.memory.values())
 
 
 @pytest.mark.parametrize("kind", SETS)

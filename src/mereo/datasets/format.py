@@ -17,7 +17,16 @@ from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step, Trace, Type
 from mereo.world import World, members
 
-__all__ = ["Asking", "Format", "Layout", "OfficialSplit", "QuestionRecord", "SceneRecord", "plain_output"]
+__all__ = [
+    "Asking",
+    "Format",
+    "Layout",
+    "OfficialSplit",
+    "QuestionRecord",
+    "SceneRecord",
+    "plain_output",
+    "program_of_steps",
+]
 
 Complain = Callable[[BadInput], None]
 
@@ -94,6 +103,14 @@ class Asking(NamedTuple):
     out: Path
 
 
+def program_of_steps(steps: Sequence[tuple[Step, Any]]) -> Program:
+    """The program of the steps that a format has read."""
+    try:
+        return Program(tuple([step for step, _ in steps]))
+    except ValueError as error:
+        raise BadInput(str(error), field="program") from None
+
+
 def plain_output(value: Any, form: str) -> Any:
     """A value as most files write it: indices, sorted lists of indices, plain values. form : of its type"""
     if form == "entities":
@@ -143,10 +160,7 @@ class Format(ABC):
 
     def program(self, question: QuestionRecord) -> Program:
         """The program of a question, its steps in the file's order."""
-        try:
-            return Program(tuple(step for step, _ in self.steps(question)))
-        except ValueError as error:
-            raise BadInput(str(error), field="program") from None
+        return program_of_steps(self.steps(question))
 
     def output(self, value: Any, type: Type) -> Any:
         """A step's value as the files write it: indices, sorted lists of indices, plain values."""

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from mereo.datasets.answers import plain_answer
-from mereo.datasets.format import Format, QuestionRecord, SceneRecord
+from mereo.datasets.format import Format, QuestionRecord, SceneRecord, program_of_steps
 from mereo.datasets.scene_index import SceneIndex
 from mereo.errors import BadInput, MereoError
 from mereo.programs import ProgramFailure, Type, compile_program, format_step
@@ -79,7 +79,7 @@ class _Worlds:
 
 def _compare(question: QuestionRecord, called: str, world: World, form: Format, agreement: Agreement) -> None:
     steps = form.steps(question)
-    executable = compile_program(form.program(question), form.language)
+    executable = compile_program(program_of_steps(steps), form.language)
     if question.answer is not msgspec.UNSET:
         agreement.answers += 1
     agreement.steps += sum(output is not msgspec.UNSET for _, output in steps)

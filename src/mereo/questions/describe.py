@@ -17,7 +17,7 @@ from typing import Any
 
 from mereo.world import Vocabulary, World, members
 
-__all__ = ["Describer", "Description", "Descriptions"]
+__all__ = ["Describer", "Description", "Descriptions", "forget_descriptions"]
 
 Description = tuple[Any, ...]
 """One value, or None for unnamed, for each attribute of the describer."""
@@ -247,6 +247,13 @@ class Descriptions:
                 known.sort(key=_lowest)
             self._naming[named] = known
         return known
+
+
+def forget_descriptions(world: World) -> None:
+    """Let go of what was worked out about a world. It holds the world, too, so that both would stay until the garbage
+    collector comes by, which takes the longer the more there is."""
+    for key in [key for key, kept in world.memory.items() if isinstance(kept, Descriptions)]:
+        world.memory.pop(key).tables.clear()
 
 
 def _lowest(denotes: tuple[int, Description]) -> int:

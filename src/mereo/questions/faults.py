@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -99,17 +100,24 @@ def _picked(instance: Instance) -> Iterator[Any]:
 
 
 def telling_words(instance: Instance) -> dict[Hashable, int]:
-    """What of the words of a question may tell its answer, each with how many words it is: one, or two together.
-
-    Also which attributes a description names: one that fits nothing must not be known by how much it says.
-    """
-    found: dict[Hashable, int] = dict.fromkeys(_picked(instance), 1)
+    """What of the words of a question may tell its answer, each with how many words it is: one, or two together."""
+    found: dict[Hashable, int] = {}
     chosen = []
     for node, pick in zip(instance.plan.template.nodes, instance.picks, strict=True):
-        if isinstance(node, Choose):
+        if type(node) is Choose:
             chosen.append(pick)
-        elif isinstance(node, Describe):
-            named = [(place, value) for place, value in enumerate(pick[1]) if value is not None]
-            found[tuple(place for place, _ in named)] = 1
-            found |= dict.fromkeys(combinations(named, 2), 2)
-    return found | dict.fromkeys(combinations(chosen, 2), 2)
+        elif type(node) is Describe:
+            found |= _telling(*pick)
+    return found | dict.fromkeys(chosen, 1) | dict.fromkeys(combinations(chosen, 2), 2)
+
+
+@lru_cache(1 << 14)
+def _telling(relation: str | None, description: Description) -> dict[Hashable, int]:
+    """The same of a description: also which attributes it names, since one that fits nothing must not be known by how
+    much it says."""
+    named = [(place, value) for place, value in enumerate(description) if value is not None]
+    found: dict[Hashable, int] = dict.fromkeys([value for _, value in named], 1)
+    if relation is not None:
+        found[relation] = 1
+    found[tuple(place for place, _ in named)] = 1
+    return found | dict.fromkeys(combinations(named, 2), 2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from heapq import heapify, heappop
 from itertools import islice
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from mereo.errors import BadInput, UnknownName
 from mereo.programs import Language, Program, Trace, compile_program
+from mereo.questions.describe import forget_descriptions
 from mereo.questions.faults import fault_of, says, telling_words
 from mereo.questions.filling import fillings, program_of
 from mereo.questions.ownership import Ownership
@@ -26,6 +27,8 @@ from mereo.world import World
 
 __all__ = ["Asker", "Question"]
 
+_AGAIN = 3
+"""How often in a row words may come again before there are taken to be no others."""
 _AS_IT_IS = Readings()
 _COMMON = "programs that all splits share are asked too often already"
 
@@ -55,6 +58,16 @@ class _Occasion:
     """The programs and texts of the questions so far."""
 
 
+class _Cleared(NamedTuple):
+    """What is to be counted of an instance against which nothing speaks."""
+
+    program: Program
+    answer: Any
+    words: dict[Hashable, int]
+    common: bool
+    """Whether all splits share the program, and it is rationed."""
+
+
 @dataclass
 class Asker:
     """Asks questions of one world after another and keeps templates and answers in balance between them."""
@@ -81,6 +94,8 @@ class Asker:
             shared = {type: plan.tally() for type, plan in zip(types, self.plans, strict=True)}
             self._telling = [shared[type] for type in types]
         self._ownership = Ownership(self.language, self.rules, self.split)
+        sparing = self.rules.sparing and self.rules.common < 1
+        self._all_common = [sparing and self._ownership.all_common(plan) for plan in self.plans]
         self.asked = 0
         self.kinds: Counter[str] = Counter()
         """How often each type was asked."""
@@ -117,16 +132,19 @@ class Asker:
                 count -= 1
                 self.kinds[kind] += 1
                 yield question
+        forget_descriptions(world)
 
     def _ask_one(self, i: int, occasion: _Occasion) -> Question | None:
         """A question of one template, if the world has one with a welcome answer."""
         plan, tally, rules = self.plans[i], self.tallies[i], self.rules
+        if self._all_common[i] and not self._has_room(self._kinds[i]):
+            return self._refused(_COMMON)
         welcome = tally.welcome(rules) & plan.possible
         if not welcome:
             return self._refused("the answer is given too often already")
-        others: set[tuple[Any, ...]] = set()
+        refused: set[tuple[Any, ...]] = set()
         for _ in range(rules.attempts):
-            instance = None
+            instance, again = None, 0
             found = worded_instances(
                 self._drawn(i, occasion.chance),
                 occasion.world,
@@ -136,15 +154,21 @@ class Asker:
                 by_eye=occasion.readings.by_eye,
             )
             for instance in islice(found, rules.wordings):
-                if instance.picks in others:  # the same words come again and again
+                if instance.picks in refused:  # the same words come again and again
+                    again += 1
+                    if again == _AGAIN and rules.sparing:
+                        break
                     continue
-                whose = self._ownership.of(instance)
-                if whose == "another's":
-                    others.add(instance.picks)
-                    self._refused("the program belongs to another split")
+                again = 0
+                cleared = self._cleared(i, instance, occasion)
+                if isinstance(cleared, str):
+                    self.blame[cleared] += 1
+                    refused.add(instance.picks)
                     continue
-                question = self._asked(i, instance, occasion, common=whose == "common" and rules.common < 1)
+                question = self._phrased(instance, cleared.program, occasion)
                 if question is not None:
+                    self._note(i, cleared)
+                    occasion.asked.update((cleared.program, question.text))
                     return question
             if instance is None:
                 return None
@@ -161,33 +185,42 @@ class Asker:
             plan = self._settled[i, *drawn] = make_plan(template.settled(drawn), self.language, self.rules)
         return plan
 
-    def _asked(self, i: int, instance: Instance, occasion: _Occasion, *, common: bool) -> Question | None:
-        """An instance as a question, if nothing speaks against asking it in these words; the cheapest doubts first."""
-        tally, telling, rules, kind = self.tallies[i], self._telling[i], self.rules, self._kinds[i]
-        room = rules.common * (self.kinds[kind] + 1)
-        if common and self.common[kind] + 1 > room:
-            return self._refused(_COMMON)
+    def _cleared(self, i: int, instance: Instance, occasion: _Occasion) -> _Cleared | str:
+        """An instance, or what speaks against asking it, whatever its text; the cheapest doubts first."""
+        telling, rules, kind = self._telling[i], self.rules, self._kinds[i]
+        whose = self._ownership.of(instance)
+        if whose == "another's":
+            return "the program belongs to another split"
+        common = whose == "common" and rules.common < 1
+        if common and not self._has_room(kind):
+            return _COMMON
         fault = fault_of(instance)
         if fault is not None:
-            return self._refused(fault)
+            return fault
         answer = instance.plan.tallied(instance.answer)
         words = telling_words(instance) if rules.margin is not None else {}
         if telling.telling(answer, words, rules):
-            return self._refused("a word would tell the answer")
+            return "a word would tell the answer"
         program = program_of(instance)
-        if common and self.common[kind, program] + 1 > room / 2:
-            return self._refused(_COMMON)
+        if common and not self._has_room(kind, program):
+            return _COMMON
         if rules.distinct and program in occasion.asked:
-            return self._refused("the program was asked already")
-        question = self._phrased(instance, program, occasion)
-        if question is not None:
-            occasion.asked.update((program, question.text))
-            tally.add(answer, words)
-            if telling is not tally:
-                telling.add(answer, words)
-            if common:
-                self.common.update((kind, (kind, program)))
-        return question
+            return "the program was asked already"
+        return _Cleared(program, answer, words, common)
+
+    def _note(self, i: int, cleared: _Cleared) -> None:
+        """Keep the count of what was asked."""
+        tally, telling, kind = self.tallies[i], self._telling[i], self._kinds[i]
+        tally.add(cleared.answer, cleared.words)
+        if telling is not tally:
+            telling.add(cleared.answer, cleared.words)
+        if cleared.common:
+            self.common.update((kind, (kind, cleared.program)))
+
+    def _has_room(self, kind: str, program: Program | None = None) -> bool:
+        """Whether one more question of a kind may be asked by what all splits share, or by one program of that."""
+        room = self.rules.common * (self.kinds[kind] + 1)
+        return self.common[kind] + 1 <= room if program is None else self.common[kind, program] + 1 <= room / 2
 
     def _refused(self, why: str) -> Question | None:
         """No question, and why."""

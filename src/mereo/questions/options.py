@@ -8,6 +8,7 @@ among all options alike, as CLEVR's generator does, but a key that leads nowhere
 from __future__ import annotations
 
 import random
+from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
@@ -116,7 +117,15 @@ class Options:
     def draw_fitting(self, key: Any, chance: random.Random, beside: tuple[Any, ...]) -> Pick | None:
         """The words of one option with this key among those that may stand beside some words, if any does."""
         left, weights = self._fitted.get((key, beside)) or self._fitting(key, beside)
-        return chance.choices(left, cum_weights=weights)[0] if left else None
+        return left[bisect(weights, chance.random() * weights[-1], 0, len(left) - 1)] if left else None
+
+    def fits(self, key: Any, beside: tuple[Any, ...]) -> bool:
+        """Whether any does."""
+        known = self._fitted.get((key, beside))
+        if known is not None:
+            return bool(known[0])
+        fits = self.known.describer.fitting(beside, self.known.world)
+        return any(any(map(fits, found)) for _, _, found in self._members(key))
 
     def _fitting(self, key: Any, beside: tuple[Any, ...]) -> tuple[Sequence[Pick], Sequence[float]]:
         """Those options, and their weights added up."""

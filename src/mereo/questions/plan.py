@@ -50,6 +50,9 @@ class Plan:
     """The holes for single words, each with its node."""
     kinds: Mapping[str, str]
     """The name of the type of each such hole."""
+    settles: tuple[tuple[int, ...], ...]
+    """The earlier descriptions of which a node's word tells whether they can be said, where that is looked at right
+    then; else they are searched for anew until they can."""
 
     def tally(self) -> Tally:
         """A fresh count of this template's answers."""
@@ -75,7 +78,8 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
         checks[max(differ.one, differ.other)].append(differ)
         if differ.of == "set":
             fine |= {differ.one, differ.other}
-    live = tuple(_live(template, relations, k) for k in range(len(nodes)))
+    settles = tuple(_settled(nodes, k) if rules.sparing else () for k in range(len(nodes)))
+    live = tuple(_live(template, relations, settles, k) for k in range(len(nodes)))
     words = {k for k, node in enumerate(nodes) if isinstance(node, Choose)}
     order = needed(nodes, len(nodes) - 1)
     taken = Counter(i for k in order for i in nodes[k].inputs)
@@ -97,6 +101,7 @@ def make_plan(template: Template, language: Language, rules: Rules) -> Plan:
         chosen={n.hole: k for k, n in enumerate(nodes) if isinstance(n, Choose)},
         kinds={n.hole: n.type.name for n in nodes if isinstance(n, Choose)},
         relations={k: _following(nodes, k) for k in relations},
+        settles=settles,
     )
 
 
@@ -126,9 +131,18 @@ def _possible(template: Template, language: Language, rules: Rules) -> Answers:
     return frozenset({False}) if differs else answers
 
 
-def _live(template: Template, relations: tuple[int, ...], k: int) -> tuple[int, ...]:
-    """The nodes before k that a node from k on takes, or is compared with, or that dropping a relation re-runs."""
-    needed: set[int] = set()
+def _settled(nodes: tuple[Node, ...], k: int) -> tuple[int, ...]:
+    """The descriptions whose last word beside them is that of node k, chosen after them."""
+    before = [(i, node) for i, node in enumerate(nodes[:k]) if isinstance(node, Describe)]
+    return tuple(i for i, node in before if node.beside and max(node.beside) == k)
+
+
+def _live(
+    template: Template, relations: tuple[int, ...], settles: tuple[tuple[int, ...], ...], k: int
+) -> tuple[int, ...]:
+    """The nodes before k that a node from k on takes, or is compared with, or settles, or that dropping a relation
+    re-runs."""
+    needed = {i for settled in settles[k:] for i in settled}
     for later in template.nodes[k:]:
         needed.update(later.inputs)
         if isinstance(later, Again):

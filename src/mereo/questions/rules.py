@@ -60,6 +60,9 @@ class Rules:
     """Programs of which there are fewer than this with other literals cannot be dealt out: all splits share them."""
     common: float = 1.0
     """The largest share of such programs among the questions of a type; a single one has at most half of it."""
+    sparing: bool = False
+    """Whether nothing is drawn for what can be known to be in vain before. Sets that were asked without stay as they
+    were without."""
 
 
 CLEVR_RULES = Rules()
@@ -116,7 +119,7 @@ class Tally:
     """All that it may give; none where these cannot be listed, and what comes is counted."""
     uses: int = 0
     counts: dict[Any, int] = field(default_factory=dict)
-    told: dict[Hashable, Counter[Any]] = field(default_factory=dict)
+    told: dict[Hashable, dict[Any, int]] = field(default_factory=dict)
     """For each word the answers of the questions that had it."""
 
     def __post_init__(self) -> None:
@@ -132,7 +135,11 @@ class Tally:
         self.uses += 1
         self.counts[answer] += 1
         for word in words:
-            self.told.setdefault(word, Counter())[answer] += 1
+            answers = self.told.get(word)
+            if answers is None:
+                self.told[word] = {answer: 1}
+            else:
+                answers[answer] = answers.get(answer, 0) + 1
 
     def telling(self, answer: Any, words: Mapping[Hashable, int], rules: Rules) -> bool:
         """Whether some words would tell this answer, were it given once more. words : each with its slack"""
@@ -141,7 +148,7 @@ class Tally:
         usual = max(self.counts.values()) / self.uses + rules.margin
         for word, slack in words.items():
             answers = self.told.get(word)
-            if answers and answers[answer] + 1 > slack + usual * (answers.total() + 1):
+            if answers and answers.get(answer, 0) + 1 > slack + usual * (sum(answers.values()) + 1):
                 return True
         return False
 

@@ -92,6 +92,7 @@ class _Search:
         "picks",
         "plan",
         "sets",
+        "tried",
         "values",
         "welcome",
         "world",
@@ -115,6 +116,8 @@ class _Search:
         self.picks: list[Any] = [None] * size
         self.drawn_from: dict[int, tuple[Options, Any]] = {}
         """For each description whose words were drawn last, the options and the key that they were drawn by."""
+        self.tried: dict[int, tuple[Options, Any, Pick | None]] = {}
+        """For each description what is being tried."""
         self.dead: set[Any] = set()
         self.patience = plan.rules.patience
 
@@ -164,10 +167,22 @@ class _Search:
                 self.blame[f"{node.function}: {failure.name}"] += 1
                 continue
             self.sets[k] = word
-            if (not self.plan.checks[k] or self.passes(k)) and self.descend(k + 1):
+            if (not self.plan.checks[k] or self.passes(k)) and self.descend(k + 1) and self.sayable(k):
                 self.picks[k] = word
                 return True
         return False
+
+    def sayable(self, k: int) -> bool:
+        """Whether there are words for the descriptions that the word of node k settles."""
+        for i in self.plan.settles[k]:
+            node, (table, key, pick) = self.nodes[i], self.tried[i]
+            assert isinstance(node, Describe)
+            beside = tuple([self.sets[j] for j in node.beside])
+            fits = node.describer.goes_with(pick[1], beside, self.world) if pick else table.fits(key, beside)
+            if not fits:
+                self.blame[f"{{{node.hole}}} can be said only by what is asked about it"] += 1
+                return False
+        return True
 
     def describe(self, k: int, node: Any) -> bool:
         """Try what a description may denote, each kind of result at most once, in random order by weight."""
@@ -178,8 +193,10 @@ class _Search:
         table = options(node, self.values[node.inputs[0]], known, self.plan.rules, fine=k in self.plan.fine)
         if not table.total and not table.fancied:
             self.blame[f"nothing fits {{{node.hole}}} ({node.goal})"] += 1
-        tries = _WORDINGS if any(i > k for i in node.beside) else 1  # words before it stay as they are
+        later = any(i > k for i in node.beside)  # words before it stay as they are
+        tries = _WORDINGS if later and not self.plan.rules.sparing else 1
         for key, pick in self.drawn(node, table):
+            self.tried[k] = table, key, pick
             for _ in range(tries):
                 if not self.try_key(k, node, key):
                     break

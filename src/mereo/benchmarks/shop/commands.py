@@ -43,7 +43,8 @@ def _parse(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines
         found.append(parse)
         progress(1)
     write_predictions(choices["out"], header, found)
-    return [f"{choices['out']}: parses of {len(found):,} scenes ({header.model})"]
+    scenes = "1 scene" if len(found) == 1 else f"{len(found):,} scenes"
+    return [f"{choices['out']}: parses of {scenes} ({header.model})"]
 
 
 PARSE = Command(

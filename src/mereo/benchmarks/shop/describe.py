@@ -75,7 +75,8 @@ class ShopDescriber(Describer):
         saying = known.saying(unnamed)
         if not saying:
             return None
-        description, places = saying[int(chance.random() * len(saying))]
+        description = saying[int(chance.random() * len(saying))]
+        places = [k for k, value in enumerate(description) if value is not None]
         place = places[int(chance.random() * len(places))]
         words = self.possible.instead(description, place)
         if words:
@@ -105,8 +106,9 @@ class _ShopDescriptions(Descriptions):
     def __init__(self, describer: ShopDescriber, world: World):
         super().__init__(describer, world)
         self.describer: ShopDescriber = describer
+        self._nothing: Description = (None,) * len(describer.attributes)
         self._open: dict[frozenset[str], list[tuple[int, tuple[Description, ...]]]] = {}
-        self._saying: dict[frozenset[str], list[tuple[Description, list[int]]]] = {}
+        self._saying: dict[frozenset[str], list[Description]] = {}
 
     def grouped(self, unnamed: frozenset[str]) -> list[tuple[int, tuple[Description, ...]]]:
         """Each set that can be denoted without telling these, with all descriptions of it: what people rather say
@@ -114,25 +116,22 @@ class _ShopDescriptions(Descriptions):
         known = self._open.get(unnamed)
         if known is None:
             fits, every = self.describer.fitting(unnamed, self.world), self._telling
-            left = [(bits, [one for one in found if fits(one)]) for bits, found in every] if unnamed else every
-            known = self._open[unnamed] = [
-                (bits, tuple([one for one in found for _ in _often(one)])) for bits, found in left if found
-            ]
+            left = [(bits, tuple([one for one, often in found if fits(one) for _ in often])) for bits, found in every]
+            known = self._open[unnamed] = [(bits, found) for bits, found in left if found]
         return known
 
     @cached_property
-    def _telling(self) -> list[tuple[int, list[Description]]]:
-        """All that say nothing twice."""
-        idle = self.describer.possible.idle
-        groups = [(bits, [one for one in found if not idle(one)]) for bits, found in super().grouped(frozenset())]
+    def _telling(self) -> list[tuple[int, list[tuple[Description, range]]]]:
+        """All that say nothing twice, each with as many as it is worth."""
+        idle, every = self.describer.possible.idle, super().grouped(frozenset())
+        groups = [(bits, [(one, _often(one)) for one in found if not idle(one)]) for bits, found in every]
         return [(bits, found) for bits, found in groups if found]
 
-    def saying(self, unnamed: frozenset[str]) -> list[tuple[Description, list[int]]]:
-        """All that says something without telling these, with the places of what it names."""
+    def saying(self, unnamed: frozenset[str]) -> list[Description]:
+        """All that says something without telling these."""
         known = self._saying.get(unnamed)
         if known is None:
-            every = [one for _, found in self.grouped(unnamed) for one in found if any(one)]
-            known = [(one, [k for k, value in enumerate(one) if value is not None]) for one in every]
+            known = [one for _, found in self.grouped(unnamed) for one in found if one != self._nothing]
             self._saying[unnamed] = known
         return known
 

@@ -2,7 +2,8 @@
 
 A template names a list by `each`, or several, of which every row of one goes with every row of the next:
 
-    "seen B"         what is seen of the hole B: Q, with ask1, end1 … ask3, end3 around it, and `it` after it is named
+    "seen B"         what is seen of the hole B: Q, with ask1, end1 … ask3, end3 around it, and `it` after it is named;
+                     ask_heard and end_heard are understood and never said
     "read B"         the same of what is read
     "like"           what things may have in common by sight: S, with `alike` and `like`
     "read like"      what they may have in common by what is read
@@ -73,9 +74,10 @@ def _about(text: str, hole: str) -> str:
 def _asked(attribute: str, hole: str) -> Row:
     ask = NAMES["ask"][attribute]
     row = {"Q": attribute, "it": _about(ask["short"], hole)}
-    for number, whole in enumerate(ask["whole"], 1):
-        row[f"ask{number}"], _, row[f"end{number}"] = (part for part in _about(whole, hole).partition("{thing}"))
-        row[f"ask{number}"] = row[f"ask{number}"].rstrip()
+    ways = {f"{number}": whole for number, whole in enumerate(ask["whole"], 1)}
+    for way, whole in (*ways.items(), ("_heard", ask.get("heard", ask["whole"][0]))):
+        before, _, row[f"end{way}"] = _about(whole, hole).partition("{thing}")
+        row[f"ask{way}"] = before.rstrip()
     return row
 
 
