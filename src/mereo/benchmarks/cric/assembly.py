@@ -40,19 +40,19 @@ class Assembly:
 
     def describe(self, description: Description, *, definite: bool = True) -> int:
         """The steps that find what is described, and the place of the last."""
-        found: list[int] = []
+        found: int | None = None
         known, stated = [], []
         for item in description.known:
-            found.append(self.look_up(item))
-            known.append((item, found[-1]))
+            step = self.look_up(item)
+            known.append((item, step))
+            found = self._both(found, step)
         for related in description.related:
             other = self.describe(related.other)
             function = "relate_reverse" if related.subject else "relate"
-            found.append(self.add(function, other, values=[related.predicate]))
+            step = self.add(function, other, values=[related.predicate])
             stated.append((related.predicate, related.subject, other))
-        last = found[0] if found else self.add("initial")
-        for one in found[1:]:
-            last = self.add("and", last, one)
+            found = self._both(found, step)
+        last = self.add("initial") if found is None else found
         kind = -1
         if description.named:
             last = self.add("find", last, values=[description.noun])
@@ -70,6 +70,10 @@ class Assembly:
         if kind >= 0:
             self._kinds.append((last, description.noun, kind))
         return last
+
+    def _both(self, one: int | None, other: int) -> int:
+        """What two steps have in common, at once: steps stand in the order in which programs are read back."""
+        return other if one is None else self.add("and", one, other)
 
     def look_up(self, item: Known) -> int:
         """The step that finds what fills an item."""
