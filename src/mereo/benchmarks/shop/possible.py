@@ -74,7 +74,7 @@ class Possible:
         told = self._told.get(key)
         if told is None:
             bits, parts = self.fitting(description), self._having.get(what) or self._with[what]
-            shares = [self._weight(bits & part) for part in parts.values()]
+            shares = [self._weight(own) for part in parts.values() if (own := bits & part)]
             told = self._told[key] = bool(bits) and max(shares) > _SURE * sum(shares)
         return told
 
