@@ -29,7 +29,7 @@ WHETHER, NAMED = "whether", "name"
 """The kinds of answers that are no attributes."""
 _ROUNDS = 3
 _KNOWING = ("find_kg", "find_kg_reverse")
-_TYPE, _ANSWER, _WHETHER, _ITEM, _ANSWER_OF_ITEM = 4.0, 4.0, 16.0, 1.0, 2.0
+_TYPE, _ANSWER, _WHETHER, _ITEM, _ANSWER_OF_ITEM = 4.0, 4.0, 64.0, 1.0, 2.0
 """How much it counts that types, answers, yes and no, items and the answers of one item are even."""
 
 
