@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -38,6 +38,13 @@ class Made:
     seen: Observation
 
 
+class _Photo(NamedTuple):
+    """What a picture shows, and the columns of a row that hold it."""
+
+    seen: Observation
+    columns: dict[str, Any]
+
+
 @dataclass(frozen=True)
 class OwnScenes:
     """Makes the scenes of a split, each from its number alone."""
@@ -56,9 +63,12 @@ class OwnScenes:
         rng = generator(self.seed, split, index)
         made = self.made(split, rng)
         name = f"CRIC_{split}_{index:06d}"
+        photo = self._photographed(made.scene, name, rng) if self.pictures else None
+        # On a GPU, which of two faces in one plane a ray meets first may depend on the walls around them.
+        seen = photo.seen if photo else made.seen
         filename = f"{name}.{self.view.image_format if self.pictures else 'png'}"
         scene_id = f"{split}-{index:06d}"
-        graph = scene_graph(scene_id, made.things, made.scene, made.seen, image_filename=filename)
+        graph = scene_graph(scene_id, made.things, made.scene, seen, image_filename=filename)
         record = {
             "split": split,
             "image_index": index,
@@ -75,7 +85,7 @@ class OwnScenes:
             "objects": len(made.things),
             "scene": msgspec.json.encode(record).decode(),
         }
-        return row | self._photographed(made.scene, name, rng) if self.pictures else row
+        return row | photo.columns if photo else row
 
     def made(self, split: str, rng: np.random.Generator) -> Made:
         """Things in one of the settings, all of them plainly seen."""
@@ -109,9 +119,9 @@ class OwnScenes:
 
         return observe(scene, objects_frame(scene, renderer=self.view.renderer))
 
-    def _photographed(self, scene: Scene, name: str, rng: np.random.Generator) -> dict[str, Any]:
+    def _photographed(self, scene: Scene, name: str, rng: np.random.Generator) -> _Photo:
         from mereo.scenes.render import Set
 
         stage = Set(scene, renderer=self.view.renderer)
-        picture = self.view.picture(stage, noise=int(rng.integers(1 << 24)))
-        return self.view.columns(scene, stage.frame(), stage, name, picture)
+        picture, frame = self.view.picture(stage, noise=int(rng.integers(1 << 24))), stage.frame()
+        return _Photo(observe(scene, frame), self.view.columns(scene, frame, stage, name, picture))
