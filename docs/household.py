@@ -13,7 +13,7 @@ from hands import draw_grasp
 
 from mereo.benchmarks.shop.language import LANGUAGE, shop_world
 from mereo.benchmarks.shop.models import instances_of
-from mereo.benchmarks.shop.questions import QUESTIONS, RULES
+from mereo.benchmarks.shop.questions import QUESTIONS, RULES, owner
 from mereo.benchmarks.shop.recipe import ShopRecipe
 from mereo.chance import fast, generator
 from mereo.datasets.answers import plain_answer
