@@ -68,7 +68,7 @@ def asked(row: dict[str, Any]) -> list[str]:
     """Questions of every kind about a scene, with their answers."""
     world, split, lines = shop_world(record_of(row)), row["split"], []
     for kind, load in QUESTIONS.items():
-        asker = Asker(load(instances_of(split)), LANGUAGE, RULES, split)
+        asker = Asker(load(instances_of(split)), LANGUAGE, RULES, owner(split))
         chance = fast(generator(SEED, "docs", split, kind))
         lines += [f"{said.text}  {plain_answer(said.answer)}" for said in asker.ask(world, 20, chance=chance)]
     return lines
