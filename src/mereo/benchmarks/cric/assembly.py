@@ -102,6 +102,12 @@ class Assembly:
         """How many functions there are, not counting those that only give everything."""
         return sum(step.function != "initial" for step in self.steps)
 
+    def _left(self, step: int, values: Sequence[int]) -> int:
+        """What a step found or, where a word or category left nothing, what was there before it."""
+        while not values[step] and self.steps[step].function in ("find", "find_hypernym"):
+            (step,) = self.steps[step].inputs
+        return values[step]
+
     def sub_graph(self, graph: SceneGraph, values: Sequence[int], *, answered: tuple[int, str] | None) -> SubGraph:
         """All that was used, where these are what the steps found.
 
@@ -113,18 +119,19 @@ class Assembly:
             if subject
             else Stated(things[other].id, predicate, things[one].id)
             for last, predicate, subject, beside in self._stated
-            for one in members(values[last])
+            for one in members(self._left(last, values))
             for other in members(values[beside])
         ]
         worded = [*self._worded, answered] if answered else self._worded
         attributes = [Described(things[one].id, word) for last, word in worded for one in members(values[last])]
         knowledge: list[Used] = []
         for last, item, step in self._known:
-            for name in _names(graph, values[last] or values[step]):
+            for name in _names(graph, self._left(last, values) or values[step]):
                 head, relation, tail = item.plain
                 knowledge.append(Used(head.replace(BLANK, name), relation, tail.replace(BLANK, name), step))
         for last, category, step in self._kinds:
-            knowledge += [Used(name, "IsA", category, step) for name in _names(graph, values[last] or values[step])]
+            found = self._left(last, values) & values[step]
+            knowledge += [Used(name, "IsA", category, step) for name in _names(graph, found or values[step])]
         return SubGraph(_once(relations), _once(attributes), _once(knowledge))
 
 
