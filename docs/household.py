@@ -13,7 +13,7 @@ from hands import draw_grasp
 
 from mereo.benchmarks.shop.language import LANGUAGE, shop_world
 from mereo.benchmarks.shop.models import instances_of
-from mereo.benchmarks.shop.questions import QUESTIONS, RULES
+from mereo.benchmarks.shop.questions import QUESTIONS, RULES, owner
 from mereo.benchmarks.shop.recipe import ShopRecipe
 from mereo.chance import fast, generator
 from mereo.datasets.answers import plain_answer
@@ -68,7 +68,7 @@ def asked(row: dict[str, Any]) -> list[str]:
     """Questions of every kind about a scene, with their answers."""
     world, split, lines = shop_world(record_of(row)), row["split"], []
     for kind, load in QUESTIONS.items():
-        asker = Asker(load(instances_of(split)), LANGUAGE, RULES, split)
+        asker = Asker(load(instances_of(split)), LANGUAGE, RULES, owner(split))
         chance = fast(generator(SEED, "docs", split, kind))
         lines += [f"{said.text}  {plain_answer(said.answer)}" for said in asker.ask(world, 20, chance=chance)]
     return lines

@@ -9,15 +9,13 @@ import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from mereo.evaluation.charts import score_columns
-from mereo.evaluation.intervals import Mean
+from mereo.benchmarks.cric.knowledge_sheets import draw_degrees, of_degrees, of_patterns
 from mereo.knowledge import read_knowledge
-from mereo.knowledge.figures import Band, Coverage, bands, coverage, degrees
+from mereo.knowledge.figures import Coverage, bands, coverage, degrees
 from mereo.knowledge.tagging import tagger
+from mereo.sheets import Sheet
 
 PICTURES = Path(__file__).with_name("pictures")
-SHOWN = 15
-"""Patterns that have a row of their own."""
 
 
 def main() -> None:
@@ -33,8 +31,8 @@ def main() -> None:
     longer, good = found.longer
     print(f"\nTagged by {tagger().name}, {found.share:.1%} of {found.phrases:,} phrases are parsed;")
     print(f"{good / max(longer, 1):.1%} of the {longer:,} with more than one word.\n")
-    print(of_relations(found), of_patterns(found), of_degrees(bands(connected)), sep="\n\n")
-    drawing = drawn(bands(connected), connected.before.total())
+    print(of_relations(found), of(of_patterns(found)), of(of_degrees(bands(connected))), sep="\n\n")
+    drawing = draw_degrees(bands(connected), connected.before.total())
     (options.out / "knowledge-degrees.svg").write_text(drawing)
 
 
@@ -44,35 +42,9 @@ def of_relations(found: Coverage) -> str:
     return table(("relation", "heads and tails", "parsed"), rows)
 
 
-def of_patterns(found: Coverage) -> str:
-    """How much each pattern takes."""
-    shown = list(found.patterns.items())
-    rest = sum(count for _, count in shown[SHOWN:])
-    named = [*shown[:SHOWN], (f"{len(shown) - SHOWN} more", rest), ("none", found.phrases - found.parsed)]
-    return table(
-        ("pattern", "phrases", "share"), [(name, f"{count:,}", f"{count / found.phrases:.1%}") for name, count in named]
-    )
-
-
-def of_degrees(found: Sequence[Band]) -> str:
-    """The two distributions."""
-    rows = [(named(band), f"{band.before:.1%}", f"{band.after:.1%}") for band in found]
-    return table(("connected to", "as phrases", "as graphs"), rows)
-
-
-def drawn(found: Sequence[Band], count: int) -> str:
-    """The two distributions as bars."""
-
-    def bar(share: float) -> Mean:
-        return Mean(round(share * count), share, share, share)
-
-    groups = [(named(band), [("as phrases", bar(band.before)), ("as graphs", bar(band.after))]) for band in found]
-    return score_columns(groups, title="To how many others an entity is connected", about="share of entities")
-
-
-def named(band: Band) -> str:
-    """A band in words."""
-    return f"{band.low:,} to {band.high:,}" if band.high else "none"
+def of(sheet: Sheet) -> str:
+    """A sheet in Markdown."""
+    return table(sheet.headings, sheet.rows)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from mereo.benchmarks.refer.recipe import ReferRecipe
 from mereo.chance import fast, generator
 from mereo.datasets.picture_bytes import pillow
+from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.pictures import decode_picture
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=128, help="rays per pixel")
     parser.add_argument("--out", type=Path, default=PICTURES)
     options = parser.parse_args()
-    recipe = ReferRecipe(seed=SEED, pictures=True, samples=options.samples)
+    recipe = ReferRecipe(seed=SEED, pictures=PictureSettings(samples=options.samples))
     row = recipe.scene("docs", INDEX)
     picture = decode_picture(row["image"]["bytes"])
     masks = recipe.referring.masks(row)

@@ -20,6 +20,7 @@ PAGES = {
         "light",
         "/ask/0/train-000001?question=What%20color%20are%20the%20legs%20of%20the%20bed%20with%20leg%20bars%3F",
     ),
+    "explore-knowledge": ("light", "/knowledge?of=mereo&name=knife"),
 }
 """Of `mereo build ptr OUT --scenes 12 --seed 4`."""
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import trimesh
 
+import grounded
 import mereo
 from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.shop import texts
@@ -36,8 +37,9 @@ from mereo.workbench import building, judging
 from mereo.world import save_world
 from scenery import stage, thing
 from test_bad_input import METADATA, template
+from test_cric_graphs import apart, gqa, whole, written
 
-__all__ = ["Half", "make_corpus", "make_knowledge"]
+__all__ = ["Half", "make_corpus", "make_knowledge", "make_scene_graphs"]
 
 SMALL: dict[str, Any] = {"size": "16x16", "samples": 8}
 SEED = 6
@@ -104,7 +106,17 @@ def make_corpus(root: Path) -> None:
     wide = msgspec.structs.replace(fridge, shape=fridge.shape.opened({3: 60.0}))
     save_scene(stage(wide), root / "layout" / "opened.json")
     _shapes(root)
+    _cric(root)
     make_knowledge(root / "knowledge")
+    make_scene_graphs(root / "scene-graphs")
+
+
+def _cric(root: Path) -> None:
+    """Questions about what is seen and known, with answers that point, and the same as CRIC's own files."""
+    folder = grounded.build(root / "cric")
+    mereo.export(folder, root / "cric-files", to="cric")
+    mereo.oracle(folder, split=",".join(grounded.SPLITS))
+    (folder / "runs" / "oracle").rename(folder / "runs" / "run")
 
 
 def make_knowledge(folder: Path) -> None:
@@ -118,6 +130,15 @@ def make_knowledge(folder: Path) -> None:
     (folder / "packed.gz").write_bytes(gzip.compress("".join(rows).encode()))
     (folder / "triples.txt").write_text("IsA\tkitten\tcat\t2\nUsedFor\tfork\tlift food\n")
     store_knowledge(folder / "dump.txt", folder / "store.parquet")
+
+
+def make_scene_graphs(folder: Path) -> None:
+    """Visual Genome's files, all in one and apart, GQA's, and a list of synonyms."""
+    folder.mkdir()
+    for name, files in (("apart", apart()), ("whole", whole()), ("gqa", gqa())):
+        written(folder / name, **files)
+    (folder / "lists").mkdir()
+    (folder / "lists" / "aliases.txt").write_text("cup,cups,a cup\ntable,desk\n")
 
 
 def _official(root: Path) -> None:

@@ -27,7 +27,7 @@ from mereo.evaluation.journal import Journal
 from mereo.explorer.address import View
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import add_meshes
-from mereo.explorer.pages import ask, browse, reasoning, runs, scene, space
+from mereo.explorer.pages import ask, browse, knowledge, reasoning, runs, scene, space
 from mereo.explorer.pictures import add_pictures
 from mereo.explorer.thumbnails import Thumbnails
 from mereo.workbench import judging
@@ -148,6 +148,7 @@ async def _explored(catalog: Catalog, out: Path) -> None:
     add_meshes(app, catalog)
     await _page(browse.page, catalog, thumbnails, View.of_query([]))
     await _page(runs.page, catalog, {})
+    await _page(knowledge.page, catalog, {"name": "knife"})
     opened = catalog.datasets[0]
     REFUSED.extend(opened.damaged or filter(None, [opened.fault]))
     if opened.fault is not None:

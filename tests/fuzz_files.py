@@ -9,12 +9,14 @@ import mereo
 from fuzz_datasets import audit, either
 from mereo.benchmarks.benchmark import all_languages, inspector_of
 from mereo.benchmarks.clevr import official as clevr
+from mereo.benchmarks.cric.given import given_graphs
 from mereo.benchmarks.ptr import describe as ptr
 from mereo.benchmarks.shop.parsed import judge_parses
 from mereo.benchmarks.shop.texts import read_pages, read_properties
 from mereo.cli.run import world_of
 from mereo.datasets.format import Asking
 from mereo.datasets.splits import parse_size, parse_splits
+from mereo.errors import Refusals
 from mereo.evaluation.chat import open_chat
 from mereo.evaluation.endpoint import Endpoint
 from mereo.evaluation.extract import extract
@@ -81,6 +83,13 @@ def bring_in(folder: Path, out: Path, *, source: str, strict: bool = False) -> N
     """Import official files, and look at what came of them."""
     scenes, questions, images = _scenes(folder), folder / "questions.json", folder / "images"
     mereo.import_files(source, out / "new", scenes=scenes, questions=questions, images=images, strict=strict)
+    audit(out / "new", out)
+
+
+def cric(folder: Path, out: Path, *, strict: bool = False) -> None:
+    """Verify and import CRIC's folder."""
+    either(mereo.verify, folder / "scene_graphs.json", folder / "test_questions.json", language="cric")
+    mereo.import_files("cric", out / "new", folder=folder, strict=strict)
     audit(out / "new", out)
 
 
@@ -180,6 +189,19 @@ def knowledge(folder: Path, out: Path) -> None:
         if path.suffix != ".parquet":
             either(store_knowledge, path, out / "store")
     either(_asked_on_disk, folder / "store.parquet")
+
+
+def scene_graphs(folder: Path, out: Path) -> None:
+    """Scene graphs of others, given to a build."""
+    for path in (folder / name for name in ("apart", "whole", "gqa")):
+        for strict in (False, True):
+            either(_given, path, folder / "lists" / "aliases.txt", strict=strict)
+
+
+def _given(path: Path, aliases: Path, *, strict: bool) -> None:
+    graphs = given_graphs(path, names=aliases, predicates=aliases, refusals=Refusals(), strict=strict)
+    for split in graphs.splits:
+        graphs.row(split, 0)
 
 
 def _asked(path: Path) -> None:

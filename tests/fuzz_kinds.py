@@ -75,6 +75,7 @@ _CLEVR = (
 _PTR = (partial(of_files.verify, language="ptr_official"), partial(of_files.bring_in, source="ptr"))
 _REFER = (partial(of_files.verify, language="clevr_ref"), partial(of_files.bring_in, source="clevr_ref"))
 _SHOP = (partial(of_files.verify, language="shop_vrb"), partial(of_files.bring_in, source="shop_vrb"))
+_CRIC = (of_files.cric, partial(of_files.cric, strict=True))
 _TEMPLATES = ("templates/*", "metadata.json", "synonyms.json", "plurals.json", "phrasings.json")
 
 KINDS = (
@@ -87,6 +88,7 @@ KINDS = (
     Kind("CLEVR templates", "clevr-files", _TEMPLATES, (of_files.ask_templates,)),
     Kind("SHOP-VRB files", "shop-files", _OFFICIAL, _SHOP, 2),
     Kind("SHOP-VRB templates", "shop-files", _TEMPLATES, (of_files.ask_templates,)),
+    Kind("CRIC files", "cric-files", ("*.json",), _CRIC, 2),
     Kind("household texts", "shop-texts", ("*.toml", "pages/*"), (of_files.shop_texts,)),
     Kind("our templates", "templates", ("*.toml",), (of_files.clevr_templates,)),
     Kind("our PTR templates", "ptr-templates", ("*.toml",), (of_files.ptr_templates,)),
@@ -94,6 +96,8 @@ KINDS = (
     Kind("CLEVR shards", "clevr", _SHARDS, _WORDED, 4),
     Kind("PTR shards", "ptr", _SHARDS, (*_WORDED, of_datasets.refer), 4),
     Kind("household shards", "shop", _SHARDS, (*_WORDED, of_files.parses), 2),
+    Kind("CRIC shards", "cric", (*_SHARDS, "knowledge.json"), (*_ANY, *_WORDED[-2:]), 2),
+    Kind("pointed answers", "cric", ("runs/run/*",), (of_datasets.evaluate,)),
     Kind("parses", "shop", ("parses.jsonl",), (of_files.parses,)),
     Kind("expression shards", "refer", _SHARDS, (*_ANY, of_datasets.point), 3),
     Kind("furniture expressions", "refer-ptr", _SHARDS, _ANY),
@@ -106,6 +110,7 @@ KINDS = (
     Kind("masks", "refer", ("runs/marks/*",), (of_datasets.evaluate, of_datasets.point, of_datasets.explore), 2),
     Kind("own objects", "own", ("objects.toml", "shapes/*/*/*.json"), (of_files.own_objects,)),
     Kind("knowledge", "knowledge", ("*",), (of_files.knowledge,), 2),
+    Kind("scene graphs", "scene-graphs", ("*/*",), (of_files.scene_graphs,), 2),
     Kind("layout", "layout", ("*.json",), (of_files.layout,), 3),
     Kind("library", "library", ("shapes.json",), (of_files.library,)),
     Kind("PartNet folder", "library", _SHAPES, (of_files.library, of_files.partnet, of_files.tasks), 2),

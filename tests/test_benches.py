@@ -134,6 +134,7 @@ def table(result: Result, name: str) -> dict[str, Row]:
         "shapes",
         "shop",
         "shop_questions",
+        "cric_questions",
         "grasps",
     ],
 )

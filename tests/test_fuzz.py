@@ -19,7 +19,7 @@ from fuzz_trials import attempts, trial
 
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 COUNT, PIECE = (20_000, 500) if THOROUGH else (200, 200)
-PARTLY = ("imported", "imported-ptr", "world", "refer-ptr")
+PARTLY = ("imported", "imported-ptr", "world", "refer-ptr", "cric")
 """Of which some calls have nothing to do: imported scenes have no depth, a program is of one language only."""
 
 

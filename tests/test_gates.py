@@ -170,16 +170,16 @@ def test_what_is_asked_again_is_counted() -> None:
     assert "judged texts that stand in training" not in found
 
 
-def guessing(told: float) -> Gate:
-    """What is found where a word tells the answer in this share of questions."""
-    watch, chance = Guessing(most=0.1), random.Random(4)
+def guessing(told: float, place: int = 0) -> Gate:
+    """What is found where a word tells the answer in this share of questions. place : of the sort, or of all"""
+    watch, chance = Guessing(most=0.1, most_of_all=0.7), random.Random(4)
     for k in range(600):
         answer = chance.choice(["yes", "no"])
         word = {"yes": "red", "no": "blue"}[answer if chance.random() < told else chance.choice(["yes", "no"])]
         words = [chance.choice(["cube", "ball", "big", "small"]) for _ in range(4)]
         text = " ".join([*words, word])
         watch.look({}, [question(text, "", answer, question_id=str(k), scene_id=str(k // 5))])
-    return next(iter(watch.gates()))
+    return list(watch.gates())[place]
 
 
 def test_words_that_give_the_answer_away_are_found() -> None:
@@ -190,6 +190,14 @@ def test_words_that_give_the_answer_away_are_found() -> None:
     assert 0.3 < found.found < 0.5
     assert found == guessing(0.8)
     assert found.complaint() is None
+
+
+def test_what_words_tell_of_all_questions_has_a_bound_of_its_own() -> None:
+    low, high = guessing(0.0, place=1), guessing(0.8, place=1)
+    assert (low.met, high.met) == (True, False)
+    assert high.found is not None
+    assert 0.8 < high.found < 1
+    assert guessing(0.8).note.startswith(f"{high.found:.1%}")
 
 
 def test_few_questions_say_nothing() -> None:

@@ -191,7 +191,20 @@ def test_knowledge_on_disk_gives_the_answers_of_that_in_memory(
     for graph in (memory, stored):
         assert graph.items() == merged(items)
     assert answers(memory, word) == answers(stored, word)
+    assert memory.named(word[:2], most=4) == stored.named(word[:2], most=4)
     assert open_store(path).items() == open_store(path, large=0).items()
+
+
+def test_names_are_found_by_their_words() -> None:
+    items = [
+        Item("knife", "UsedFor", "cutting food"),
+        Item("food", "AtLocation", "table"),
+        Item("knife", "IsA", "food"),
+    ]
+    found = MemoryKnowledge(items).named("food", most=9)
+    assert found == (("food", 2), ("cutting food", 1))
+    assert MemoryKnowledge(items).named("food", most=1) == (("food", 2),)
+    assert MemoryKnowledge(items).named("i", most=9) == (("knife", 2), ("cutting food", 1))
 
 
 def answers(graph: Knowledge, word: str) -> list[tuple[str, ...]]:

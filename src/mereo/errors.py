@@ -7,6 +7,7 @@ line prints the sentence and exits with code 2; a traceback is only for our own 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ __all__ = [
     "MereoError",
     "MissingExtra",
     "NoScene",
+    "Refusals",
     "UnknownName",
     "differing",
     "flat",
@@ -24,6 +26,7 @@ __all__ = [
     "nearest",
 ]
 
+_SHOWN = 3
 _LONG = 64
 """Letters of a setting that are told: a checksum whole, a text in part."""
 
@@ -57,6 +60,22 @@ class BadInput(MereoError, ValueError):
             record=self.record or record,
             field=self.field or field,
         )
+
+
+@dataclass
+class Refusals:
+    """What could not be read of somebody's files and was left out: how much, and the first three with their places."""
+
+    refused: int = 0
+    shown: list[str] = field(default_factory=list)
+
+    def leave_out(self, complaint: BadInput, *, strict: bool) -> None:
+        """Count what cannot be read, or stop at it."""
+        if strict:
+            raise complaint from None
+        self.refused += 1
+        if len(self.shown) < _SHOWN:
+            self.shown.append(str(complaint))
 
 
 class NoScene(MereoError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import math
+import mmap
 import os
 import tempfile
 import threading
@@ -27,6 +28,7 @@ __all__ = [
     "new_mode",
     "read_bytes",
     "read_json",
+    "read_pieces",
     "read_toml",
     "sync",
     "sync_later",
@@ -48,8 +50,15 @@ _BUILDING = threading.Lock()
 
 def read_bytes(path: str | Path) -> bytes:
     """The content of a file that a person named."""
-    try:
+    with _named(path):
         return Path(path).read_bytes()
+
+
+@contextmanager
+def _named(path: str | Path) -> Iterator[None]:
+    """What may be wrong with a file that a person named."""
+    try:
+        yield
     except FileNotFoundError:
         raise BadInput("there is no such file", file=path) from None
     except IsADirectoryError:
@@ -76,18 +85,30 @@ def decoder(type: type[T]) -> msgspec.json.Decoder[T]:
     return found
 
 
-def decode_json(data: bytes, *, file: object, type: type[T]) -> T:
+def read_pieces(path: str | Path, *, type: type[T]) -> T:
+    """A JSON file of any size, mapped into memory and not read.
+
+    type : leaves as `msgspec.Raw` what is decoded piece by piece later, with `decode_json`; until then a piece is only
+    known to be JSON. A file must not be cut short while its pieces are in use.
+    """
+    with _named(path), Path(path).open("rb") as file:
+        empty = os.fstat(file.fileno()).st_size == 0
+        data = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return decode_json(data, file=path, type=type)
+
+
+def decode_json(data: bytes | mmap.mmap, *, file: object, type: type[T]) -> T:
     """JSON text, checked against a msgspec type; complaints carry line and column, or the field."""
     try:
-        if not data.isascii():
+        if isinstance(data, bytes) and not data.isascii():
             data.decode()  # what is skipped is not looked at otherwise
         return decoder(type).decode(data)
     except msgspec.ValidationError as error:
         raise _misfit(error, file) from None
     except msgspec.DecodeError as error:
-        raise BadInput(_malformed(data, str(error)), file=file) from None
+        raise BadInput(_malformed(data[:], str(error)), file=file) from None
     except UnicodeDecodeError as error:
-        raise BadInput(f"is not JSON: not UTF-8 at {_place(data, error.start)}", file=file) from None
+        raise BadInput(f"is not JSON: not UTF-8 at {_place(data[:], error.start)}", file=file) from None
     except RecursionError:
         raise BadInput("is not JSON we can read: nested too deeply", file=file) from None
 

@@ -29,7 +29,9 @@ class Choice:
     help: str
     least: float | None = None
     argument: bool = False
-    """Whether it must be given, and by its place."""
+    """Whether it is given by its place, and must be given."""
+    optional: bool = False
+    """Whether an argument may be left out."""
     flag: str = ""
     """What the option is called, where its name cannot be that: `as` is no Python name."""
     known: tuple[str, ...] = ()
@@ -49,7 +51,11 @@ def settled(choices: Iterable[Choice], given: Mapping[str, Any], *, of: str) -> 
             raise BadInput(f"must be {_CALLED[choice.kind]}, not {value!r}", field=name)
         if choice.least is not None and float(str(value)) < choice.least:
             raise BadInput(f"must be at least {choice.least:g}, not {value}", field=name)
-    missing = [choice.name for choice in known.values() if choice.argument and given.get(choice.name) is None]
+    missing = [
+        choice.name
+        for choice in known.values()
+        if choice.argument and not choice.optional and given.get(choice.name) is None
+    ]
     if missing:
         raise BadInput("must be given", field=missing[0])
     return {name: given.get(name, choice.default) for name, choice in known.items()}

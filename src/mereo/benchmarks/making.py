@@ -57,6 +57,10 @@ class Maker:
     """The splits of scenes that are there already, where the choices name some; None where scenes are made."""
     shapes: Callable[[Any], Sequence[str]] = lambda recipe: ()
     """The names of the own shapes that the scenes of a recipe may have, which go with the dataset."""
+    further: Callable[[Any], Mapping[str, bytes]] = lambda recipe: {}
+    """By name the content of files that go with a dataset, too, because its rows cannot be understood without them."""
+    told: Callable[[Any], Sequence[str]] = lambda recipe: ()
+    """What there is to say of the files of others that a recipe reads, before anything is made of them."""
     stock: Callable[[int], Sequence[Task]] = lambda seed: ()
     """What fills the stock ahead of builds with a seed; for benchmarks whose scenes take much from it."""
     shard_size: int = 1000

@@ -18,10 +18,12 @@ __all__ = ["command_of", "made_command", "parameter", "show_lines"]
 
 def parameter(choice: Choice) -> Parameter:
     """A choice as a parameter that Typer makes an option or an argument of."""
-    kind: Any = choice.kind if choice.default is not None or choice.argument else choice.kind | None
+    needed = choice.argument and not choice.optional
+    kind: Any = choice.kind if choice.default is not None or needed else choice.kind | None
     if choice.argument:
         told: Any = typer.Argument(help=choice.help)
-        return Parameter(choice.name, Parameter.KEYWORD_ONLY, annotation=Annotated[kind, told])
+        default = Parameter.empty if needed else choice.default
+        return Parameter(choice.name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told])
     flag = f"--{choice.flag or choice.name.replace('_', '-')}"
     offered = (lambda: list(choice.known)) if choice.known else None
     told = typer.Option(flag, min=choice.least, help=choice.help, autocompletion=offered)

@@ -12,13 +12,19 @@ from mereo.cli.app import app
 
 @app.command()
 def explore(
-    datasets: Annotated[list[Path], typer.Argument(help="Dataset folders.")],
+    datasets: Annotated[
+        list[Path] | None, typer.Argument(help="Dataset folders; shapes and knowledge need none.", show_default=False)
+    ] = None,
+    knowledge: Annotated[
+        list[Path] | None, typer.Option(help="A file of knowledge to search: a store, a dump or triples.")
+    ] = None,
     host: Annotated[str, typer.Option(help="Where to listen; anything but this machine needs a token.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8080,
     token: Annotated[str | None, typer.Option(help="What visitors must know; at least 8 characters.")] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
 ) -> None:
-    """Look into datasets in the browser: scenes, parts, reasoning step by step, your own questions, runs and shapes."""
+    """Look into datasets in the browser: scenes, parts, reasoning step by step, your own questions, runs,
+    shapes and what is known."""
     import socket
     import webbrowser
     from urllib.parse import urlencode
@@ -36,7 +42,8 @@ def explore(
             raise
         raise MissingExtra("the explorer", "explore") from None
 
-    for folder in datasets:
+    folders = datasets or []
+    for folder in folders:
         if not folder.is_dir():
             open_dataset(folder)  # a slip of the pen is told here; what is wrong within a folder, in the browser
     check_host(host, token)
@@ -57,8 +64,8 @@ def explore(
         if not no_open:
             webbrowser.open(address)
 
-    with progress_bar("opening", sum(map(_shards, datasets)), unit="files") as advance:
-        catalog = Catalog(datasets, advance)
+    with progress_bar("opening", sum(map(_shards, folders)), unit="files") as advance:
+        catalog = Catalog(folders, advance, knowledge=knowledge or ())
     run(catalog, host=host, port=port, token=token, started=started)
 
 

@@ -144,12 +144,21 @@ def _shard(
         wrong = [*_questions(row, own, inspector, tallies if ours and tallies and not again else None)]
         if pictures:
             wrong += _pictures(row, inspector)
-        yield from wrong
-        for watch in watches if not wrong else ():
-            watch.look(row, own)
+        yield from wrong or _watched(row, own, watches)
         progress(1)
     for scene_id in asked:
         yield f"{scene_id}: there are questions about this scene, but it is not in the shard"
+
+
+def _watched(row: Mapping[str, Any], questions: list[dict[str, Any]], watches: Sequence[Watch]) -> Iterator[str]:
+    """Let all watches look at a scene, which may be damaged where only they do."""
+    try:
+        for watch in watches:
+            watch.look(row, questions)
+    except MissingExtra:
+        raise
+    except UNREADABLE as error:
+        yield f"{row['scene_id']}: what is noted of it and its questions cannot be read ({error})"
 
 
 def _readable(look: Callable[[Mapping[str, Any]], Any], row: Mapping[str, Any]) -> Any:

@@ -94,6 +94,7 @@ def build_dataset(
     crew: Crew | None = None,
     resume: bool = False,
     shapes: Sequence[str] = (),
+    further: Mapping[str, bytes] | None = None,
     license: str | None = None,
     progress: Callable[[int], None] = lambda scenes: None,
     complain: Callable[[str], None] = lambda sentence: None,
@@ -104,6 +105,7 @@ def build_dataset(
     it again. Anything else that goes wrong ends the build, because it could go well another time.
 
     shapes : the names of own shapes in its scenes, which go with it
+    further : by name the content of files that go with it, too, because its rows cannot be understood without them
     license : what its makers allow others to do with it, if they say; no byte of a shard depends on it
     progress : called with the number of scenes that have become done
     complain : called with a sentence about every scene that is left out, and about what was damaged
@@ -113,9 +115,13 @@ def build_dataset(
         plan = Plan(recipe.benchmark, recipe.seed, recipe.settings(), dict(splits), shard_size)
         claim(folder, recipe, plan, resume=resume, complain=complain)
         copy_shapes(shapes, folder / SHAPES)
+        for name, content in (further or {}).items():
+            write_bytes(folder / name, content)
         shards = plan_shards(splits, size=shard_size)
         _Build(recipe, folder, crew or LocalCrew(), progress, complain).make(shards)
-        return _finish(recipe, folder, splits, shards, shapes=shapes, license=license)
+        own = [path for name in shapes for path in files_of(folder / SHAPES / name)]
+        own += [folder / name for name in further or ()]
+        return _finish(recipe, folder, splits, shards, beside=own, license=license)
 
 
 class _Build(NamedTuple):
@@ -262,10 +268,10 @@ def _finish(
     splits: Mapping[str, int],
     shards: list[Shard],
     *,
-    shapes: Sequence[str],
+    beside: Sequence[Path],
     license: str | None,
 ) -> Manifest:
-    """Write the manifest and the card: from now on it is a dataset."""
+    """Write the manifest and the card: from now on it is a dataset. beside : its files that are no shards"""
     files = {}
     counts = {kind: dict.fromkeys(splits, 0) for kind in KINDS}
     for shard in shards:
@@ -273,7 +279,7 @@ def _finish(
             path = shard_path(folder, kind, shard)
             files[path.relative_to(folder).as_posix()] = record = record_file(path)
             by_split[shard.split] += record.rows
-    for path in (path for name in shapes for path in files_of(folder / SHAPES / name)):
+    for path in beside:
         files[path.relative_to(folder).as_posix()] = record_file(path)
     if not any(counts["scenes"].values()):
         raise MereoError(f"{folder}: not one scene could be made")

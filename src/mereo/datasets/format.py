@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from mereo.errors import BadInput
-from mereo.programs import Language, Program, Step, Type
+from mereo.programs import Language, Program, Step, Trace, Type
 from mereo.world import World, members
 
 __all__ = [
@@ -150,6 +150,14 @@ class Format(ABC):
         """Complain of what a scene must hold besides what questions are about, before it is imported."""
         return
 
+    def record(self, scene: SceneRecord) -> Mapping[str, Any]:
+        """A scene as datasets hold it: as in the file, unless the records of the benchmark are of another form."""
+        return scene.data
+
+    def columns(self, question: QuestionRecord, trace: Trace) -> dict[str, Any]:
+        """What a question holds for further columns; complains of what is wrong there. trace : of its program"""
+        return {}
+
     def program(self, question: QuestionRecord) -> Program:
         """The program of a question, its steps in the file's order."""
         return program_of_steps(self.steps(question))
@@ -157,6 +165,10 @@ class Format(ABC):
     def output(self, value: Any, type: Type) -> Any:
         """A step's value as the files write it: indices, sorted lists of indices, plain values."""
         return plain_output(value, type.form)
+
+    def outputs(self, trace: Trace) -> list[Any]:
+        """The values of all steps of a run as the files write them, in the order in which they list entities."""
+        return [self.output(value, type) for value, type in zip(trace.values, trace.executable.types, strict=True)]
 
     def kind(self, question: QuestionRecord, program: Program) -> dict[str, str]:
         """Type, subtype, family and template of a question; by its last function where the files say nothing."""
@@ -170,6 +182,10 @@ class Format(ABC):
     def recipe(self, files: Any, *, benchmark: str, images: Path | None) -> Any:
         """The build that makes a dataset of files that were read; None where the usual one will do."""
         return None
+
+    def further(self, files: Any) -> Mapping[str, bytes]:
+        """By name the content of files that go with a dataset of these, because its rows need them to be understood."""
+        return {}
 
     def ask(self, scenes: Sequence[SceneRecord], asking: Asking, *, progress: Callable[[int], None]) -> int:
         """Write questions about scenes with somebody's template files; gives their number."""

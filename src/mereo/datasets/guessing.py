@@ -40,14 +40,20 @@ class Guessing(Watch):
     """Logistic regression on words and pairs of words, for every sort of questions a model of its own.
 
     most : how much more than the most frequent answer of each template it may get right; None where that is only told
+    most_of_all : which share of all questions it may get right, where that has a bound
     sort_of : of which sort a question is
     kept : how many questions are kept; more where there are many sorts
     """
 
     def __init__(
-        self, *, most: float | None = None, sort_of: Callable[[Row], str] = itemgetter("subtype"), kept: int = _KEPT
+        self,
+        *,
+        most: float | None = None,
+        most_of_all: float | None = None,
+        sort_of: Callable[[Row], str] = itemgetter("subtype"),
+        kept: int = _KEPT,
     ):
-        self._most, self._sort_of, self._most_kept = most, sort_of, kept
+        self._most, self._most_of_all, self._sort_of, self._most_kept = most, most_of_all, sort_of, kept
         self._kept: dict[bool, list[_Asked]] = {True: [], False: []}
 
     def look(self, scene: Row, questions: Sequence[Row]) -> None:
@@ -63,9 +69,10 @@ class Guessing(Watch):
 
     def gates(self) -> Iterator[Gate]:
         """For every sort how much more the words tell."""
-        folds = self._folds()
+        folds, every = self._folds(), list[bool]()
         for sort in sorted({asked.sort for side in self._kept.values() for asked in side}):
             guesses = [guess for fold in folds for guess in _guessed(sort, *fold)]
+            every += [guess.by_words for guess in guesses]
             name, of = f"guessed by words: {sort}", len(guesses)
             if of < _ENOUGH:
                 yield Gate(name=name, found=None, most=self._most, of=of, unit="points")
@@ -76,6 +83,10 @@ class Guessing(Watch):
             by_template = max(by_template, by_chance)
             note, found = f"{by_words:.1%} against {by_template:.1%}", by_words - by_template
             yield Gate(name=name, found=found, most=self._most, of=of, unit="points", note=note)
+        if self._most_of_all is not None:
+            found = sum(every) / len(every) if len(every) >= _ENOUGH else None
+            most = self._most_of_all
+            yield Gate(name="guessed by words: all", found=found, most=most, of=len(every), unit="share")
 
     def _folds(self) -> list[tuple[list[_Asked], list[_Asked]]]:
         """What is learned from, and what is then guessed."""

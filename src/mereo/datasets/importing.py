@@ -168,7 +168,7 @@ def _sound(
     sound = []
     for one in asked:
         try:
-            run_question(one, world, form)
+            form.columns(one, run_question(one, world, form))
         except MereoError as error:
             known = error if isinstance(error, BadInput) else BadInput(str(error))
             complaint = known.within(file=one.file, record=one.name)
@@ -225,7 +225,7 @@ class ImportRecipe:
             "split": split,
             "index": index,
             "objects": self.form.world(record).objects.bit_count(),
-            "scene": msgspec.json.encode(record.data).decode(),
+            "scene": msgspec.json.encode(self.form.record(record)).decode(),
         }
         if self.images:
             path = picture_path(self.images, record)
@@ -241,7 +241,8 @@ class ImportRecipe:
             world = self.form.world(record)
             for number, question in enumerate(self.files.questions.get(record.key, [])):
                 trace = run_question(question, world, self.form)
-                append(rows.questions, imported_row(question, trace, self.form, row["scene_id"], shard.split, number))
+                plain = imported_row(question, trace, self.form, row["scene_id"], shard.split, number)
+                append(rows.questions, {**plain, **self.form.columns(question, trace)})
         return rows
 
 

@@ -17,12 +17,13 @@ from mereo.datasets.columns import record_of
 from mereo.datasets.gates import Watch
 from mereo.datasets.seen import masks_of, object_instances
 from mereo.errors import MereoError
+from mereo.knowledge import Item, Knowledge
 from mereo.masks import Box, Pixels, box_of
-from mereo.programs import Language
+from mereo.programs import Language, Trace
 from mereo.questions.rules import Rules
 from mereo.world import Entity, World
 
-__all__ = ["UNREADABLE", "Inspector", "Sign", "listed_words"]
+__all__ = ["UNREADABLE", "Inspector", "Known", "Sign", "listed_words"]
 
 UNREADABLE = (MereoError, msgspec.MsgspecError, KeyError, IndexError, ValueError, TypeError)
 """What looking at a damaged row may end in."""
@@ -36,6 +37,17 @@ class Sign(NamedTuple):
     """As style sheets write colors."""
     small: bool = False
     shiny: bool = False
+
+
+class Known(NamedTuple):
+    """What a step of a program takes from what is known."""
+
+    items: tuple[Item, ...]
+    """What is so of things that the scene shows."""
+    false: tuple[str, ...] = ()
+    """The names of those of which it is not so."""
+    unclear: tuple[str, ...] = ()
+    """The names of those of which some would say so and others would not."""
 
 
 class Inspector(ABC):
@@ -126,6 +138,18 @@ class Inspector(ABC):
     def written(self, row: Mapping[str, Any]) -> Mapping[int, str]:
         """By entity what somebody has written about it, where that is to be read beside the picture."""
         return {}
+
+    def known_steps(self, trace: Trace) -> Mapping[int, Known]:
+        """By step what a program takes from what is known, where that is to be read beside the picture."""
+        return {}
+
+    def drawing(self, question: Mapping[str, Any], world: World) -> str:
+        """What a question row takes from its scene and from what is known, as SVG; empty where that is not told."""
+        return ""
+
+    def knowledge(self) -> Knowledge | None:
+        """What is known in this dataset of all that its scenes show."""
+        return None
 
     def name(self, entity: Entity) -> str:
         """What a person would call an entity."""

@@ -1,8 +1,9 @@
 """Prediction files: what a model answered, as JSON Lines or Parquet.
 
 A line, or a row, is one answer: `question_id` and `answer` (text, a whole number, true or false, or null for none), and
-where there is more to say `boxes`, `masks`, `score`, `program` and `raw`. The first line of a JSON Lines file may be a
-header, known by its field `predictions`; a Parquet file has it as the value of `mereo` in the metadata of its schema.
+where there is more to say `target`, `boxes`, `masks`, `referred`, `score`, `program` and `raw`. The first line of a
+JSON Lines file may be a header, known by its field `predictions`; a Parquet file has it as the value of `mereo` in the
+metadata of its schema.
 """
 
 from __future__ import annotations
@@ -90,6 +91,10 @@ class Prediction(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     masks: list[Mask] | None = None
     steps: list[Mask] | None = None
     """What every step of the program marks, where a model can show that."""
+    target: int | str | None = None
+    """The entity that the answer is about, by its number in the scene or by its id; none where it is about nothing."""
+    referred: list[list[int | str]] | None = None
+    """The entities that every step of the program refers to, by number or id; none at steps that give a value."""
     score: float | None = None
     """How sure the model is."""
     program: str | None = None

@@ -33,6 +33,7 @@ __all__ = [
     "Manifest",
     "Shard",
     "as_table",
+    "beside",
     "checksum",
     "fingerprint",
     "open_dataset",
@@ -41,11 +42,14 @@ __all__ = [
     "sealed",
     "shard_path",
     "whole_parquet",
+    "with_text",
 ]
 
 MANIFEST = "dataset.json"
 SHAPES = "shapes"
 """The folder of the own shapes in a dataset's scenes."""
+_OPENED: list[Path] = []
+"""The folders of the datasets that this process has opened, the latest last."""
 VERSION = 1
 KINDS = ("scenes", "questions")
 """What there are shards of."""
@@ -98,6 +102,18 @@ instances: 16-bit PNG, the number of the part instance that a pixel shows, 0 for
 number n at place n - 1 the object's index, the part's id and its label · layout: the scene as mereo's own JSON, to be
 rendered again.
 """
+
+
+def with_text(fields: pa.Schema, name: str) -> pa.Schema:
+    """Columns with one more of text, noted like the others."""
+    wider = fields.append(pa.field(name, pa.string()))
+    note = (fields.metadata or {}).get(b"huggingface")
+    if note is None:
+        return wider
+    content = msgspec.json.decode(note)
+    content["info"]["features"][name] = {"dtype": "string", "_type": "Value"}
+    return wider.with_metadata({"huggingface": msgspec.json.encode(content)})
+
 
 IMAGE_FIELDS = _shown(SCENE_FIELDS.append(pa.field("image", _IMAGE)))
 """Columns of a scene shard with nothing but the picture: photographs, and what others publish without masks."""
@@ -252,6 +268,20 @@ def _is_sealed(path: Path, size: int, changed: int, sha256: str) -> bool:
     return checksum(path) == sha256
 
 
+def beside(manifest: Manifest, name: str) -> Path:
+    """A file that goes with a dataset beside its shards, wherever this process has opened one that has it.
+
+    Whoever knows only the manifest finds it by its content, which is what the dataset's fingerprint says.
+    """
+    for folder in [*_OPENED][::-1]:
+        path = folder / name
+        if path.is_file():
+            state = path.stat()
+            if _is_sealed(path, state.st_size, state.st_mtime_ns, manifest.files[name].sha256):
+                return path
+    raise BadInput("is not what dataset.json says, or the dataset was not opened", file=name)
+
+
 def checksum(path: Path) -> str:
     """SHA-256 of a file, as hexadecimal digits."""
     with path.open("rb") as file:
@@ -281,7 +311,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def open_dataset(folder: str | Path) -> Manifest:
-    """The manifest of a finished dataset, whose own shapes are found from now on."""
+    """The manifest of a finished dataset, whose own shapes and further files are found from now on."""
     path = Path(folder) / MANIFEST
     if not Path(folder).is_dir():
         raise BadInput("is a file, not a folder" if Path(folder).exists() else "there is no such folder", file=folder)
@@ -294,6 +324,8 @@ def open_dataset(folder: str | Path) -> Manifest:
         )
     _check_names(path, manifest)
     look_in(Path(folder) / SHAPES)
+    place = Path(folder).resolve()
+    _OPENED[:] = [*(known for known in _OPENED if known != place), place]  # at once, as others may be looking
     return manifest
 
 

@@ -23,6 +23,7 @@ from mereo.datasets.store import (
     write_manifest,
 )
 from mereo.errors import BadInput, UnknownName
+from mereo.files import read_bytes, write_bytes
 from mereo.folders import new_folder
 from mereo.shapes.own import copy_shapes
 
@@ -78,7 +79,12 @@ def take_subset(
                 files[f"{kind}/{path.name}"] = record_file(path)
                 counts[kind][own] += len(table)
         copy_shapes(own_shapes(manifest), scratch / SHAPES)
-        files |= {name: record for name, record in manifest.files.items() if name.startswith(f"{SHAPES}/")}
+        for name, record in manifest.files.items():
+            room = name.partition("/")[0]
+            if room not in KINDS:
+                files[name] = record
+            if room not in (*KINDS, SHAPES):
+                write_bytes(scratch / name, read_bytes(sealed(folder, name, manifest)))
         chosen = {**manifest.settings, "subset": {"split": split, "share": share}}
         left_out = [one for one in manifest.left_out if one.split != split or portion(one.index) < share]
         asked = {other: count for other, count in manifest.asked.items() if other != split}

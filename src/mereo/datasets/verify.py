@@ -89,10 +89,10 @@ def _compare(question: QuestionRecord, called: str, world: World, form: Format, 
         agreement.disagreements.append(f"{called}: {failure}; the file answers {_shown(question.answer)}")
         return
     wrong = []
-    for position, ((step, output), value, type) in enumerate(zip(steps, trace.values, executable.types, strict=True)):
+    compared = zip(steps, form.outputs(trace), executable.types, strict=True)
+    for position, ((step, output), ours, type) in enumerate(compared):
         if output is msgspec.UNSET:
             continue
-        ours = form.output(value, type)
         if plain_answer(ours) == plain_answer(_ordered(output, type)):
             agreement.steps_right += 1
         else:

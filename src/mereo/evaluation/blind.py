@@ -28,7 +28,9 @@ def score_baselines(asked: Asked, names: Sequence[str], *, judging: Judging = WO
     found = []
     for name in names:
         own, predictions = answer_blindly(asked, name)
-        found.append((name, means([judging.judge(own, predictions).main], [np.ones(len(own), bool)], own.scenes)[0][0]))
+        marks = judging.judge(own, predictions)
+        scores = marks.scores[judging.blind or next(iter(marks.scores))]
+        found.append((name, means([scores], [np.ones(len(own), bool)], own.scenes)[0][0]))
     return found
 
 
@@ -55,9 +57,9 @@ def run_baselines(
     return runs
 
 
-def overall_scores(runs: Sequence[Judged]) -> list[tuple[str, Mean]]:
-    """The name and the overall score of each run."""
-    return [(run.result.run, run.result.overall.scores[run.result.measures[0]]) for run in runs]
+def overall_scores(runs: Sequence[Judged], *, judging: Judging = WORDED) -> list[tuple[str, Mean]]:
+    """The name and the overall score of each blind run."""
+    return [(run.result.run, run.result.overall.scores[judging.blind or run.result.measures[0]]) for run in runs]
 
 
 def write_into_card(folder: Path, scores: Sequence[tuple[str, Mean]]) -> None:

@@ -60,7 +60,9 @@ def measure_curves(
         points = []
         for step, level in enumerate(LEVELS):
             amount = level if NOISES[name].probability else float(step)
-            predictions = answer_by_oracle(asked, eye, amounts={name: amount}, seed=seed, progress=progress)
+            predictions = answer_by_oracle(
+                asked, eye, amounts={name: amount}, seed=seed, told=judging.told, progress=progress
+            )
             marks = judging.judge(asked, predictions)
             score = means([marks.main], everything, asked.scenes)[0][0]
             points.append(Point(amount, score, int((~marks.answered).sum())))

@@ -23,8 +23,8 @@ _RING = 22
 """Pixels from a point to the ring around it."""
 _MARGIN = 12
 """Pixels around the boxes of a map."""
-_LETTERS = 40
-"""Letters of a name on such a map are one such part of it high."""
+_LETTERS, _SMALL_LETTERS, _MANY = 40, 60, 8
+"""Letters of a name on such a map are one such part of it high, and smaller where there are many."""
 
 
 class Drawing(NamedTuple):
@@ -169,7 +169,7 @@ def _boxed_map(boxes: Mapping[int, Box], world: World, eye: Inspector) -> Drawin
     """Boxes with their names, the larger ones below."""
     width = max(round(left + wide) for left, _, wide, _ in boxes.values()) + _MARGIN
     height = max(round(top + tall) for _, top, _, tall in boxes.values()) + _MARGIN
-    shapes, letters = [], width / _LETTERS
+    shapes, letters = [], width / (_LETTERS if len(boxes) <= _MANY else _SMALL_LETTERS)
     for k in sorted(boxes, key=lambda k: -boxes[k][2] * boxes[k][3]):
         entity, (left, top, _, _) = world.entities[k], boxes[k]
         paint = eye.sign(entity).paint or _PLAIN
@@ -177,7 +177,7 @@ def _boxed_map(boxes: Mapping[int, Box], world: World, eye: Inspector) -> Drawin
             f'<text class="badge" style="font-size:{letters:.1f}px;stroke-width:{letters / 6:.1f}px" '
             f'x="{left + letters / 3:.1f}" y="{top + letters:.1f}">{escape(eye.name(entity))}</text>'
         )
-        shapes.append(f'<g class="matt" fill="{paint}">{box_svg(boxes[k])}</g>{name}')
+        shapes.append(f'<g class="matt" fill="{paint}" fill-opacity="0.6">{box_svg(boxes[k])}</g>{name}')
     ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
     outlines = {k: box_svg(box) for k, box in boxes.items()}
     return Drawing(width, height, ground + "".join(shapes), outlines, dict(boxes))

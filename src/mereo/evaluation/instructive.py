@@ -89,11 +89,15 @@ def choose_errors(run: Judged, others: Sequence[Judged], *, count: int = SHOWN) 
 
 
 def _said(run: Judged, place: int) -> str:
-    """The answer; where it is not answers that are judged, how much was right."""
-    one = run.predictions.given[place]
-    if run.marks.said is None and one is not None:
-        return f"{run.result.measures[0]} {run.marks.main[place]:.2f}"
-    return "" if one is None or one.answer is None else str(one.answer)
+    """The answer; where answers are not what is judged, or this one is right, how much of the rest is right."""
+    one, marks = run.predictions.given[place], run.marks
+    if marks.said is None and one is not None:
+        return f"{run.result.measures[0]} {marks.main[place]:.2f}"
+    said = "" if one is None or one.answer is None else str(one.answer)
+    if said and marks.said is not None and marks.truth is not None and marks.said[place] == marks.truth[place]:
+        missed = [f"{name} {scores[place]:.2f}" for name, scores in [*marks.scores.items()][1:] if scores[place] < 1]
+        return ", ".join((said, *missed))
+    return said
 
 
 def shown_steps(program: str, eye: Inspector, world: World) -> list[ShownStep]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
+from typing import Any
 
 from mereo.chance import generator
 from mereo.datasets.answers import stored_answer
@@ -16,7 +17,7 @@ from mereo.datasets.inspector import Inspector
 from mereo.datasets.predictions import Header, Prediction, Predictions
 from mereo.datasets.reading import scene_rows
 from mereo.evaluation.noise import Sight, degrade
-from mereo.programs import ProgramFailure, compile_program
+from mereo.programs import ProgramFailure, Trace, compile_program
 
 __all__ = ["answer_by_oracle", "oracle_name"]
 
@@ -32,9 +33,13 @@ def answer_by_oracle(
     *,
     amounts: Mapping[str, float] | None = None,
     seed: int = 0,
+    told: Callable[[Trace], Mapping[str, Any]] = lambda trace: {},
     progress: Callable[[int], None] = lambda questions: None,
 ) -> Predictions:
-    """Answer some questions; where a program fails on what was seen there is no answer, and the reason is kept."""
+    """Answer some questions; where a program fails on what was seen there is no answer, and the reason is kept.
+
+    told : what is said of a run besides its answer, as fields of a prediction
+    """
     amounts = {name: amount for name, amount in (amounts or {}).items() if amount}
     programs = asked.words("program")
     by_scene: dict[str, list[int]] = {}
@@ -52,7 +57,8 @@ def answer_by_oracle(
             if isinstance(run, ProgramFailure):
                 given[place] = Prediction(asked.ids[place], None, raw=str(run))
             else:
-                given[place] = Prediction(asked.ids[place], stored_answer(run.values[-1], run.executable.types[-1]))
+                answer = stored_answer(run.values[-1], run.executable.types[-1])
+                given[place] = Prediction(asked.ids[place], answer, **told(run))
             progress(1)
     header = Header(
         dataset=asked.checksum,

@@ -11,31 +11,41 @@ from mereo.evaluation.noise import NOISES
 from mereo.evaluation.page import figure, key
 from mereo.evaluation.result import Result
 
-__all__ = ["by_length", "mixed_up", "under_noise"]
+__all__ = ["by_length", "by_number", "mixed_up", "under_noise"]
 
 _CONFUSED = 14
 
 
 def by_length(runs: Sequence[tuple[int, Result]]) -> str:
     """The score over the number of steps. runs : each with the number of its color"""
+    return by_number(runs, "program length", title="Score by program length", axis="steps of the program")
+
+
+def by_number(
+    runs: Sequence[tuple[int, Result]], table: str, *, title: str, axis: str, measure: str | None = None
+) -> str:
+    """A score over a number, from a table whose rows are called `3 steps` or `3–4 steps`; nothing where it has one row.
+
+    runs : each with the number of its color · measure : the first one, where none is named
+    """
     series = []
     ticks: dict[float, str] = {}
     for color, result in runs:
-        table = next((table for table in result.tables if table.name == "program length"), None)
         points = []
-        for row in table.rows if table is not None else []:
-            bounds = [float(number) for number in row.name.removesuffix(" steps").split("–")]
+        for row in (row for one in result.tables if one.name == table for row in one.rows):
+            numbers = row.name.partition(" ")[0]
+            bounds = [float(number) for number in numbers.split("–")]
             middle = sum(bounds) / len(bounds)
-            ticks[middle] = row.name.removesuffix(" steps")
-            mean = row.scores.get(result.measures[0])
+            ticks[middle] = numbers
+            mean = row.scores.get(measure or result.measures[0])
             if mean is not None:
                 points.append((middle, mean))
         if points:
             series.append((result.run, color, points))
     if not series or len(ticks) < 2:
         return ""
-    content = lines(series, label="score by program length", axis="steps of the program", ticks=sorted(ticks.items()))
-    return figure("Score by program length", key([(name, color) for name, color, _ in series]) + content)
+    content = lines(series, label=title.lower(), axis=axis, ticks=sorted(ticks.items()))
+    return figure(title, key([(name, color) for name, color, _ in series]) + content)
 
 
 def under_noise(curves: Sequence[Curve]) -> str:

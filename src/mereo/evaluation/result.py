@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -19,7 +20,7 @@ from mereo.evaluation.marks import Marks
 from mereo.evaluation.normalize import NORMALIZATION
 from mereo.evaluation.tables import Members, Row, Table, default_tables, function_table, length_table, members_of
 
-__all__ = ["Judged", "Result", "ScoredRow", "ScoredTable", "judge_run"]
+__all__ = ["Judged", "Result", "ScoredRow", "ScoredTable", "judge_run", "scored_tables"]
 
 VERSION = 1
 INTERVAL = f"95%, {DRAWS:,} resamples of scenes"
@@ -109,9 +110,8 @@ def judge_run(
     everything = Table("all", (Row("all", {}),))
     shown: list[tuple[Table, list[Members]]] = [(everything, [np.ones(len(asked), bool)])]
     shown += [(table, members_of(table, asked)) for table in (judging.tables or default_tables(asked))]
-    lengths = length_table(asked)
-    shown += [(lengths, members_of(lengths, asked)), function_table(asked)]
-    (overall, *scored) = _scored(shown, asked, marks)
+    shown += [length_table(asked), function_table(asked)]
+    (overall, *scored) = scored_tables(shown, asked, marks)
     result = Result(
         result=VERSION,
         run=run,
@@ -125,7 +125,7 @@ def judge_run(
         mereo=__version__,
         measures=list(marks.scores),
         overall=overall.rows[0],
-        tables=scored,
+        tables=[*scored, *judging.further(asked, predictions, marks)],
         consistency=consistency(asked, marks),
         confusion=confusion(marks.truth, marks.said) if marks.truth is not None and marks.said is not None else [],
         tokens=_tokens(predictions),
@@ -133,8 +133,8 @@ def judge_run(
     return Judged(result, asked, predictions, marks)
 
 
-def _scored(shown: list[tuple[Table, list[Members]]], asked: Asked, marks: Marks) -> list[ScoredTable]:
-    """All tables at once, so that scenes are drawn once."""
+def scored_tables(shown: Sequence[tuple[Table, list[Members]]], asked: Asked, marks: Marks) -> list[ScoredTable]:
+    """Tables with the members of each row, all at once, so that scenes are drawn once."""
     members = [inside for _, rows in shown for inside in rows]
     scores = iter(means(list(marks.scores.values()), members, asked.scenes))
     unanswered = ~marks.answered

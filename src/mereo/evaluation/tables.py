@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from mereo.datasets.asked import Asked
 
-__all__ = ["Row", "Table", "default_tables", "function_table", "length_table", "members_of", "rows_by"]
+__all__ = ["Row", "Table", "default_tables", "function_table", "length_table", "members_of", "number_table", "rows_by"]
 
-_LENGTH_ROWS = 8
+_NUMBER_ROWS = 8
 Members = NDArray[np.bool_]
 
 
@@ -58,16 +58,26 @@ def default_tables(asked: Asked) -> tuple[Table, ...]:
     return tuple(tables)
 
 
-def length_table(asked: Asked) -> Table:
-    """Rows by the number of steps of the program, at most eight."""
-    lengths = sorted(map(int, asked.coded("length").names))
-    width = -(-(lengths[-1] - lengths[0] + 1) // _LENGTH_ROWS)
-    rows = []
-    for first in range(lengths[0], lengths[-1] + 1, width):
-        inside = tuple(str(length) for length in lengths if first <= length < first + width)
-        name = f"{first} steps" if width == 1 else f"{first}–{first + width - 1} steps"
-        rows.append(Row(name, {"length": inside}))
-    return Table("program length", tuple(rows))
+def length_table(asked: Asked) -> tuple[Table, list[Members]]:
+    """Rows by the number of steps of the program. Its members are given, too."""
+    names, codes = asked.coded("length")
+    return number_table("program length", np.array(list(map(int, names)))[codes], unit="steps")
+
+
+def number_table(name: str, numbers: NDArray[np.int64], *, unit: str) -> tuple[Table, list[Members]]:
+    """Rows by a number that every question has, at most eight, each as wide as the others. Its members are given, too.
+
+    numbers : (n,)
+    """
+    least, most = int(numbers.min()), int(numbers.max())
+    width = -(-(most - least + 1) // _NUMBER_ROWS)
+    rows, members = [], []
+    for first in range(least, most + 1, width):
+        last = first + width - 1
+        called = unit.removesuffix("s") if first == last == 1 else unit
+        rows.append(Row(f"{first} {called}" if width == 1 else f"{first}–{last} {called}", {}))
+        members.append((first <= numbers) & (numbers <= last))
+    return Table(name, tuple(rows)), members
 
 
 def function_table(asked: Asked) -> tuple[Table, list[Members]]:

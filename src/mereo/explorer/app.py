@@ -105,6 +105,13 @@ def _add_pages(catalog: Catalog, thumbnails: Thumbnails) -> None:
         with look.frame("/runs", title="Runs"), _told():
             runs.page(catalog, request.query_params)
 
+    @ui.page("/knowledge", response_timeout=60)
+    async def knowledge(request: Request) -> None:
+        from mereo.explorer.pages import knowledge
+
+        with look.frame("/knowledge", title="Knowledge"), _told():
+            await knowledge.page(catalog, request.query_params)
+
     @ui.page("/shapes")
     def shapes(request: Request) -> None:
         from mereo.explorer.pages import shapes

@@ -17,6 +17,7 @@ from mereo.datasets.inspector import Inspector
 from mereo.errors import BadInput, MereoError, UnknownName
 from mereo.evaluation.result import Result
 from mereo.evaluation.runs import RESULT, list_runs, rejudge, run_folder
+from mereo.explorer.bases import Bases
 from mereo.explorer.index import Index, literal_path
 from mereo.explorer.opened import Opened, open_folders
 from mereo.files import read_json
@@ -45,10 +46,14 @@ class Catalog:
     progress: Callable[[int], None] = lambda shards: None
     """Called with the number of shards that were opened since the last time."""
     index: Index = field(default_factory=Index, repr=False)
+    knowledge: Sequence[Path] = ()
+    """Files of knowledge to look into as well."""
     datasets: list[Opened] = field(init=False)
+    bases: Bases = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.datasets = open_folders(self.folders, self.index, self.progress)
+        self.bases = Bases(self.datasets, self.knowledge)
         self._judging = threading.Lock()
         self._judged: set[tuple[int, str]] = set()
         self._row = lru_cache(maxsize=32)(self._read_row)

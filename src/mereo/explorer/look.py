@@ -15,7 +15,7 @@ __all__ = ["SCENE_TABS", "dress", "empty", "fault", "frame", "scene_header", "te
 
 _STYLE = Path(__file__).with_name("look.css")
 
-_NAVIGATION = (("Browse", "/"), ("Runs", "/runs"), ("Shapes", "/shapes"))
+_NAVIGATION = (("Browse", "/"), ("Runs", "/runs"), ("Shapes", "/shapes"), ("Knowledge", "/knowledge"))
 SCENE_TABS = (("Picture", "scene"), ("Reasoning", "reasoning"), ("Ask", "ask"), ("3D", "space"))
 
 DARK = "mereo-dark"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
 from nicegui import ui
 from nicegui.events import GenericEventArguments, KeyEventArguments
 
-from mereo.datasets.inspector import Inspector
+from mereo.datasets.inspector import Inspector, Known
 from mereo.explorer import look
 from mereo.explorer.canvas import Canvas
+from mereo.explorer.knowing import known_html
 from mereo.programs import Program, Step, Trace, TraceStep
 from mereo.world import World
 
@@ -75,6 +76,9 @@ class Steps:
     ):
         self.trace, self.stage, self.moved = trace, stage, moved
         self.steps: Sequence[TraceStep] = list(trace.steps())
+        self.known: Mapping[int, Known] = {}
+        self.of = ""
+        self.told: ui.html | None = None
         self.world = trace.world
         last = len(self.steps) - 1
         self.at = last if begun is None else min(max(begun, 0), last)
@@ -90,6 +94,19 @@ class Steps:
             if self.moved:
                 self.moved(step)
 
+    def tell(self, of: str) -> None:
+        """Build a card with what the steps took from knowledge, if they did. of : the key of that knowledge"""
+        self.known, self.of = self.stage.eye.known_steps(self.trace), of
+        if self.known:
+            with ui.element("div").classes("m-card r-written"):
+                look.text("What is known", kind="m-label")
+                self.told = ui.html("", sanitize=False).classes("k-steps")
+            self._show_known()
+
+    def _show_known(self) -> None:
+        if self.told is not None:
+            self.told.set_content(known_html(self.known, self.at, self.of))
+
     def _build(self) -> None:
         with ui.element("div").classes("m-row t-controls"):
             self.back = self._button("←", "One step back", lambda: self.go(self.at - 1), action="back")
@@ -98,6 +115,8 @@ class Steps:
         self.words = look.text("", kind="t-words").props('data-info="value" aria-live="polite"')
         self.tree = ui.html("", sanitize=False).classes("t-tree")
         self.tree.on("click", self._picked, js_handler=_PICK)
+        self.tree.on("mouseover", js_handler=_POINT)
+        self.tree.on("mouseleave", js_handler=_POINT)
         ui.keyboard(on_key=self._key, ignore=["input", "select", "button", "textarea"])
 
     def _button(self, sign: str, title: str, act: Callable[[], None], *, action: str) -> ui.element:
@@ -126,6 +145,7 @@ class Steps:
         self.words.set_content(escape(f"{step.step.function}: {in_words(step, self.world, self.stage.eye)}"))
         self.tree.set_content("".join(self._line(branch) for branch in branches(self.trace.executable.program)))
         self.stage.highlight(step.referred if step.type.form in ("entity", "entities") else self._taken(step.step))
+        self._show_known()
         for button, off in ((self.back, self.at == 0), (self.forward, self.at == last)):
             button.props("disabled" if off else "", remove="" if off else "disabled")
 
@@ -166,6 +186,13 @@ _IN_SIGHT = """setTimeout(() => {
   if (tree) tree.scrollTop += top(line) - top(tree) - tree.clientHeight / 2;
 }, 50)"""
 """Long trees are scrolled within themselves, so that the page stays where it is."""
+
+_POINT = """(event) => {
+  const line = event.type === 'mouseover' ? event.target.closest('[data-step]') : null;
+  for (const told of document.querySelectorAll('[data-known]'))
+    told.classList.toggle('pointed', told.dataset.known === line?.dataset.step);
+}"""
+"""What is known of a step lights up when one points at the step."""
 
 _PICK = """(event) => {
   const line = event.target.closest('[data-step]');

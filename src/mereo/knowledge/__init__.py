@@ -1,10 +1,11 @@
 """Knowledge: what people know of things, as items that can be looked up, completed and read as graphs."""
 
 from mereo.knowledge.completion import apart, completed, unified
-from mereo.knowledge.embedded import embedded_base, embedded_knowledge, entities
+from mereo.knowledge.embedded import Base, embedded_base, embedded_knowledge, entities
 from mereo.knowledge.graph import Knowledge, MemoryKnowledge
 from mereo.knowledge.item import Item, merged, normalized
 from mereo.knowledge.item_graph import Between, ItemGraph, item_graph
+from mereo.knowledge.lemmas import singular
 from mereo.knowledge.phrases import Edge, Node, PhraseGraph, parsed
 from mereo.knowledge.reading import Tally
 from mereo.knowledge.relations import Relation, relations, taxonomic_names
@@ -13,6 +14,7 @@ from mereo.knowledge.store import StoredKnowledge, open_store, write_store
 from mereo.knowledge.undecided import unclear, undecided
 
 __all__ = [
+    "Base",
     "Between",
     "Edge",
     "Item",
@@ -38,6 +40,7 @@ __all__ = [
     "read_items",
     "read_knowledge",
     "relations",
+    "singular",
     "store_knowledge",
     "taxonomic_names",
     "unclear",

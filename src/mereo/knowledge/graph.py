@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
+from heapq import nsmallest
 
 from mereo.knowledge.item import Item, merged
 from mereo.knowledge.relations import CATEGORY, TAXONOMY, relations
@@ -27,6 +29,13 @@ class Knowledge(ABC):
     @abstractmethod
     def __len__(self) -> int:
         """How many items there are."""
+
+    @abstractmethod
+    def named(self, words: str, *, most: int) -> tuple[tuple[str, int], ...]:
+        """The heads and tails that hold these words, with how many items each is in.
+
+        What is exactly so comes first, then what begins so, then what is in more items. Names are in lower case.
+        """
 
     def heads(self, relation: str, tail: str) -> tuple[str, ...]:
         """What a fact is stated of."""
@@ -97,6 +106,16 @@ class MemoryKnowledge(Knowledge):
         if known is None:
             known = self._heads[relation, tail] = super().heads(relation, tail)
         return known
+
+    def named(self, words: str, *, most: int) -> tuple[tuple[str, int], ...]:
+        """By looking at every name."""
+        found = ((name, count) for name, count in self._names.items() if words in name)
+        order = nsmallest(most, found, key=lambda one: (one[0] != words, not one[0].startswith(words), -one[1], one[0]))
+        return tuple(order)
+
+    @cached_property
+    def _names(self) -> Counter[str]:
+        return Counter(name for item in self._items for name in {item.head, item.tail})
 
     def __len__(self) -> int:
         return len(self._items)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from mereo.errors import BadInput
+from mereo.errors import BadInput, Refusals
 from mereo.files import is_finite
 from mereo.knowledge.item import Item
 
@@ -19,7 +19,6 @@ __all__ = ["Refused", "Tally", "items_of", "lines", "weighed"]
 _BLOCK = 1 << 20
 _LONGEST = 1 << 24
 """Bytes of the longest line that is read: what has no ends of lines at all must not fill the memory."""
-_SHOWN = 3
 _HEAVIEST = 1e9
 _GZIP = b"\x1f\x8b"
 
@@ -29,7 +28,7 @@ class Refused(ValueError):
 
 
 @dataclass
-class Tally:
+class Tally(Refusals):
     """What became of the rows of a file. It fills while the items are taken out, and is whole when they are."""
 
     rows: int = 0
@@ -40,18 +39,10 @@ class Tally:
     """Rows that say of something that it is itself, as happens where senses of a word are not told apart."""
     others: Counter[str] = field(default_factory=Counter)
     """Rows with relations that are known and not kept."""
-    refused: int = 0
-    shown: list[str] = field(default_factory=list)
-    """The first three rows that cannot be read, with their lines."""
 
     def refuse(self, error: Refused, *, file: Path, strict: bool) -> None:
         """Count a row that cannot be read, or stop at it."""
-        complaint = BadInput(str(error), file=file, record=f"line {self.rows}")
-        if strict:
-            raise complaint from None
-        self.refused += 1
-        if len(self.shown) < _SHOWN:
-            self.shown.append(str(complaint))
+        self.leave_out(BadInput(str(error), file=file, record=f"line {self.rows}"), strict=strict)
 
     def told(self) -> str:
         """The whole tally in one sentence."""

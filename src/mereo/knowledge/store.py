@@ -138,11 +138,23 @@ class StoredKnowledge(Knowledge):
         tests = [f"{name} = ?" if isinstance(one, str) else f"list_contains(?, {name})" for name, one in given.items()]
         query = f"SELECT {', '.join(_COLUMNS)} FROM items WHERE {' AND '.join(tests) or 'true'} ORDER BY ALL"
         wanted = [one if isinstance(one, str) else sorted(one) for one in given.values()]
+        rows = self._rows(query, wanted)
+        return tuple(_checked([dict(zip(_COLUMNS, row, strict=True)) for row in rows], self._path))
+
+    def named(self, words: str, *, most: int) -> tuple[tuple[str, int], ...]:
+        """By looking at every name, on disk."""
+        names = "SELECT head AS name FROM items UNION ALL SELECT tail FROM items WHERE tail != head"
+        query = f"""SELECT name, count(*) FROM ({names}) WHERE contains(name, $words) GROUP BY name
+            ORDER BY name != $words, NOT starts_with(name, $words), count(*) DESC, name LIMIT $most"""
+        return tuple(self._rows(query, {"words": words, "most": most}))
+
+    def _rows(self, query: str, values: Any) -> list[Any]:
+        """A cursor for each query, so that several threads can ask at once."""
         try:
-            rows = self._base.execute(query, wanted).fetchall()
+            with self._base.cursor() as asked:
+                return list(asked.execute(query, values).fetchall())
         except self._error as error:
             raise BadInput(f"cannot be read ({str(error).partition(chr(10))[0]})", file=self._path) from None
-        return tuple(_checked([dict(zip(_COLUMNS, row, strict=True)) for row in rows], self._path))
 
     def __len__(self) -> int:
         return self._count

@@ -24,7 +24,7 @@ from mereo.scenes.shading import shaded
 from mereo.scenes.textures import look_of, texture_bytes
 from mereo.shapes.mesh import Floats
 
-__all__ = ["Amodal", "Frame", "Set", "developed", "render", "view_matrix"]
+__all__ = ["Amodal", "Frame", "Set", "developed", "objects_frame", "render", "view_matrix"]
 
 _BOUNCES = 5
 _SURE = 3
@@ -108,6 +108,14 @@ class Set:
         eye = self.mi.load_dict(camera, parallel=False)
         _hide_numbers(self.mi, eye)
         return np.array(self.mi.render(self.loaded, sensor=eye, spp=samples, seed=seed))
+
+
+@rendering()
+def objects_frame(scene: Scene, *, renderer: str = "auto") -> Frame:
+    """What each pixel shows of the objects alone: without walls, lamps and looks it takes half as long as a `Set`."""
+    mi, triangles = mitsuba_with(renderer), assemble(scene)
+    loaded = mi.load_dict({"type": "scene", "objects": bare_mesh(mi, triangles.vertices, triangles.faces)})
+    return frame_of(mi, loaded, scene, triangles)
 
 
 def render(

@@ -50,17 +50,14 @@ class Sole(NamedTuple):
 def top_of(placed: Placed) -> Top:
     """Where something could stand on an object."""
     pieces = _pieces(placed)
-    tops = np.array([float(piece[:, 2].max()) for piece in pieces])
+    tops = [float(piece[:, 2].max()) for piece in pieces]
     found = []
-    for height in sorted(set(tops.tolist())):
-        level = covered(piece[piece[:, 2] > height - _LEVEL] for piece in pieces if -_LEVEL < _over(piece, height) <= 0)
-        higher = covered(piece for piece in pieces if _over(piece, height) > 0)
+    for height in sorted(set(tops)):
+        near = [piece for piece, top in zip(pieces, tops, strict=True) if -_LEVEL < top - height <= 0]
+        level = covered(piece[piece[:, 2] > height - _LEVEL] for piece in near)
+        higher = covered(piece for piece, top in zip(pieces, tops, strict=True) if top - height > 0)
         found.append(Top(height, level - higher, higher))
     return max(found, key=lambda top: float(top.flat.area()))
-
-
-def _over(piece: Floats, height: float) -> float:
-    return float(piece[:, 2].max()) - height
 
 
 def sole_of(placed: Placed) -> Sole:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +54,10 @@ class Planned(NamedTuple):
     shard_size: int
     shapes: Sequence[str] = ()
     """The names of own shapes that go with the dataset."""
+    further: Mapping[str, bytes] = {}
+    """By name the content of further files that go with it."""
+    told: Sequence[str] = ()
+    """What there is to say of the files of others that it is made from."""
 
     @property
     def scenes(self) -> int:
@@ -76,8 +80,9 @@ def plan_build(
         raise BadInput(f"benchmark {benchmark} makes no data of its own")
     order = chosen.maker.order(seed=seed, preset=preset, given=choices, of=benchmark)
     splits = chosen.maker.splits(order, scenes=scenes, split=split)
-    recipe = chosen.maker.recipe(replace(order, splits=splits))
-    return Planned(benchmark, recipe, splits, chosen.maker.shard_size, chosen.maker.shapes(recipe))
+    maker, recipe = chosen.maker, chosen.maker.recipe(replace(order, splits=splits))
+    beside = maker.shapes(recipe), maker.further(recipe), maker.told(recipe)
+    return Planned(benchmark, recipe, splits, maker.shard_size, *beside)
 
 
 def build(
@@ -95,6 +100,8 @@ def build(
 
     license : of the data, as `cc-by-4.0`; the card claims none unless somebody chooses one
     """
+    for sentence in planned.told:
+        complain(sentence)
     _one_core_each()
     # Scenes that take so long that each is kept are those that are looked at; others need no GPU.
     with shared_gpu(workers if planned.recipe.piecemeal and not ray else 1):
@@ -106,6 +113,7 @@ def build(
             crew=RayCrew(ray) if ray else LocalCrew(workers),
             resume=resume,
             shapes=planned.shapes,
+            further=planned.further,
             license=license,
             progress=progress,
             complain=complain,
@@ -193,6 +201,7 @@ def import_files(
         splits=splits,
         shard_size=1000,
         resume=resume,
+        further=form.further(files),
         license=license,
         progress=progress,
         complain=complain,

@@ -208,7 +208,7 @@ def baseline(
     judging = _worded(asked, "could be guessed")
     names = list(which) if which else list(all_baselines())
     runs = run_baselines(asked, names, judging=judging, command=command, seed=seed, progress=progress)
-    write_into_card(asked.folder, overall_scores(runs))
+    write_into_card(asked.folder, overall_scores(runs, judging=judging))
     return runs
 
 
@@ -232,7 +232,8 @@ def oracle(
     """Answer a dataset by running its programs, perhaps on worlds that are seen wrongly, judge and keep that."""
     own, judging = _for_oracle(dataset, split, limit)
     amounts = dict(noise or {})
-    predictions = answer_by_oracle(own, inspector_of(own.manifest), amounts=amounts, seed=seed, progress=progress)
+    eye = inspector_of(own.manifest)
+    predictions = answer_by_oracle(own, eye, amounts=amounts, seed=seed, told=judging.told, progress=progress)
     name = oracle_name(amounts)
     judged = judge_run(own, predictions, run=name, judging=judging, command=command)
     given = [one for one in predictions.given if one is not None]
@@ -296,7 +297,7 @@ def report(
     if missing:
         fresh = run_baselines(asked, missing, judging=judging, command=command, progress=progress)
         if missing == always:
-            write_into_card(asked.folder, overall_scores(fresh))
+            write_into_card(asked.folder, overall_scores(fresh, judging=judging))
     judged = []
     for name in [*wanted, *blind]:
         try:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pyarrow as pa
 
-from mereo.datasets.store import QUESTION_FIELDS
+from mereo.datasets.store import QUESTION_FIELDS, with_text
 from mereo.masks import Encoded, Pixels, box_of, encode, union
 
 __all__ = ["EXPRESSION_FIELDS", "Referents", "stored_entities", "with_entities"]
@@ -40,15 +40,7 @@ it refers to and that can be seen · masks: for every step the run lengths of al
 
 def with_entities(fields: pa.Schema) -> pa.Schema:
     """The columns of scene shards with `entities`: JSON, for every entity its box and its mask."""
-    if "entities" in fields.names:
-        return fields
-    wider = fields.append(pa.field("entities", pa.string()))
-    note = (fields.metadata or {}).get(b"huggingface")
-    if note is None:
-        return wider
-    content = msgspec.json.decode(note)
-    content["info"]["features"]["entities"] = {"dtype": "string", "_type": "Value"}
-    return wider.with_metadata({"huggingface": msgspec.json.encode(content)})
+    return fields if "entities" in fields.names else with_text(fields, "entities")
 
 
 def stored_entities(masks: Iterable[Pixels]) -> str:

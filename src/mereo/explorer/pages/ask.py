@@ -42,6 +42,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
             answer = ui.element("div").classes("m-stack").props('aria-live="polite" data-info="answer"')
         with ui.element("aside").classes("m-stack"):
             asking = _Asking(dataset, scene_id, language, catalog.world(dataset, row), stage, answer)
+            asking.of = catalog.bases.key_of(dataset)
             listener = listener_of(language.name)
             if listener is not None:
                 asked = [question["question"] for question in catalog.questions(dataset, scene_id)]
@@ -56,6 +57,8 @@ class _Asking:
     words: ui.element
     heard: ui.element
     editor: Editor
+    of: str = ""
+    """The key of what is known in this dataset."""
 
     def __init__(
         self, dataset: int, scene_id: str, language: Language, world: World, stage: Canvas, answer: ui.element
@@ -135,7 +138,8 @@ class _Asking:
         with ui.element("div").classes("m-card"):
             look.text("Answer", kind="m-label")
             look.text(short_value(last, self.world, self.stage.eye), kind="a-answer")
-            Steps(trace, self.stage)
+            steps = Steps(trace, self.stage)
+        steps.tell(self.of)
 
     def _show_heard(self, question: str, understood: Understood) -> None:
         self.heard.clear()

@@ -28,6 +28,9 @@ _SHORT = 6
 async def page(catalog: Catalog, thumbnails: Thumbnails, view: View) -> None:
     """Build the page for a view; what it shows is looked for in a thread, so that others need not wait for it."""
     _tell_faults(catalog)
+    if not catalog.datasets:
+        look.empty("No dataset to show", "Name some to mereo explore. Shapes and knowledge can be looked at without.")
+        return
     if all(opened.fault is not None for opened in catalog.datasets):
         look.empty("No dataset to show", "None of the given folders could be opened; each says why above.")
         return

@@ -34,12 +34,16 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
         return
     chosen = next((one for one in questions if one["question_id"] == query.get("question")), questions[0])
     with ui.element("div").classes("r-page"):
-        with ui.element("section").classes("m-stack"):
+        with ui.element("section").classes("m-stack") as beside:
             stage = Canvas(catalog, dataset, row)
             _question(chosen)
         with ui.element("aside").classes("m-stack"):
             with ui.element("div").classes("m-card r-program"):
-                _program(catalog, dataset, chosen, row, stage, query.get("step", ""))
+                steps = _program(catalog, dataset, chosen, row, stage, query.get("step", ""))
+            if steps is not None:
+                steps.tell(catalog.bases.key_of(dataset))
+                with beside:
+                    _drawing(stage.eye.drawing(chosen, steps.world))
             _written(stage.eye, catalog.world(dataset, row), row, chosen)
             _answers(catalog, dataset, chosen)
             ui.html(_list(dataset, scene_id, questions, chosen), sanitize=False).classes("m-card r-list")
@@ -57,24 +61,32 @@ def _question(chosen: Mapping[str, Any]) -> None:
 
 def _program(
     catalog: Catalog, dataset: int, chosen: Mapping[str, Any], row: Mapping[str, Any], stage: Canvas, step: str
-) -> None:
+) -> Steps | None:
     language = catalog.dataset(dataset).language
     if language is None:
         look.fault("The program cannot be run", "the benchmark of this dataset has no language")
-        return
+        return None
     try:
         trace = execute(chosen["program"], catalog.world(dataset, row), language)
     except MereoError as error:
         look.fault("The program has no answer here", str(error))
         look.text(chosen["program"], kind="m-mono")
-        return
+        return None
     begun = int(step) - 1 if step.isdecimal() and len(step) < 6 else None
 
     def moved(at: int) -> None:
         place = {"question": chosen["question_id"], "step": at + 1}
         ui.navigate.history.replace(scene_address("reasoning", dataset, row["scene_id"], **place))
 
-    Steps(trace, stage, begun=begun, moved=moved)
+    return Steps(trace, stage, begun=begun, moved=moved)
+
+
+def _drawing(drawing: str) -> None:
+    """What the question takes from the scene and from what is known."""
+    if drawing:
+        with ui.element("div").classes("m-card r-drawn"):
+            look.text("What it takes from the picture and from what is known", kind="m-label")
+            ui.html(drawing, sanitize=False)
 
 
 def _written(eye: Inspector, world: World, row: Mapping[str, Any], chosen: Mapping[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from nicegui import ui
@@ -16,28 +16,57 @@ from mereo.explorer.address import scene_address
 from mereo.explorer.canvas import Canvas, entity_tree
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.pictures import layers_of, picture_address
-from mereo.world import World
+from mereo.explorer.standing import Standing
+from mereo.world import World, members
 
 __all__ = ["page", "tree_html"]
 
 
 def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
-    """Build the page of a scene. query : `layer`, the one to begin with"""
+    """Build the page of a scene. query : `layer` and `entity`, the ones to begin with"""
     row = catalog.scene_row(dataset, scene_id)
     world = catalog.world(dataset, row)
     layers = layers_of(catalog, dataset, row)
+    place = _Place(dataset, scene_id, {name: query[name] for name in ("layer", "entity") if name in query})
     with ui.element("div").classes("c-page"):
         with ui.element("section").classes("m-stack"):
             switches = ui.element("div").classes("m-row").props('role="group" aria-label="Layers"')
             switches.set_visibility(bool(layers))
             stage = Canvas(catalog, dataset, row)
             with switches:
-                _switches(stage, dataset, scene_id, layers, query.get("layer", ""))
+                _switches(stage, layers, place)
             _facts(row)
             _record(row)
-        with ui.element("aside").classes("m-card c-side"):
-            look.text(_count(world), kind="m-label")
-            ui.html(tree_html(world, stage.eye, stage.eye.written(row)), sanitize=False).classes("c-tree")
+        with ui.element("aside").classes("m-stack"):
+            standing = Standing(stage, world, moved=place.pick) if world.vocabulary.relations else None
+            with ui.element("div").classes("m-card c-side"):
+                look.text(_count(world), kind="m-label")
+                tree = ui.html(tree_html(world, stage.eye, stage.eye.written(row)), sanitize=False).classes("c-tree")
+    if standing is not None:
+        standing.follow(tree)
+        begun = query.get("entity", "")
+        standing.show(int(begun) if begun.isdecimal() and len(begun) < 6 else None)
+
+
+class _Place(NamedTuple):
+    """The address of the page, which tells what is shown."""
+
+    dataset: int
+    scene_id: str
+    query: dict[str, str]
+
+    def choose(self, layer: str) -> None:
+        """Another layer, or none."""
+        self._change("layer", layer)
+
+    def pick(self, entity: int | None) -> None:
+        """Another thing, or none."""
+        self._change("entity", "" if entity is None else str(entity))
+
+    def _change(self, name: str, value: str) -> None:
+        self.query.pop(name, None)
+        self.query.update({name: value} if value else {})
+        ui.navigate.history.replace(scene_address("scene", self.dataset, self.scene_id, **self.query))
 
 
 def tree_html(world: World, eye: Inspector, written: Mapping[int, str] = MappingProxyType({})) -> str:
@@ -58,16 +87,16 @@ def tree_html(world: World, eye: Inspector, written: Mapping[int, str] = Mapping
     return "".join(lines)
 
 
-def _switches(stage: Canvas, dataset: int, scene_id: str, layers: list[str], begun: str) -> None:
+def _switches(stage: Canvas, layers: list[str], place: _Place) -> None:
     buttons: dict[str, ui.element] = {}
+    dataset, scene_id, begun = place.dataset, place.scene_id, place.query.get("layer", "")
 
     def choose(layer: str) -> None:
         stage.lay(picture_address(dataset, layer, scene_id) if layer else "")
         for name, button in buttons.items():
             button.classes(add="on" if name == layer else "", remove="" if name == layer else "on")
             button.props(f'aria-pressed="{"true" if name == layer else "false"}"')
-        query = {"layer": layer} if layer else {}
-        ui.navigate.history.replace(scene_address("scene", dataset, scene_id, **query))
+        place.choose(layer)
 
     for layer in ("", *layers) if layers else ():
         button = ui.element("button").classes("m-button").props(f'data-layer="{layer or "plain"}"')
@@ -113,5 +142,5 @@ def _record(row: Mapping[str, Any]) -> None:
 
 def _count(world: World) -> str:
     parts = sum(whole is not None for whole in world.whole)
-    objects = world.objects.bit_count()
+    objects = sum(world.whole[entity] is None for entity in members(world.objects))
     return f"{objects} objects" + (f", {parts} visible parts" if parts else "")
