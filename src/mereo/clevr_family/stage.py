@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from mereo.chance import generator
 from mereo.clevr_family.strewing import strewn_scene
 from mereo.datasets.picture_settings import PictureSettings
+from mereo.datasets.rows import scene_row
 from mereo.errors import NoScene
 
 __all__ = ["VISIBLE", "StageScenes"]
@@ -43,13 +42,7 @@ class StageScenes:
         scene_id = f"{split}-{index:06d}"
         ending = self.pictures.image_format if self.pictures else "png"
         record = {"split": split, "image_index": index, "image_filename": f"CLEVR_{scene_id}.{ending}", **scene}
-        return {
-            "scene_id": scene_id,
-            "split": split,
-            "index": index,
-            "objects": len(scene["objects"]),
-            "scene": msgspec.json.encode(record).decode(),
-        }
+        return scene_row(scene_id, split, index, objects=len(scene["objects"]), record=record)
 
     def _photographed(self, split: str, index: int, condition: str, pictures: PictureSettings) -> dict[str, Any]:
         """A scene in which every object can be seen, with its pictures."""

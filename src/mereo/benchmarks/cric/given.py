@@ -24,6 +24,7 @@ from mereo.benchmarks.cric.graph_files import GraphFiles, open_graphs
 from mereo.benchmarks.cric.word_choice import Counts, Fewest, WordChoice, read_aliases, word_choice
 from mereo.chance import mark
 from mereo.datasets.picture_bytes import picture_size
+from mereo.datasets.rows import scene_row
 from mereo.datasets.store import IMAGE_FIELDS, SCENE_FIELDS, checksum
 from mereo.errors import BadInput, Refusals
 from mereo.files import read_bytes
@@ -85,13 +86,7 @@ class GivenGraphs:
         """A scene as datasets hold it."""
         graph = self.graph(split, index)
         record = {"image_id": graph.image_id, "image_filename": graph.image_filename, "graph": graph}
-        row = {
-            "scene_id": f"{split}-{index:06d}",
-            "split": split,
-            "index": index,
-            "objects": len(graph.things),
-            "scene": msgspec.json.encode(record).decode(),
-        }
+        row = scene_row(f"{split}-{index:06d}", split, index, objects=len(graph.things), record=record)
         if self.images:
             path = picture_of(self.images, graph.image_filename)
             row["image"] = {"bytes": read_bytes(path), "path": path.name}

@@ -13,9 +13,9 @@ from dataclasses import replace as changed
 
 from msgspec.structs import replace
 
-from mereo.benchmarks.cric.lore import Holding, Lore, Query, lore_of_items
+from mereo.benchmarks.cric.lore import EVENTS, Holding, Lore, Query, lore_of_items
 from mereo.benchmarks.cric.mentions import Mentions
-from mereo.benchmarks.cric.selection import EVENTS, chosen
+from mereo.benchmarks.cric.selection import chosen
 from mereo.knowledge import Item, Knowledge, MemoryKnowledge, apart, completed, singular, taxonomic_names, unified
 
 __all__ = ["lore_for"]

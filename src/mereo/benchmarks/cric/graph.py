@@ -19,12 +19,14 @@ from mereo.files import converted, read_toml
 from mereo.masks import Box
 from mereo.world import Attribute, Entity, Vocabulary, World, make_world
 
-__all__ = ["KINDS", "OTHER", "SceneGraph", "Stated", "Thing", "graph_of", "graph_world", "kind_of_word"]
+__all__ = ["ATTRIBUTES", "KINDS", "OTHER", "SceneGraph", "Stated", "Thing", "graph_of", "graph_world", "kind_of_word"]
 
 OTHER = "other"
 """The kind of attribute words that answer no question, but tell things apart."""
 KINDS = ("color", "material", "pattern", "shape", "size", "state", OTHER)
 """What attributes can be of: "what color is …"."""
+ATTRIBUTES = (Attribute("name", None), *(Attribute(kind, None, multiple=True) for kind in KINDS))
+"""What worlds of graphs know of things, in any words."""
 
 
 class Thing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -106,12 +108,9 @@ def graph_world(graph: SceneGraph, lore: Lore, *, doubtful: bool = False) -> Wor
     for stated in (*graph.relations, *graph.unclear) if doubtful else graph.relations:
         table = predicates.setdefault(stated.predicate, [0] * len(places))
         table[places[stated.object]] |= 1 << places[stated.subject]
-    vocabulary = Vocabulary.of(_ATTRIBUTES, relations=predicates)
+    vocabulary = Vocabulary.of(ATTRIBUTES, relations=predicates)
     entities = [_entity(thing, doubtful=doubtful) for thing in graph.things]
     return make_world(entities, vocabulary, related=predicates, facts=(lore.doubtful if doubtful else lore,))
-
-
-_ATTRIBUTES = (Attribute("name", None), *(Attribute(kind, None, multiple=True) for kind in KINDS))
 
 
 def _entity(thing: Thing, *, doubtful: bool) -> Entity:

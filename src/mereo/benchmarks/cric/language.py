@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mereo.benchmarks.cric.graph import KINDS
+from mereo.benchmarks.cric.graph import ATTRIBUTES, KINDS
 from mereo.benchmarks.cric.lore import ANYTHING, BLANK, VISION, Lore, Query
 from mereo.programs import (
     BOOLEAN,
@@ -14,11 +14,11 @@ from mereo.programs import (
     SeveralReferred,
     value_type,
 )
-from mereo.world import Attribute, Vocabulary, World, members
+from mereo.world import Vocabulary, World, members
 
 __all__ = ["LANGUAGE", "VOCABULARY", "recognized"]
 
-VOCABULARY = Vocabulary.of([Attribute("name", None), *(Attribute(kind, None, multiple=True) for kind in KINDS)])
+VOCABULARY = Vocabulary.of(ATTRIBUTES)
 """Any word may be a name, an attribute or a predicate: pictures of others have thousands of them."""
 
 _WORD, _PREDICATE, _CATEGORY = value_type("Word"), value_type("Predicate"), value_type("Category")

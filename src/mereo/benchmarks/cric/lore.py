@@ -8,7 +8,7 @@ is used for cutting bread, or food, which bread is.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -23,9 +23,9 @@ __all__ = [
     "Holding",
     "Lore",
     "Query",
+    "closed_lore",
     "lore_of_base",
     "lore_of_items",
-    "patterns_in",
 ]
 
 BLANK, VISION = "BLANK", "VISION"
@@ -156,7 +156,7 @@ def lore_of_base(base: Base) -> Lore:
             facts[Query(fact.head, fact.relation, (fact.tail or _PLACE).replace(_PLACE, BLANK))] = holding
         else:
             facts[Query(BLANK, fact.relation, fact.tail)] = holding
-    return Lore(facts, categories, patterns=patterns_in(facts, {*base.vocabulary.entities, *categories}))
+    return Lore(facts, categories, patterns=_patterns(facts, {*base.vocabulary.entities, *categories}))
 
 
 def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
@@ -175,9 +175,14 @@ def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:
             query = Query(BLANK, item.relation, item.tail)
             if query not in facts:
                 facts[query] |= wanted.intersection(knowledge.satisfy(item.relation, item.tail))
+    return closed_lore(facts, categories, wanted)
+
+
+def closed_lore(facts: Mapping[Query, Iterable[str]], categories: Mapping[str, Iterable[str]], names: Names) -> Lore:
+    """Lore in which nothing is unclear: by query and by category all names that it is true of."""
     held = {query: Holding(frozenset(found)) for query, found in facts.items() if found}
     known = {category: Holding(frozenset(found)) for category, found in categories.items()}
-    return Lore(held, known, patterns=patterns_in(held, {*wanted, *known}))
+    return Lore(held, known, patterns=_patterns(held, {*names, *known}))
 
 
 def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> None:
@@ -186,7 +191,7 @@ def _add_event(item: Item, wanted: Names, facts: Mapping[Query, set[str]]) -> No
         facts[Query(item.head, item.relation, open_tail)].add(name)
 
 
-def patterns_in(facts: Iterable[Query], words: set[str]) -> dict[Query, dict[str, Query]]:
+def _patterns(facts: Iterable[Query], words: Collection[str]) -> dict[Query, dict[str, Query]]:
     """The queries with VISION for each thing that the closed end of a fact names."""
     found: dict[Query, dict[str, Query]] = defaultdict(dict)
     for query in facts:
@@ -198,26 +203,25 @@ def patterns_in(facts: Iterable[Query], words: set[str]) -> dict[Query, dict[str
     return dict(found)
 
 
-def _opened(phrase: str, words: Iterable[str], opening: str, mark: str) -> list[tuple[str, str]]:
-    """Each thing of a phrase that goes by one of these words, with the phrase in which a mark stands for it."""
-    known = words if isinstance(words, (set, frozenset)) else set(words)
-    graph = parsed(phrase, opening=opening)
+def _opened(phrase: str, known: Collection[str], opening: str, mark: str) -> list[tuple[str, str]]:
+    """Each thing of a phrase that goes by a known word, with the phrase in which a mark stands for it."""
+    graph, words = parsed(phrase, opening=opening), phrase.split()
     found = []
     for thing in graph.things if graph else ():
-        for place, length in _places(phrase.split(), thing):
-            shown = phrase.split()
-            first = place - 1 if place and shown[place - 1] in _ARTICLES else place
-            if thing in known:
-                found.append((thing, " ".join((*shown[:first], mark, *shown[place + length :]))))
+        place = _place(words, thing) if thing in known else None
+        if place is not None:
+            first = place - 1 if place and words[place - 1] in _ARTICLES else place
+            found.append((thing, " ".join((*words[:first], mark, *words[place + len(thing.split()) :]))))
     return found
 
 
-def _places(words: Sequence[str], thing: str) -> list[tuple[int, int]]:
-    """Where a thing is named in words, in the singular or the plural, and by how many of them."""
+def _place(words: Sequence[str], thing: str) -> int | None:
+    """Where a thing is first named in words, in the singular or the plural."""
     wanted = thing.split()
     length = len(wanted)
-    return [
-        (place, length)
+    places = (
+        place
         for place in range(len(words) - length + 1)
         if [*words[place : place + length - 1], singular(words[place + length - 1])] == wanted
-    ][:1]
+    )
+    return next(places, None)

@@ -15,15 +15,14 @@ import msgspec
 from msgspec.structs import replace
 
 from mereo.benchmarks.cric.graph import OTHER, kind_of_word
+from mereo.benchmarks.cric.lore import EVENTS
 from mereo.files import converted, read_toml
 from mereo.knowledge import Item, Knowledge, PhraseGraph, merged, parsed, relations, singular
 from mereo.knowledge.relations import CATEGORY
 from mereo.knowledge.tagging import tagged
 
-__all__ = ["EVENTS", "Form", "chosen", "selection"]
+__all__ = ["Form", "chosen", "selection"]
 
-EVENTS = ("HasPrerequisite", "HasSubevent")
-"""Relations whose heads are something that happens."""
 _NOUNS = ("IsA", "IsATaxonomy", "AtLocation", "HasA", "MadeFrom")
 """Relations whose tails name a thing."""
 _VOTES = 2.0

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import combinations
 
-from mereo.benchmarks.cric.lore import BLANK, EVENTS, Holding, Lore, Query, patterns_in
+from mereo.benchmarks.cric.lore import BLANK, EVENTS, Lore, Query, closed_lore
 
 __all__ = ["WholeItem", "items_of_lore", "lore_of_whole_items"]
 
@@ -45,6 +45,4 @@ def lore_of_whole_items(items: Iterable[WholeItem], names: Iterable[str]) -> Lor
                 if name in wanted:
                     opened = " ".join((*words[:first], BLANK, *words[last:]))
                     facts[Query(head, relation, opened)].add(name)
-    held = {query: Holding(frozenset(found)) for query, found in facts.items()}
-    known = {category: Holding(frozenset(found)) for category, found in categories.items()}
-    return Lore(held, known, patterns=patterns_in(held, {*wanted, *known}))
+    return closed_lore(facts, categories, wanted)

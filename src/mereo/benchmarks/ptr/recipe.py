@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from mereo.benchmarks.ptr.language import LANGUAGE
@@ -19,7 +18,7 @@ from mereo.chance import fast, generator
 from mereo.datasets.build import Rows
 from mereo.datasets.columns import record_of
 from mereo.datasets.picture_settings import USUAL, PictureSettings, scene_fields
-from mereo.datasets.rows import append, new_columns, question_row
+from mereo.datasets.rows import append, new_columns, question_row, scene_row
 from mereo.datasets.store import QUESTION_FIELDS, Shard
 from mereo.programs import ProgramFailure, Trace
 from mereo.questions.generate import Asker
@@ -122,13 +121,7 @@ class PtrRecipe:
         facts = {"split": split, "image_index": index, "image_filename": f"{name}.{self.view.image_format}", **more}
         scene, frame = taken.shown
         record = record_of(scene, frame, behaviors, unread=taken.unread, **facts)
-        row = {
-            "scene_id": scene_id,
-            "split": split,
-            "index": index,
-            "objects": len(scene.objects),
-            "scene": msgspec.json.encode(record).decode(),
-        }
+        row = scene_row(scene_id, split, index, objects=len(scene.objects), record=record)
         if not self.pictures:
             return row
         return row | self.view.columns(scene, frame, taken.stage, name, taken.picture)

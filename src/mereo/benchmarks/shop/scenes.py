@@ -22,6 +22,7 @@ from mereo.benchmarks.shop.view import hard_to_see, out_of_view
 from mereo.chance import fast, generator
 from mereo.clevr_family.records import MARGIN
 from mereo.datasets.picture_settings import USUAL, PictureSettings
+from mereo.datasets.rows import scene_row
 from mereo.errors import BadInput, NoScene
 from mereo.scenes.grasping import grasp_records
 from mereo.scenes.layout import Candidate, NoPlace, place
@@ -63,13 +64,7 @@ class ShopScenes:
             "image_filename": f"{name}.{self.view.image_format if self.pictures else 'png'}",
             **_record(things, scene),
         }
-        row = {
-            "scene_id": f"{split}-{index:06d}",
-            "split": split,
-            "index": index,
-            "objects": len(things),
-            "scene": msgspec.json.encode(record).decode(),
-        }
+        row = scene_row(f"{split}-{index:06d}", split, index, objects=len(things), record=record)
         return row | self._photographed(scene, name, rng) if self.pictures else row
 
     def _table(self, split: str, rng: np.random.Generator) -> tuple[list[Thing], Scene]:

@@ -16,6 +16,7 @@ from mereo.benchmarks.cric.scenes.things import Standing
 from mereo.benchmarks.cric.scenes.view import hidden, kept
 from mereo.chance import fast, generator
 from mereo.datasets.picture_settings import USUAL, PictureSettings
+from mereo.datasets.rows import scene_row
 from mereo.errors import NoScene
 from mereo.scenes.observe import Observation, observe
 from mereo.scenes.scene import Scene
@@ -78,13 +79,7 @@ class OwnScenes:
             "graph": graph,
             "shapes": [thing.placed.shape for thing in made.things],
         }
-        row = {
-            "scene_id": scene_id,
-            "split": split,
-            "index": index,
-            "objects": len(made.things),
-            "scene": msgspec.json.encode(record).decode(),
-        }
+        row = scene_row(scene_id, split, index, objects=len(made.things), record=record)
         return row | photo.columns if photo else row
 
     def made(self, split: str, rng: np.random.Generator) -> Made:
