@@ -16,12 +16,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
+from paper import INK, QUIET, Mask, Picture, blank, font, image_of, rim
 
 from mereo.benchmarks.benchmark import inspector_of
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.picture_bytes import pillow
-from mereo.datasets.pictures import decode_picture
 from mereo.datasets.reading import split_rows
 from mereo.datasets.store import open_dataset
 from mereo.evaluation.graphs import as_file
@@ -30,10 +29,7 @@ from mereo.world import World
 
 PICTURES = Path(__file__).with_name("pictures")
 ACROSS, WIDTH, GAP, SCENES = 4, 300, 14, 6
-PAPER, INK, QUIET, ACCENT, RIM = (251, 250, 248), (35, 38, 45), (109, 114, 125), (124, 58, 237), (255, 140, 26)
-
-Picture = NDArray[np.uint8]
-Mask = NDArray[np.bool_]
+ACCENT, RIM = (124, 58, 237), (255, 140, 26)
 
 
 def main() -> None:
@@ -64,23 +60,6 @@ HEAVY = ("image", "instances")
 def save(image: Any, path: Path) -> None:
     """Write a picture as JPEG."""
     image.save(path, quality=86, optimize=True)
-
-
-def image_of(row: Mapping[str, Any]) -> Picture:
-    """The picture of a scene row."""
-    picture: Picture = decode_picture(row["image"]["bytes"])[:, :, :3]
-    return picture
-
-
-def font(size: int) -> Any:
-    """Letters of a size in pixels."""
-    return pillow("ImageFont").load_default(size)
-
-
-def blank(width: int, height: int) -> tuple[Any, Any]:
-    """An empty sheet and a pen."""
-    image = pillow("Image").new("RGB", (width, height), PAPER)
-    return image, pillow("ImageDraw").Draw(image)
 
 
 def small(picture: Picture, width: int) -> Any:
@@ -157,15 +136,6 @@ def lit(picture: Picture, masks: Iterable[Mask]) -> Picture:
     for mask in kept:
         shown[rim(mask)] = RIM
     return np.asarray(shown, np.uint8)
-
-
-def rim(mask: Mask, width: int = 2) -> Mask:
-    """The pixels just outside a mask."""
-    grown = mask.copy()
-    for _ in range(width):
-        wider = np.pad(grown, 1)
-        grown = wider[1:-1, 1:-1] | wider[:-2, 1:-1] | wider[2:, 1:-1] | wider[1:-1, :-2] | wider[1:-1, 2:]
-    return grown & ~mask
 
 
 if __name__ == "__main__":

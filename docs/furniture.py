@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from paper import INK, PAPER, QUIET, Picture, blank, font, image_of
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.masks import instances_of
@@ -27,7 +28,7 @@ from mereo.chance import fast, generator
 from mereo.datasets.answers import plain_answer
 from mereo.datasets.picture_bytes import pillow
 from mereo.datasets.picture_settings import PictureSettings
-from mereo.datasets.pictures import decode_picture, decode_png
+from mereo.datasets.pictures import decode_png
 from mereo.datasets.seen import masks_of
 from mereo.programs import format_step
 from mereo.questions.generate import Asker, Question
@@ -38,9 +39,7 @@ PHYSICAL = tuple(index for index in range(100) if is_physical(index))
 ROOMS = 24
 SHOWN = ("query-part", "geometric", "spatial-analogy", "sum-minus", "possible-change")
 """One subtype of each of the five types."""
-INK, QUIET, PAPER, ACCENT = (35, 38, 45), (109, 114, 125), (251, 250, 248), (216, 106, 20)
-
-Picture = NDArray[np.uint8]
+ACCENT = (216, 106, 20)
 
 
 def main() -> None:
@@ -96,23 +95,6 @@ def made_of(record: dict[str, Any]) -> str:
 def save(image: Any, name: str) -> None:
     """Write a picture as JPEG."""
     image.save(PICTURES / f"{name}.jpg", quality=86, optimize=True)
-
-
-def image_of(row: dict[str, Any]) -> Picture:
-    """The lit picture of a scene row."""
-    picture: Picture = decode_picture(row["image"]["bytes"])[:, :, :3]
-    return picture
-
-
-def font(size: int) -> Any:
-    """Letters of a size in pixels."""
-    return pillow("ImageFont").load_default(size)
-
-
-def blank(width: int, height: int) -> tuple[Any, Any]:
-    """An empty sheet and a pen."""
-    image = pillow("Image").new("RGB", (width, height), PAPER)
-    return image, pillow("ImageDraw").Draw(image)
 
 
 def three_views(row: dict[str, Any]) -> Any:

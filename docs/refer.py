@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from paper import rim
 
 from mereo.benchmarks.refer.recipe import ReferRecipe
 from mereo.chance import fast, generator
@@ -110,15 +111,6 @@ def highlighted(picture: NDArray[np.uint8], masks: Sequence[NDArray[np.bool_]]) 
     for mask in masks:
         shown[rim(mask)] = RIM
     return shown.astype(np.uint8)
-
-
-def rim(mask: NDArray[np.bool_], width: int = 2) -> NDArray[np.bool_]:
-    """The pixels just outside a mask."""
-    grown = mask.copy()
-    for _ in range(width):
-        wider = np.pad(grown, 1)
-        grown = wider[1:-1, 1:-1] | wider[:-2, 1:-1] | wider[2:, 1:-1] | wider[1:-1, :-2] | wider[1:-1, 2:]
-    return grown & ~mask
 
 
 if __name__ == "__main__":
