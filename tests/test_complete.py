@@ -43,7 +43,7 @@ def test_commands_and_benchmarks_are_offered(offered: Offered) -> None:
     [
         ("build clevr out --preset ", ["clevr", "cogent"]),
         ("build ptr out --preset c", ["cross-category"]),
-        ("build clevr out --image-format ", ["png", "webp"]),
+        ("build clevr out --image-format ", ["jpeg", "png", "webp"]),
         ("build clevr out --renderer s", ["scalar"]),
         ("point refer out --as ", ["oracle", "shifted", "empty"]),
         ("parse shop out --as ", ["oracle", "noise", "blind"]),

@@ -111,6 +111,7 @@ def test_a_filter_narrows_the_grid_and_its_address_shows_the_same_again(
         assert [text.split(" / ")[1] for text in page.locator(".b-id").all_inner_texts()] == [
             r["scene_id"] for r in reds
         ]
+        page.wait_for_url("**has.color=red**")
         there = page.url
         with visiting(browser) as other:
             other.goto(there)
@@ -120,7 +121,7 @@ def test_a_filter_narrows_the_grid_and_its_address_shows_the_same_again(
         page.goto(there)
         page.locator('.b-summary [data-facet="clear"]').click()
         page.wait_for_function("document.querySelectorAll('.b-chip').length === 0")
-        assert urlsplit(page.url).query == ""
+        page.wait_for_url(lambda url: urlsplit(url).query == "")
 
 
 def test_searching_finds_questions_and_finding_none_says_so(address: str, browser: Any) -> None:
@@ -206,7 +207,7 @@ def test_every_layer_is_a_picture_and_has_an_address(address: str, browser: Any,
         for layer in ("objects", "parts", "boxes", "depth", "normals"):
             page.locator(f'[data-layer="{layer}"]').click()
             page.wait_for_function(f"document.querySelector('.s-layer')?.src.includes('/{layer}/') && {loaded}")
-            assert page.url.endswith(f"layer={layer}")
+            page.wait_for_url(f"**layer={layer}")
         keep_screenshot(page, "scene-normals")
         page.reload()
         page.wait_for_function(f"document.querySelector('.s-layer')?.src.includes('/normals/') && {loaded}")
@@ -240,7 +241,7 @@ def test_a_program_is_walked_forward_and_back(address: str, browser: Any, folder
                 f"document.querySelector('[data-info=place]').innerText === 'step {number} of {steps}'"
             )
         assert page.locator('[data-action="forward"]').is_disabled()
-        assert page.url.endswith(f"step={steps}")
+        page.wait_for_url(f"**step={steps}")
         page.keyboard.press("ArrowLeft")
         page.wait_for_function(f"document.querySelector('[data-info=place]').innerText.startsWith('step {steps - 1} ')")
         page.locator('.t-line[data-step="0"]').first.click()

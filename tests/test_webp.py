@@ -46,7 +46,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / name for name in names}
 
 
-@pytest.mark.parametrize("form", IMAGE_FORMATS)
+@pytest.mark.parametrize("form", sorted(set(IMAGE_FORMATS) - {"jpeg"}))
 @given(
     picture=arrays(
         np.uint8, array_shapes(min_dims=2, max_dims=2, max_side=40).map(lambda shape: (*shape, 3)), fill=st.nothing()
@@ -54,6 +54,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 )
 def test_no_pixel_is_changed_by_either_format(form: str, picture: NDArray[np.uint8]) -> None:
     assert np.array_equal(decode_picture(encode_picture(picture, form)), picture)
+
+
+def test_jpeg_is_small_and_keeps_the_color_of_what_is_thin(built: dict[str, Path]) -> None:
+    for row in rows(built["png"]):
+        picture = decode_picture(row["image"]["bytes"]).copy()
+        picture[:, 10:12] = (200, 40, 40)
+        stored = encode_picture(picture, "jpeg")
+        assert len(stored) < len(row["image"]["bytes"]) / 3
+        column = decode_picture(stored)[:, 10:12].reshape(-1, 3)
+        assert np.abs(column.mean(0) - (200, 40, 40)).max() < 8
 
 
 def test_a_build_in_webp_holds_the_pictures_of_one_in_png_and_repeats(built: dict[str, Path]) -> None:
@@ -103,7 +113,7 @@ def test_exports_name_pictures_by_what_they_are(built: dict[str, Path], tmp_path
 def test_what_is_no_picture_and_no_format_is_said(mereo: CommandLine, tmp_path: Path) -> None:
     whole = encode_picture(np.zeros((8, 8, 3), np.uint8), "webp")
     for data in (b"", b"no picture", whole[: len(whole) // 2]):
-        with pytest.raises(BadInput, match="is no PNG or WEBP picture"):
+        with pytest.raises(BadInput, match="is no PNG or WEBP or JPEG picture"):
             decode_picture(data)
     with pytest.raises(BadInput, match="is no PNG picture"):
         decode_png(whole)

@@ -68,14 +68,20 @@ QUESTIONS_PER_SCENE = Choice("questions_per_scene", int, 10, "Questions for each
 
 OBJECTS = Choice("objects", Path, None, "A TOML file of own shapes, to be used beside those of grammars or instead.")
 
-_RENDERERS, _IMAGES, _DENOISE = ("auto", "cuda", "llvm", "scalar"), ("png", "webp"), ("auto", "on", "off")
+_RENDERERS, _IMAGES, _DENOISE = ("auto", "cuda", "llvm", "scalar"), ("png", "webp", "jpeg"), ("auto", "on", "off")
 PICTURES = (
     Choice("symbolic", bool, False, "Without pictures."),
     Choice("size", str, "480x320", "Width and height of pictures."),
     Choice("samples", int, None, "Rays per pixel; else 32, or 64 where pictures are not denoised.", least=8),
     Choice("denoise", str, "auto", "`on`, `off`, or wherever the machine can.", known=_DENOISE),
     Choice("renderer", str, "auto", "`cuda`, `llvm`, `scalar`, or whichever works best.", known=_RENDERERS),
-    Choice("image_format", str, "png", "`png`, or `webp`: lossless too, smaller, slower.", known=_IMAGES),
+    Choice(
+        "image_format",
+        str,
+        "png",
+        "`png`; `webp`: lossless too, smaller, slower; `jpeg`: a fifth, not the very pixels.",
+        known=_IMAGES,
+    ),
     Choice("amodal", bool, False, "Masks of what is hidden, too."),
 )
 """What can be chosen about pictures."""

@@ -1,4 +1,4 @@
-"""Pictures, depth and part ids as the PNG and WebP files that datasets hold, and masks as run lengths."""
+"""Pictures, depth and part ids as the PNG, WebP and JPEG files that datasets hold, and masks as run lengths."""
 
 from __future__ import annotations
 

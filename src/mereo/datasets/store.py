@@ -149,8 +149,10 @@ IMAGE_FORMATS: dict[str, dict[str, Any]] = {
     "png": {"format": "PNG", "compress_level": 3},
     # Lossless: a quarter smaller than PNG. Here the quality is the effort, and more of it gains little.
     "webp": {"format": "WEBP", "lossless": True, "method": 1, "quality": 30},
+    # Colors at full resolution: legs are a few pixels wide.
+    "jpeg": {"format": "JPEG", "quality": 90, "subsampling": 0},
 }
-"""How a picture can be stored, and what Pillow is told for it. All of them give back the very pixels."""
+"""How a picture can be stored, and what Pillow is told for it. All but JPEG give back the very pixels."""
 
 
 class Shard(msgspec.Struct, frozen=True):
