@@ -14,7 +14,7 @@ from mereo.training.readings import Reading, Score
 __all__ = ["draw_curves"]
 
 _LEFT, _WIDE, _TALL = 58.0, 460.0, 180.0
-_TOP, _BETWEEN = 66.0, 62.0
+_TOP, _BETWEEN = 74.0, 62.0
 _BINS = 200
 """More points than these are drawn as means of neighbors: a line that trembles hides where it goes."""
 _TENFOLD = 10.0

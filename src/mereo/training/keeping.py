@@ -90,9 +90,11 @@ class Keeping:
             raise BadInput(f"was begun with {different}", file=path)
 
 
-def load_weights(network: nn.Module, folder: Path, *, device: torch.device) -> None:
-    """Give a network, on its device, what it learned in a folder."""
+def load_weights(network: nn.Module, folder: Path, *, device: torch.device) -> dict[str, Any]:
+    """Give a network, on its device, what it learned in a folder; and tell what that came to."""
     path = folder / WEIGHTS
     if not path.exists():
-        raise BadInput("is not trained to the end: there is no weights.pt", file=folder)
-    load_into(network, read_checkpoint(path, device=device)["network"], file=path)
+        raise BadInput(f"is not trained to the end: there is no {WEIGHTS}", file=folder)
+    content = read_checkpoint(path, device=device)
+    load_into(network, content["network"], file=path)
+    return dict(content["fitted"])
