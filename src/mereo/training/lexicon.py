@@ -24,7 +24,7 @@ BEGIN, END = 1, 2
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 """Letters and digits, and what stands within a word: `on-off`, `chair's`."""
 _STEP = re.compile(r'(\$\d+)( =)?|(;)|([A-Za-z_][\w\-]*)(\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\])?\(')
-"""What a line of notation is made of: a shared step (where it is given, with =), its end, a function with its values."""
+"""What a line of notation is made of: a shared step, with = where it is given; its end; a function with its values."""
 _VALUE = re.compile(r'"(?:[^"\\]|\\.)*"|[^,\s][^,]*')
 
 
