@@ -6,6 +6,7 @@ import os
 import resource
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -50,6 +51,7 @@ def use_cores(count: int | None = None) -> None:
     )
 
 
+@cache
 def precision(device: torch.device) -> torch.dtype:
     """What networks reckon in while they learn; weights and losses are float32 everywhere."""
     halves = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)

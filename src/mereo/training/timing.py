@@ -67,7 +67,8 @@ def measure(step: Callable[[int], None], *, device: torch.device, seconds: float
 def _work(step: Callable[[int], None], made: int, each: float) -> float:
     """How long a GPU reckons for a step. It is put to sleep until all of the step is told, so that it waits nowhere.
 
-    Events around steps as they come would count the waiting in between as work.
+    Events around steps as they come would count the waiting in between as work; so would these, in a network that looks
+    at what the GPU found before its step is over.
     """
     found = []
     for probe in range(_PROBES):
