@@ -46,9 +46,8 @@ def use_cores(count: int | None = None) -> None:
 
     Who has built a dataset before is kept to one core, see `mereo.cores`.
     """
-    torch.set_num_threads(
-        count or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    torch.set_num_threads(count or here or 1)
 
 
 @cache
