@@ -6,11 +6,11 @@ from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from mereo.models.kinds import Batch, Lesson, Memory, Thought
-from mereo.models.learner import Learner
 from mereo.models.layers import mixed
+from mereo.models.learner import Learner
 from mereo.models.reasoners import Reasoner
 from mereo.models.sight import Sight
 from mereo.models.words import Words
@@ -69,7 +69,7 @@ class Answering(Learner):
         """Questions whose answer is -1, one that was never learned, teach nothing and count as wrong."""
         reply, answer = self.ask(batch), batch["answer"]
         known = (answer >= 0).sum().clamp(min=1)
-        losses = {"answer": F.cross_entropy(reply.logits, answer, ignore_index=-1, reduction="sum") / known}
+        losses = {"answer": functional.cross_entropy(reply.logits, answer, ignore_index=-1, reduction="sum") / known}
         if self.guided:
             losses["looked"] = self.guided * attention_loss(reply.thought, batch["looked"], self.guidance)
         return Lesson(losses, {"right": (reply.logits.argmax(-1) == answer).float().mean()})

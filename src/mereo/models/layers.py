@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 __all__ = ["Attention", "Block", "FeedForward", "attended", "mean_of", "mixed", "shares"]
 
@@ -31,7 +33,7 @@ def mean_of(cells: Tensor, present: Tensor) -> Tensor:
 def mixed(*sizes: int) -> nn.Sequential:
     """Layers of these sizes, each but the last with a norm and GELU after it."""
     layers: list[nn.Module] = []
-    for before, after in zip(sizes[:-2], sizes[1:-1], strict=True):
+    for before, after in pairwise(sizes[:-1]):
         layers += [nn.Linear(before, after), nn.LayerNorm(after), nn.GELU()]
     return nn.Sequential(*layers, nn.Linear(sizes[-2], sizes[-1]))
 
@@ -50,7 +52,9 @@ class Attention(nn.Module):
         queries, keys, values = self._split(askers, told)
         # Where nothing is there all is looked at, since a softmax over nothing is NaN.
         allowed = present | ~present.any(-1, keepdim=True)
-        return self._joined(F.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed[:, None, None]))
+        return self._joined(
+            functional.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed[:, None, None])
+        )
 
     def looking(self, askers: Tensor, told: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
         """The same, and where every asker looked: (b, n, m), the mean of the heads."""

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from mereo.models.kinds import Batch, Memory
 from mereo.models.layers import mixed
@@ -67,7 +67,7 @@ class Grid(Sight):
         features = self.trunk(batch["picture"])
         rows, columns = features.shape[-2:]
         if self.extra:
-            known = F.adaptive_avg_pool2d(batch["channels"], (rows, columns))
+            known = functional.adaptive_avg_pool2d(batch["channels"], (rows, columns))
             features = torch.cat([features, known.to(features.dtype)], 1)
         cells = self.telling(features.flatten(2).transpose(1, 2), cell_places(rows, columns, features.device))
         return Memory(cells, _all_there(cells), (rows, columns))
@@ -105,7 +105,7 @@ class Regions(Sight):
         boxes = batch["boxes"].nan_to_num() / batch["boxes"].new_tensor([width, height, width, height])
         features = points_in_boxes(self.trunk(batch["picture"]), boxes, self.samples).mean(-1).transpose(1, 2)
         corners = torch.cat([boxes[..., :2], boxes[..., :2] + boxes[..., 2:]], -1)
-        return Memory(self.telling(features, corners.unflatten(-1, (2, 2)) * 2 - 1), batch["boxes_present"])
+        return Memory(self.telling(features, corners.view(*corners.shape[:2], 2, 2) * 2 - 1), batch["boxes_present"])
 
 
 class Given(Sight):
@@ -158,7 +158,7 @@ def points_in_boxes(features: Tensor, boxes: Tensor, samples: int) -> Tensor:
     spread = (torch.arange(samples, device=boxes.device) + 0.5) / samples
     within = torch.cartesian_prod(spread, spread).flip(-1)
     points = boxes[:, :, None, :2] + boxes[:, :, None, 2:] * within
-    return F.grid_sample(features, (points * 2 - 1).to(features.dtype), align_corners=False)
+    return functional.grid_sample(features, (points * 2 - 1).to(features.dtype), align_corners=False)
 
 
 def cells_of(ids: Tensor, count: int, grid: tuple[int, int]) -> Tensor:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 __all__ = ["Trunk"]
 
@@ -50,14 +50,14 @@ class _Residual(nn.Module):
     def __init__(self, before: int, after: int, *, stride: int):
         super().__init__()
         self.first = nn.Sequential(*_convolved(before, after, stride=stride))
-        self.second = nn.Sequential(*_convolved(after, after))
+        self.again, self.norm = _convolved(after, after)
         self.short = nn.Identity() if stride == 1 and before == after else _Shorter(before, after, stride=stride)
         # A block begins as its short cut alone, with which deep trunks start to learn at once.
-        nn.init.zeros_(self.second[1].weight)
+        nn.init.zeros_(self.norm.weight)
 
     def forward(self, features: Tensor) -> Tensor:
-        changed: Tensor = F.relu(self.short(features) + self.second(F.relu(self.first(features), inplace=True)))
-        return changed
+        beside = self.norm(self.again(functional.relu(self.first(features), inplace=True)))
+        return functional.relu(self.short(features) + beside)
 
 
 class _Shorter(nn.Sequential):

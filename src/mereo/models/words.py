@@ -95,4 +95,5 @@ def _row_codes(count: int, width: int, device: torch.device) -> Tensor:
     """(count, width): sines and cosines of slower and slower waves, as long as the words themselves are."""
     waves = 10_000 ** (-torch.arange(0, width, 2, device=device) / width)
     angles = torch.arange(count, device=device)[:, None] * waves
-    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :width] * (2 / width) ** 0.5
+    codes = torch.stack([angles.sin(), angles.cos()], -1).flatten(1)
+    return codes[:, :width] * float((2 / width) ** 0.5)

@@ -1,4 +1,4 @@
-"""Co-attention of two streams, as ViLBERT has it (Lu et al. 2019), from scratch: words look at cells, cells at words."""
+"""Co-attention of two streams, as ViLBERT has it (Lu et al. 2019): words look at cells, and cells at words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["CoAttention"]
 
 
 class CoAttention(Reasoner):
-    """Layers in which either stream looks at the other and then at itself; at the end the question looks at the cells."""
+    """Either stream looks at the other and then at itself, in layers; at the end the question looks at the cells."""
 
     def __init__(self, width: int, *, layers: int = 3, dropout: float = 0.1):
         super().__init__()

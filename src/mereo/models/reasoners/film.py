@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from mereo.models.kinds import Memory, Question, Thought
 from mereo.models.layers import mean_of, mixed
@@ -31,7 +31,7 @@ class FiLM(Reasoner):
         cells = memory.cells
         for block, told in zip(self.blocks, self.told(question.whole).chunk(len(self.blocks), -1), strict=True):
             cells = block(cells, *told.unsqueeze(1).chunk(2, -1), grid=memory.grid)
-        cells = F.gelu(self.pooled(cells))
+        cells = functional.gelu(self.pooled(cells))
         highest = cells.masked_fill(~memory.present.unsqueeze(-1), 0).amax(1)
         return Thought(self.think(torch.cat([highest, mean_of(cells, memory.present)], -1)))
 
@@ -45,14 +45,14 @@ class _Modulated(nn.Module):
         self.norm = nn.LayerNorm(width, elementwise_affine=False)
 
     def forward(self, cells: Tensor, scale: Tensor, shift: Tensor, *, grid: tuple[int, int] | None) -> Tensor:
-        mixed_cells = F.relu(self.mix(cells))
+        mixed_cells = functional.relu(self.mix(cells))
         changed = self.norm(self._seen(mixed_cells, grid))
-        return mixed_cells + F.relu(changed * (1 + scale) + shift)
+        return mixed_cells + functional.relu(changed * (1 + scale) + shift)
 
     def _seen(self, cells: Tensor, grid: tuple[int, int] | None) -> Tensor:
         if grid is None:
-            return F.linear(cells, self.neighbors.weight[:, :, 1, 1], self.neighbors.bias)
+            return functional.linear(cells, self.neighbors.weight[:, :, 1, 1], self.neighbors.bias)
         # Cells lie row by row with their channels innermost: as a picture that is channels_last, without a copy.
-        picture = cells.unflatten(1, grid).permute(0, 3, 1, 2)
+        picture = cells.view(len(cells), *grid, -1).permute(0, 3, 1, 2)
         seen: Tensor = self.neighbors(picture)
         return seen.permute(0, 2, 3, 1).flatten(1, 2)

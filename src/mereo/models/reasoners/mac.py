@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from mereo.models.kinds import Memory, Question, Thought
 from mereo.models.layers import attended, mixed, shares
@@ -43,7 +43,7 @@ class MAC(Reasoner):
 
     def _kept(self, noted: Tensor) -> Tensor:
         """What of the memory is not dropped, the same in all steps: one that changed would wash the memory out."""
-        return F.dropout(torch.ones_like(noted), self.drop, self.training)
+        return functional.dropout(torch.ones_like(noted), self.drop, self.training)
 
 
 class _Control(nn.Module):
@@ -79,7 +79,7 @@ class _Read(nn.Module):
     def forward(self, control: Tensor, noted: Tensor, cells: Tensor, alone: Tensor) -> Tensor:
         """(b, m): scores."""
         both = self.together(cells * self.noted(noted).unsqueeze(1)) + alone
-        scores: Tensor = self.score(F.elu(both * control.unsqueeze(1)))
+        scores: Tensor = self.score(functional.elu(both * control.unsqueeze(1)))
         return scores.squeeze(-1)
 
 

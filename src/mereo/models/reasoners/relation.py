@@ -1,9 +1,9 @@
-"""RN: relation network (Santoro et al. 2017). All pairs of cells are asked the question, and their replies are summed."""
+"""RN: relation network (Santoro et al. 2017). All pairs of cells are asked, and their replies summed up."""
 
 from __future__ import annotations
 
 from torch import Tensor, nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from mereo.models.kinds import Memory, Question, Thought
 from mereo.models.layers import mixed
@@ -38,8 +38,8 @@ class Relation(Reasoner):
     def _coarser(self, memory: Memory) -> tuple[Tensor, Tensor]:
         if memory.grid is None or (memory.grid[0] <= self.coarsest[0] and memory.grid[1] <= self.coarsest[1]):
             return memory.cells, memory.present
-        picture = memory.cells.unflatten(1, memory.grid).permute(0, 3, 1, 2)
-        cells = F.adaptive_avg_pool2d(picture, self.coarsest).flatten(2).transpose(1, 2)
+        picture = memory.cells.view(len(memory.cells), *memory.grid, -1).permute(0, 3, 1, 2)
+        cells = functional.adaptive_avg_pool2d(picture, self.coarsest).flatten(2).transpose(1, 2)
         return cells, memory.present.new_ones(cells.shape[:2])
 
 
