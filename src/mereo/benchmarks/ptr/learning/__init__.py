@@ -1,0 +1,1 @@
+"""What PTR has of its own for learning."""
