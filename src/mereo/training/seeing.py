@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.masks import Pixels
-from mereo.world import Entity, World
+from mereo.world import World
 
 __all__ = ["LEVELS", "Level", "Seeing", "Seen", "SeenThing"]
 
@@ -68,10 +68,6 @@ class Seeing(ABC):
     """By level (`object`, `part`) what is told of its things."""
     parts_of: Mapping[str, tuple[str, ...]] = {}
     """By the name of an object those that its parts can have, where that is known."""
-
-    def words(self, entity: Entity) -> Mapping[str, str | tuple[str, ...] | None]:
-        """What there is to be seen of a true entity, in the words of its level. Where one is lacking, nobody knows."""
-        return entity.attributes
 
     @abstractmethod
     def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:

@@ -11,7 +11,7 @@ from mereo.training.seeing import Level
 __all__ = ["AXES", "LEVELS", "NEITHER", "PARTS_OF"]
 
 NEITHER = "none"
-"""The geometry of a part that is neither a line nor a plane."""
+"""The geometry of a part that is neither a line nor a plane. In true words it has none."""
 AXES = {"line": "direction", "plane": "normal"}
 """What the record of a line and of a plane calls its axis."""
 

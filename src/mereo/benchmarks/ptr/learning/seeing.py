@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.learning.axes import unsigned
-from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, NEITHER, PARTS_OF
+from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, PARTS_OF
 from mereo.benchmarks.ptr.learning.recorded import record_of_seen
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.world import world_of
 from mereo.datasets.columns import record_of
 from mereo.training.seeing import Level, Seeing, Seen
-from mereo.world import Entity, World
+from mereo.world import World
 
 __all__ = ["PtrSeeing"]
 
@@ -33,10 +33,6 @@ class PtrSeeing(Seeing):
 
     levels: Mapping[str, Level] = LEVELS
     parts_of: Mapping[str, tuple[str, ...]] = PARTS_OF
-
-    def words(self, entity: Entity) -> Mapping[str, str | tuple[str, ...] | None]:
-        """Also of a part that is no line and no plane that it is neither."""
-        return {"geometry": NEITHER, **entity.attributes} if entity.kind == "part" else entity.attributes
 
     def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
         """The true places, supports and axes."""

@@ -22,14 +22,14 @@ __all__ = ["seen_of_truth"]
 def seen_of_truth(row: Mapping[str, Any]) -> Seen:
     """The true masks, words and numbers of a scene row. Without a picture masks are as large, but not as shaped."""
     record = record_of(row)
-    world, seeing = ptr_world(record), PtrSeeing()
+    world = ptr_world(record)
     masks = masks_of(row, instances_of(row)) if row.get("instances") else _counted_masks(record, world)
     assert masks is not None
-    numbers = seeing.numbers(row, world)
+    numbers = PtrSeeing().numbers(row, world)
 
     def seen(k: int) -> SeenThing:
         known = {name: column[k] for name, column in numbers.items() if not np.isnan(column[k]).any()}
-        return SeenThing(masks[k], seeing.words(world.entities[k]), known, world.whole[k])
+        return SeenThing(masks[k], world.entities[k].attributes, known, world.whole[k])
 
     width, height = record["size"]
     kinds = {kind: [k for k, entity in enumerate(world.entities) if entity.kind == kind] for kind in ("object", "part")}
