@@ -43,7 +43,7 @@ def attach(objects: Sequence[Pixels], parts: Sequence[Pixels], *, near: float = 
     own = np.stack([mask.ravel() for mask in parts]).astype(np.float32)
     shares = own @ flat.T / np.maximum(own.sum(1, keepdims=True), 1)
     whole: list[int | None] = [int(row.argmax()) if row.max() >= _COVERED else None for row in shares]
-    away = [_away(mask) for mask in objects]
+    away = [_away(mask) for mask in objects] if None in whole else []
     for place, mask in enumerate(parts):
         if whole[place] is None and mask.any():
             gaps = [float(distance[mask].min()) for distance in away]
