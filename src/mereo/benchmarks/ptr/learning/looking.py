@@ -105,11 +105,8 @@ def _found(detector: Detector, pictures: Tensor) -> list[Found]:
 def _seen(level: str, found: Any) -> list[SeenThing]:
     """The instances that the dense network found, as things."""
     masks, scores, wholes = found.masks.cpu().numpy(), found.scores.tolist(), found.whole.tolist()
-    said = {
-        name: one.float().cpu().numpy()
-        for kind in (found.words, found.several, found.numbers)
-        for name, one in kind.items()
-    }
+    told = {**found.words, **found.several, **found.numbers}
+    said = {name: one.float().cpu().numpy() for name, one in told.items()}
     return [
         seen_thing(
             level,

@@ -29,7 +29,7 @@ _GRID = (27, 40)
 
 
 class PartQuestions:
-    """Questions with `channels` (g, c, rows, columns) beside the pictures. channels : those of all scenes of the split"""
+    """Questions with `channels` (g, c, rows, columns) beside the pictures. channels : of all scenes of the split"""
 
     def __init__(self, questions: QuestionSource, channels: Tensor):
         self.questions, self.channels = questions, channels

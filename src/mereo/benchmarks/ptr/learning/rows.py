@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 __all__ = ["ROWS", "parsed"]
 
 _TOGETHER = 16
-"""Questions about one picture that are asked together."""
+"""Questions about one picture that are learned from together."""
+_AT_ONCE = 256
+"""Questions that are answered together."""
 
 
 def parsed(desk: Desk, split: str) -> list[str | None]:
@@ -78,13 +80,12 @@ def _answer_with_parts(desk: Desk, split: str) -> Iterator[Prediction]:
     network.eval()
     source = _part_questions(desk, split, together=1)
     ids = desk.corpus.questions(split, desk.lexicon).ids
-    for places in torch.arange(len(source), device=desk.device).split(256):
-        batch = source.batch(places)
+    for start in range(0, len(source), _AT_ONCE):
+        batch = source.batch(torch.arange(start, min(start + _AT_ONCE, len(source)), device=desk.device))
         with torch.inference_mode():
             best = network.ask(batch).logits.softmax(-1).max(-1)
-        for place, answer, score in zip(
-            batch["place"].tolist(), best.indices.tolist(), best.values.tolist(), strict=True
-        ):
+        found = zip(batch["place"].tolist(), best.indices.tolist(), best.values.tolist(), strict=True)
+        for place, answer, score in found:
             yield Prediction(ids[place], desk.lexicon.answers[answer], score=score)
 
 
@@ -94,7 +95,7 @@ _SEEN = ("pictures", "masks", "semantics")
 ROWS = (
     Row(
         name="ns_vqa",
-        about="detectors, attribute networks, a parser and our executor; masks=true, attributes=true: the truth instead",
+        about="detectors, attribute networks, a parser and our executor; masks and attributes may be true ones",
         needs=(*_SEEN, "programs"),
         gives=("answers", "programs", "masks", "worlds"),
         supervision="MSP",
