@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.said import seen_thing
 from mereo.benchmarks.ptr.learning.truth import seen_of_truth
 from mereo.training.seeing import Seen, SeenThing
@@ -46,7 +47,7 @@ def look_at_crops(desk: Desk, split: str) -> Iterator[Seen]:
                 found.append([_true(things, place) for place in places])
             else:
                 found.append(_found(networks[f"{level}s"], pictures))
-        yield from eyes.see(pictures, *found)
+        yield from map(with_wholes, eyes.see(pictures, *found))
 
 
 def look_at_pixels(desk: Desk, split: str) -> Iterator[Seen]:
@@ -54,12 +55,9 @@ def look_at_pixels(desk: Desk, split: str) -> Iterator[Seen]:
     network: Any = desk.networks["perception"]
     network.eval()
     for _, pictures in _pictures(desk, split):
-        for sighting in network.look(pictures):
-            yield Seen(
-                (pictures.shape[2], pictures.shape[3]),
-                _seen("object", sighting.objects),
-                _seen("part", sighting.parts),
-            )
+        size = (pictures.shape[2], pictures.shape[3])
+        for objects, parts in network.look(pictures):
+            yield with_wholes(Seen(size, _seen("object", objects), _seen("part", parts)))
 
 
 def _pictures(desk: Desk, split: str) -> Iterator[tuple[range, Tensor]]:

@@ -12,7 +12,7 @@ from mereo.benchmarks.ptr.learning.chain import group
 from mereo.benchmarks.ptr.world import WORDS
 from mereo.files import read_toml
 from mereo.masks import Pixels
-from mereo.training.seeing import SeenThing
+from mereo.training.seeing import Seen, SeenThing
 
 __all__ = ["with_wholes"]
 
@@ -20,29 +20,21 @@ _NESTING: Mapping[str, Mapping[str, Sequence[str]]] = read_toml(Path(__file__).w
 _SINGLE = frozenset(WORDS["speech"]["single"])
 
 
-def with_wholes(category: str, parts: Sequence[SeenThing]) -> list[SeenThing]:
-    """The parts of an object, and those that are made of some of them and were not seen."""
-    found = [*parts]
-    for name, bars in _NESTING.get(category, {}).items():
-        inner = [part for part in parts if part.words.get("part") in bars]
-        outer = [part for part in parts if part.words.get("part") == name]
-        found += _missing(name, inner, outer)
-    return found
+def with_wholes(seen: Seen) -> Seen:
+    """What was seen, and the parts that are made of parts that were seen and have not been seen themselves."""
+    more = []
+    for number, thing in enumerate(seen.objects):
+        own = [part for part in seen.parts if part.whole == number]
+        for name, bars in _NESTING.get(str(thing.words["category"]), {}).items():
+            if not any(part.words.get("part") == name for part in own):
+                more += _made_of(name, [part for part in own if part.words.get("part") in bars])
+    return replace(seen, parts=[*seen.parts, *more])
 
 
-def _missing(name: str, inner: Sequence[SeenThing], outer: Sequence[SeenThing]) -> Iterator[SeenThing]:
-    """What bars make up, near each other, unless it was seen. Its color is that of bars, so it has none of its own."""
-    known = {"part": name, "color": None, "geometry": None}
-    if name in _SINGLE:
-        if inner and not outer:
-            yield replace(inner[0], mask=_united([part.mask for part in inner]), words=known, numbers={}, odds={})
-        return
-    for together in group([part.mask for part in (*outer, *inner)]):
-        if min(together) >= len(outer):
-            own = [inner[place - len(outer)] for place in together]
-            yield replace(own[0], mask=_united([part.mask for part in own]), words=known, numbers={}, odds={})
-
-
-def _united(masks: Sequence[Pixels]) -> Pixels:
-    together: Pixels = np.any(masks, 0)
-    return together
+def _made_of(name: str, bars: Sequence[SeenThing]) -> Iterator[SeenThing]:
+    """What bars make up: near each other one, or all of them together. It has the colors of bars, so none of its own."""
+    masks = [part.mask for part in bars]
+    every = [[*range(len(bars))]] if bars else []
+    for together in every if name in _SINGLE else group(masks):
+        mask: Pixels = np.any([masks[place] for place in together], 0)
+        yield SeenThing(mask, {"part": name}, {}, bars[0].whole)

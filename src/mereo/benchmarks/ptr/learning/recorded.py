@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.learning.axes import direction_of
 from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, NEITHER, PARTS_OF
-from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.votes import named, voted
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
 from mereo.benchmarks.ptr.world import VOCABULARY
@@ -71,7 +70,7 @@ def _thing(thing: SeenThing, parts: Sequence[SeenThing], on: list[int], *, least
     likely = thing.odds.get("change")
     changes = words.get("change") or ()
     found: dict[str, list[dict[str, Any]]] = {"parts": [], "faint": [], "hidden": []}
-    for part in _parts(with_wholes(category, parts), category):
+    for part in _parts(parts, category):
         found["parts" if part["pixels"] >= least else "faint"].append(part)
     return {
         "category": category,
