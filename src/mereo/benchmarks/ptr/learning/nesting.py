@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,20 +21,26 @@ _SINGLE = frozenset(WORDS["speech"]["single"])
 
 
 def with_wholes(seen: Seen) -> Seen:
-    """What was seen, and the parts that are made of parts that were seen and have not been seen themselves."""
-    more = []
+    """What was seen, with arms and backs that take in their bars, and those besides of which only bars were seen."""
+    parts = [*seen.parts]
     for number, thing in enumerate(seen.objects):
-        own = [part for part in seen.parts if part.whole == number]
         for name, bars in _NESTING.get(str(thing.words["category"]), {}).items():
-            if not any(part.words.get("part") == name for part in own):
-                more += _made_of(name, [part for part in own if part.words.get("part") in bars])
-    return replace(seen, parts=[*seen.parts, *more])
+            own = [part for part in parts if part.whole == number and part.words.get("part") in (name, *bars)]
+            for together in [own] if name in _SINGLE else _near(own):
+                whole = next((part for part in together if part.words["part"] == name), None)
+                if together and whole is None:
+                    # Its color is that of bars, so it has none of its own.
+                    parts.append(SeenThing(_united(together), {"part": name}, {}, number))
+                elif whole is not None:
+                    place = next(k for k, part in enumerate(parts) if part is whole)
+                    parts[place] = replace(whole, mask=_united(together))
+    return replace(seen, parts=parts)
 
 
-def _made_of(name: str, bars: Sequence[SeenThing]) -> Iterator[SeenThing]:
-    """What bars make up: near each other one, or all of them together. It has the colors of bars, so none of its own."""
-    masks = [part.mask for part in bars]
-    every = [[*range(len(bars))]] if bars else []
-    for together in every if name in _SINGLE else group(masks):
-        mask: Pixels = np.any([masks[place] for place in together], 0)
-        yield SeenThing(mask, {"part": name}, {}, bars[0].whole)
+def _near(parts: Sequence[SeenThing]) -> list[list[SeenThing]]:
+    return [[parts[place] for place in together] for together in group([part.mask for part in parts])]
+
+
+def _united(parts: Sequence[SeenThing]) -> Pixels:
+    together: Pixels = np.any([part.mask for part in parts], 0)
+    return together
