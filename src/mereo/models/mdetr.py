@@ -1,11 +1,11 @@
 """MDETR: words and picture in one transformer, which finds the boxes that the words speak of (Kamath et al. 2021).
 
-Cells of the picture and words of the question look at each other in an encoder. A decoder asks them by some queries: most
-look for one thing each, and tell its box and which words speak of it; a few look for the answer. b questions, n words,
-m cells, q queries, k things of a scene, d numbers each.
+Cells of the picture and words of the question look at each other in an encoder. A decoder asks them by some queries:
+most look for one thing each, and tell its box and which words speak of it; a few look for the answer. b questions,
+n words, m cells, q queries, k things of a scene, d numbers each.
 
-Here each query has a box that it starts from and that every layer corrects (as in DAB-DETR), without which a network that
-learns from scratch in minutes finds little.
+Unlike in the paper nothing is pretrained, queries point at words and not at places of a sentence, and each query has a
+box that it starts from and that every layer corrects (DAB-DETR, Liu et al. 2022), so that minutes are enough to learn.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from mereo.models.answering import Reply
 from mereo.models.kinds import Batch, Lesson, Thought
 from mereo.models.layers import Attention, Block, FeedForward, mixed
 from mereo.models.learner import Learner
@@ -90,10 +91,10 @@ class MDETR(Learner):
         found: Found = self.decoder(self.encoded(both), present, batch["question"].shape[1])
         return found
 
-    def ask(self, batch: Batch) -> tuple[Tensor, Thought]:
-        """How likely each answer is, (b, answers) before the softmax, and where the answer was looked for."""
+    def ask(self, batch: Batch) -> Reply:
+        """Logits of all answers, and where the answer was looked for."""
         found = self(batch)
-        return self.head(found.answer).float(), Thought(found.answer, found.attention)
+        return Reply(self.head(found.answer).float(), Thought(found.answer, found.attention))
 
     def lesson(self, batch: Batch) -> Lesson:
         """Boxes, words that speak of them and, where it is learned, the answer."""
@@ -103,7 +104,7 @@ class MDETR(Learner):
             logits, answer = self.head(found.answer).float(), batch["answer"]
             known = (answer >= 0).sum().clamp(min=1)
             losses["answer"] = functional.cross_entropy(logits, answer, ignore_index=-1, reduction="sum") / known
-            marks["right"] = (logits.argmax(-1) == answer).sum() / known
+            marks["right"] = (logits.argmax(-1) == answer).float().mean()
         return Lesson(losses, marks)
 
     def aims(self, batch: Batch, size: tuple[int, int]) -> Aims:
@@ -190,6 +191,6 @@ def _spread(count: int) -> Tensor:
 
 def _still(layers: nn.Sequential) -> nn.Sequential:
     """Layers that begin by moving nothing."""
-    nn.init.zeros_(layers[-1].weight)
-    nn.init.zeros_(layers[-1].bias)
+    for parameter in layers[-1].parameters():
+        nn.init.zeros_(parameter)
     return layers

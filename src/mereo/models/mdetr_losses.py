@@ -44,7 +44,8 @@ def aims(boxes: Tensor, present: Tensor, spans: Tensor, words: Tensor, *, size: 
     spans = spans & words[:, None] & present[..., None]
     spoken = functional.pad(spans.float(), (0, 2))
     spoken[..., -2] = ~spans.any(-1)
-    return Aims(centered(boxes.nan_to_num().float(), size), present, spoken / spoken.sum(-1, keepdim=True), spans, words)
+    shares = spoken / spoken.sum(-1, keepdim=True)
+    return Aims(centered(boxes.nan_to_num().float(), size), present, shares, spans, words)
 
 
 def detection(boxes: Tensor, tokens: Tensor, alike: Tensor, aim: Aims) -> tuple[dict[str, Tensor], dict[str, Tensor]]:

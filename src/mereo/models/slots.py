@@ -33,7 +33,7 @@ class Painted(NamedTuple):
 
 
 def fitting_size(height: int, width: int, *, pixels: int = 64 * 96) -> tuple[int, int]:
-    """Rows and columns of about so many pixels, nearly in the proportions of a picture, that painting can begin with."""
+    """Rows and columns of about so many pixels, nearly in the proportions of a picture, that can be halved as often."""
     coarse = 2**_GROWTH
     scale = (pixels / (height * width)) ** 0.5 / coarse
     return max(1, round(height * scale)) * coarse, max(1, round(width * scale)) * coarse

@@ -1,9 +1,9 @@
 """Which words of a question speak of which things: the spans that MDETR learns from, worked out from programs.
 
-A word that says the value of a step, such as `legs` for `filter_part_category[leg]`, speaks of what the step keeps, less
-what the rest of the phrase takes away: in "the chair with red legs" the word "legs" speaks of red legs of that chair, and
-"chair" of that chair alone. Nothing is known here of any benchmark: what steps give is told by the language, what they
-referred to by the dataset, and how values are said by their names and by `Inspector.spoken`.
+A word that says the value of a step, such as `legs` for `filter_part_category[leg]`, speaks of what the step keeps,
+less what the rest of the phrase takes away: in "the chair with red legs" the word "legs" speaks of red legs of that
+chair, and "chair" of that chair alone. Nothing is known here of any benchmark: what steps give is told by the language,
+what they referred to by the dataset, and how values are said by their names and by `Inspector.spoken`.
 """
 
 from __future__ import annotations
