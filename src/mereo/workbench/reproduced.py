@@ -21,7 +21,7 @@ from mereo.training.learning import Arm, Study
 from mereo.workbench.showing import page
 from mereo.workbench.showing import table as html_table
 
-__all__ = ["ALL", "Measured", "Reproduced", "measured", "write_reproduced"]
+__all__ = ["ALL", "SUMMARY", "Measured", "Reproduced", "measured", "write_reproduced"]
 
 ALL = "All"
 """The column of all questions."""
@@ -97,10 +97,10 @@ class Reproduced(NamedTuple):
         return f"{self.benchmark}/{self.study.name} at scale {self.scale}: {scores or 'nothing is done yet'}"
 
     def _repr_html_(self) -> str:
-        return page(f"<p>{escape(self.study.about)}</p>", html_table(_SUMMARY, self.summary()))
+        return page(f"<p>{escape(self.study.about)}</p>", html_table(SUMMARY, self.summary()))
 
 
-_SUMMARY = ("model", "supervision", f"{HERE}, all questions", PAPER, "questions")
+SUMMARY = ("model", "supervision", f"{HERE}, all questions", PAPER, "questions")
 
 
 def measured(arm: Arm, result: Result, *, supervision: str, seconds: float, study: Study) -> Measured:
@@ -138,7 +138,7 @@ def _markdown(found: Reproduced) -> str:
     lines = [f"# {found.benchmark}/{study.name}", "", f"{study.about[:1].upper()}{study.about[1:]}.", ""]
     lines += [f"Scale `{found.scale}`, seed {found.seed}, mereo {__version__}. {study.note}", ""]
     lines += [f"{HERE.capitalize()}: percent with the 95% interval over scenes; {PAPER}: percent.", ""]
-    lines += [*_table(_SUMMARY, found.summary()), "", f"![The same as bars]({'chart.svg'})", ""]
+    lines += [*_table(SUMMARY, found.summary()), "", f"![The same as bars]({'chart.svg'})", ""]
     lines += [f"By kind of question, the {PAPER}'s figure in brackets:", ""]
     cells = [(column, *(_cell(found, name, column) for name in names)) for column in found.columns]
     lines += _table(("", *names), cells)
