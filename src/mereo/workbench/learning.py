@@ -102,8 +102,7 @@ def train(
     _check(found, corpus)
     desk = Desk(corpus, corpus.lexicon(), place, seed, settled)
     run = Run.begin(Path(out), found, desk, minutes=minutes)
-    train_row(found, desk, run, minutes, telling)
-    return trained(out)
+    return _trained(train_row(found, desk, run, telling), Path(out))
 
 
 def trained(run: str | Path) -> Trained:
@@ -159,7 +158,7 @@ def predict(
     corpus = _corpus(dataset, place, reading)
     _check(row, corpus)
     desk = Desk(corpus, past.lexicon, place, past.seed, settled)
-    load_row(past, desk)
+    load_row(past, desk, row)
     about = asked.manifest.benchmark
     header = Header(dataset=asked.checksum, benchmark=about, model=row.name, selection=selection, settings=settings)
     path = folder / "predictions" / f"{called}.jsonl"

@@ -70,13 +70,15 @@ def reproduce(
         _claim(plan)
         for name in plan.datasets:
             _make(plan, name, workers=workers, ray=ray, watch=watch)
-        found = _collect(plan)
         waiting = [work for work in plan.works if any(_result(plan, arm) is None for arm in work.arms)]
         tasks = [Task(work.name, _do, (plan, work, command, watch if ray is None else None)) for work in waiting]
-        with closing(crew.run(tasks)) as ends:
-            for end in ends:
-                end.check(_KEPT)
-                found = _collect(plan)
+        try:
+            with closing(crew.run(tasks)) as ends:
+                for end in ends:
+                    end.check(_KEPT)
+                    _collect(plan)
+        finally:  # whoever stops it has a table of what is done
+            found = _collect(plan)
     return found
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from importlib.metadata import entry_points
 from typing import Any, NamedTuple
 
 from mereo.benchmarks.benchmark import all_benchmarks, benchmark
 from mereo.errors import BadInput, UnknownName
 from mereo.training.learning import Learning, Study
-from mereo.training.row import Row
+from mereo.training.row import Pace, Row
 
 __all__ = ["Model", "all_models", "all_studies", "chosen", "find_model", "find_study", "learning_of"]
 
@@ -65,13 +66,17 @@ def find_model(name: str, *, of: str | None = None) -> Model:
 
 
 def chosen(row: Row, given: Mapping[str, Any]) -> dict[str, Value]:
-    """What is chosen about a row, with every name and kind checked. given : values, or text as `--set` has it"""
-    found: dict[str, Value] = {}
-    for name, value in given.items():
-        if name not in row.choices:
-            raise UnknownName(f"choice of row {row.name} named", name, row.choices)
-        found[name] = _as(type(row.choices[name]), value, name)
-    return found
+    """What is chosen about a row, with every name and kind checked. given : values, or text as `--set` has it
+
+    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one.
+    """
+    paces = [name for stage in row.stages for one in _PACES for name in (one, f"{stage.name}.{one}")]
+    kinds = {name: _PACES[name.rpartition(".")[2]] for name in paces}
+    kinds |= {name: type(value) for name, value in row.choices.items()}
+    for name in given:
+        if name not in kinds:
+            raise UnknownName(f"choice of row {row.name} named", name, kinds)
+    return {name: _as(kinds[name], value, name) for name, value in given.items()}
 
 
 def _as(kind: type, value: Any, name: str) -> Value:
@@ -91,6 +96,8 @@ def _as(kind: type, value: Any, name: str) -> Value:
     return known
 
 
+_PACES = {one.name: int if one.name == "batch" else float for one in fields(Pace)}
+"""The kinds of what can be chosen about the pace of a stage."""
 _CALLED = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 
 
