@@ -23,7 +23,8 @@ class Shown:
     """What a person sees of the work."""
 
     def __init__(self, bar: Any):
-        self._bar, self._task, self._what, self._tenths = bar, None, "", 0
+        self._bar, self._what, self._tenths = bar, "", 0
+        self._task: Any = None
 
     def begin(self, what: str, total: int, unit: str) -> Callable[[int], None]:
         """Begin something new; gives what takes the amount done."""

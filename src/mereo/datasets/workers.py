@@ -193,7 +193,7 @@ class RayCrew:
             import ray
         except ImportError:
             raise MissingExtra("working on a Ray cluster", "ray") from None
-        self.ray = ray
+        self.ray: Any = ray
         if not ray.is_initialized():
             _check_reachable(address)
             try:
@@ -201,7 +201,7 @@ class RayCrew:
             except (OSError, RuntimeError, ValueError) as error:
                 reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
-        self.gpus = 1 if gpus and ray.cluster_resources().get("GPU") else 0
+        self.gpus = 1 if gpus and self.ray.cluster_resources().get("GPU") else 0
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
         """Do all tasks; Ray repeats one whose worker died."""

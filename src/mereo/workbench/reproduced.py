@@ -82,7 +82,7 @@ class Reproduced(NamedTuple):
 
     def summary(self) -> list[tuple[str, ...]]:
         """A line for each arm: name, supervision, score here, in the paper, questions."""
-        lines = []
+        lines: list[tuple[str, ...]] = []
         for name in self.names:
             arm, paper = next((one for one in self.arms if one.name == name), None), self.published(name)
             cited = "–" if paper is None else f"{paper:.1f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from importlib.metadata import entry_points
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from mereo.benchmarks.benchmark import all_benchmarks, benchmark
 from mereo.errors import BadInput, UnknownName
@@ -71,7 +71,7 @@ def chosen(row: Row, given: Mapping[str, Any]) -> dict[str, Value]:
     Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one.
     """
     paces = [name for stage in row.stages for one in _PACES for name in (one, f"{stage.name}.{one}")]
-    kinds = {name: _PACES[name.rpartition(".")[2]] for name in paces}
+    kinds: dict[str, type] = {name: _PACES[name.rpartition(".")[2]] for name in paces}
     kinds |= {name: type(value) for name, value in row.choices.items()}
     for name in given:
         if name not in kinds:
@@ -92,8 +92,7 @@ def _as(kind: type, value: Any, name: str) -> Value:
         value = float(value)
     if type(value) is not kind:
         raise BadInput(f"must be {_CALLED[kind]}, not {value!r}", field=name)
-    known: Value = value
-    return known
+    return cast("Value", value)
 
 
 _PACES = {one.name: int if one.name == "batch" else float for one in fields(Pace)}
