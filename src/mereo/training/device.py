@@ -21,6 +21,7 @@ __all__ = [
     "mixed",
     "peak_memory",
     "precision",
+    "seed_chance",
     "use_cores",
     "wait_for",
 ]
@@ -76,6 +77,18 @@ def at_work(device: torch.device) -> Iterator[None]:
         finally:
             torch.set_float32_matmul_precision(exactness)
             torch.backends.cudnn.benchmark = tries
+
+
+def seed_chance(device: torch.device, seed: int) -> None:
+    """Begin the chance inside of networks anew, as of dropout and of weights that are drawn.
+
+    `torch.manual_seed` does this for devices of all kinds, and remembers it for those that are not there: in every step
+    that takes longer than a small network.
+    """
+    torch.default_generator.manual_seed(seed)
+    if device.type == "cuda":
+        place = torch.cuda.current_device() if device.index is None else device.index
+        torch.cuda.default_generators[place].manual_seed(seed)
 
 
 def wait_for(device: torch.device) -> None:

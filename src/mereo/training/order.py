@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from mereo.chance import mark
+from mereo.training.device import seed_chance
 
 __all__ = ["Order", "seed_of"]
 
@@ -38,7 +39,7 @@ class Order:
 
     def chance(self, step: int) -> torch.Generator:
         """The chance by which the examples of a step are changed; that inside of networks begins anew, too."""
-        torch.manual_seed(seed_of(self.seed, "inside", step))
+        seed_chance(self.device, seed_of(self.seed, "inside", step))
         return self._chance.manual_seed(seed_of(self.seed, "step", step))
 
 

@@ -20,7 +20,7 @@ from mereo.errors import BadInput, differing
 from mereo.files import converted, read_json, write_bytes
 from mereo.folders import alone_in, is_taken
 from mereo.models.learner import Learner
-from mereo.training.device import at_work
+from mereo.training.device import at_work, seed_chance
 from mereo.training.keeping import WEIGHTS, load_weights
 from mereo.training.lexicon import Lexicon
 from mereo.training.loop import Fitted, Progress, fit, ignore
@@ -212,7 +212,7 @@ def tried_split(splits: Sequence[str]) -> str | None:
 def _untrained(stage: Stage, desk: Desk) -> Learner:
     """The network of a stage on its device, with the weights that follow from the seed."""
     with at_work(desk.device):
-        torch.manual_seed(seed_of(desk.seed, stage.name, "weights"))
+        seed_chance(desk.device, seed_of(desk.seed, stage.name, "weights"))
         return stage.network(desk).to(desk.device)
 
 
