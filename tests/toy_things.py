@@ -21,10 +21,7 @@ _OBJECTS, _PARTS = 2, 12
 TOLD = {
     "object": Told({"category": 2}, several={"loose": 2}, numbers={"place": 3}),
     "part": Told(
-        {"part": 4, "color": 3, "geometry": 2},
-        numbers={"axis": 3},
-        signless=frozenset({"axis"}),
-        absent={"geometry": 1},
+        {"part": 4, "color": 3, "geometry": 2}, numbers={"axis": 3}, signless=frozenset({"axis"}), absent={"geometry": 1}
     ),
 }
 
@@ -85,14 +82,7 @@ class _Painter:
             self.part(number, _BAR, (top + 4 * bar, left, 2, side), color=color, axis=1, within=frame)
 
     def part(
-        self,
-        whole: int,
-        name: int,
-        box: tuple[int, int, int, int] | None,
-        *,
-        axis: int | None,
-        color: int | None = None,
-        within: int = -1,
+        self, whole: int, name: int, box: tuple[int, int, int, int] | None, *, axis: int | None, color: int | None = None, within: int = -1
     ) -> None:
         """A part that covers a box: top, left, height, width; one without a box has its pixels in parts within it."""
         color = self.draw(3) if color is None else color

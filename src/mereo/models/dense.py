@@ -47,9 +47,7 @@ class DensePerception(Learner):
         self.layers = tuple(layer for layer in LAYERS if layer.level in told)
         self.grouping = grouping or Grouping()
         self.pyramid = Pyramid(width, depth=depth)
-        self.heads = nn.ModuleDict(
-            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers}
-        )
+        self.heads = nn.ModuleDict({layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers})
         self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
     def forward(self, picture: Tensor) -> dict[str, Foretold]:

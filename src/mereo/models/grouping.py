@@ -71,9 +71,7 @@ class Layout(NamedTuple):
     """(n,) int64: its name, -1 where that is not yet known."""
 
 
-def group(
-    foretold: Mapping[str, Foretold], told: Mapping[str, Told], how: Grouping
-) -> list[tuple[Instances, Instances]]:
+def group(foretold: Mapping[str, Foretold], told: Mapping[str, Told], how: Grouping) -> list[tuple[Instances, Instances]]:
     """Objects and parts of each picture. foretold : by layer"""
     objects = lay_out(foretold["object"], told["object"], how, None)
     count = len(objects.labels)
@@ -126,12 +124,7 @@ def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, names: Tensor, owner:
 
 
 def _numbered(
-    shape: torch.Size,
-    pixels: tuple[Tensor, Tensor, Tensor],
-    thing: Tensor,
-    names: Tensor | None,
-    peaks: Peaks,
-    smallest: float,
+    shape: torch.Size, pixels: tuple[Tensor, Tensor, Tensor], thing: Tensor, names: Tensor | None, peaks: Peaks, smallest: float
 ) -> Layout:
     """Things that are large enough, numbered from 1 in each picture."""
     picture, _, _ = pixels

@@ -87,8 +87,7 @@ def seed_chance(device: torch.device, seed: int) -> None:
     """
     torch.default_generator.manual_seed(seed)
     if device.type == "cuda":
-        place = torch.cuda.current_device() if device.index is None else device.index
-        torch.cuda.default_generators[place].manual_seed(seed)
+        torch.cuda.manual_seed(seed)
 
 
 def wait_for(device: torch.device) -> None:
