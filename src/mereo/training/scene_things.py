@@ -53,8 +53,9 @@ def things_of_row(
 ) -> dict[str, SceneThings]:
     """By level the things of a scene row, whose `instances` are shrunk to a height and width."""
     world = inspector.world(row)
-    stored = nearest(decode_png(row["instances"]["bytes"]), size)
-    edges = _edges(stored)
+    stored = nearest(decode_png(row["instances"]["bytes"]), size).astype(np.intp)  # once, and not for every look-up
+    most = int(stored.max(initial=0))
+    edges = _edges(stored, most)
     instances = inspector.instances(row, world)
     shown = [[number for number in own if number in edges] for own in instances]
     numbers = seeing.numbers(row, world) if seeing is not None else {}
@@ -71,9 +72,11 @@ def things_of_row(
         order = sorted(range(len(members)), key=lambda k: -len(instances[members[k]]))
         above = found["object"].entity if "object" in found else np.empty(0, np.int64)
         entity, told = np.array(members, np.int64), levels[name]
+        inner, outer = (_numbered(most, own, way) for way in (order, order[::-1]))
+        ids = inner[stored]
         found[name] = SceneThings(
-            ids=_numbered(stored, own, order),
-            outer=_numbered(stored, own, order[::-1]),
+            ids=ids,
+            outer=ids if np.array_equal(inner, outer) else outer[stored],
             entity=entity,
             whole=_wholes(world, members, above),
             boxes=_boxes(edges, own),
@@ -123,12 +126,11 @@ def nearest(pixels: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
     return found
 
 
-def _edges(stored: NDArray[Any]) -> dict[int, tuple[int, int, int, int]]:
+def _edges(stored: NDArray[np.intp], most: int) -> dict[int, tuple[int, int, int, int]]:
     """By instance that a picture shows its first column and row, and those after its last."""
-    count = int(stored.max(initial=0)) + 1
     found = []
     for axis, extent in ((1, stored.shape[1]), (0, stored.shape[0])):
-        seen = np.zeros((count, extent), bool)
+        seen = np.zeros((most + 1, extent), bool)
         along = np.arange(extent)
         seen[stored, along if axis else along[:, None]] = True
         found.append((seen.argmax(1), extent - seen[:, ::-1].argmax(1), seen.any(1)))
@@ -146,13 +148,12 @@ def _boxes(edges: Mapping[int, tuple[int, int, int, int]], shown: Sequence[Seque
     return np.array(found, np.float32).reshape(-1, 4)
 
 
-def _numbered(stored: NDArray[Any], shown: Sequence[Sequence[int]], order: Sequence[int]) -> NDArray[np.uint8]:
-    """Which thing each pixel shows, counted from 1: of several that share an instance the last in an order."""
-    number = np.zeros(int(stored.max(initial=0)) + 1, np.uint8)
+def _numbered(most: int, shown: Sequence[Sequence[int]], order: Sequence[int]) -> NDArray[np.uint8]:
+    """(most + 1,): by instance the thing that it shows, counted from 1; of several the last in an order."""
+    number = np.zeros(most + 1, np.uint8)
     for k in order:
         number[[*shown[k]]] = k + 1
-    found: NDArray[np.uint8] = number[stored]
-    return found
+    return number
 
 
 def _wholes(world: World, members: Sequence[int], objects: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -30,15 +30,15 @@ class _Scenes:
     """Scenes of a split as fields: their pictures, and their things of some levels."""
 
     def __init__(self, corpus: Corpus, split: str, levels: Sequence[str], *, pictures: bool, change: Change):
-        self.names, self.change = corpus.scene_ids(split), change
+        self.names, self.device, self.change = corpus.scene_ids(split), corpus.device, change
         self.pictures = corpus.pictures(split) if pictures else None
         self.things = {level: corpus.things(split, level) for level in levels}
         self.size = corpus.size if pictures or levels else None
 
     def fields(self, scenes: Tensor, chance: torch.Generator | None) -> Batch:
         """What there is of some scenes, (g,) int64."""
-        found = {"scene": scenes}
-        view = None
+        scenes = scenes.to(self.device)
+        found, view = {"scene": scenes}, None
         if chance is not None and self.size is not None and (self.change.shift or self.change.zoom):
             view = draw_view(len(scenes), self.size, self.change, chance, scenes.device)
         if self.pictures is not None:
@@ -112,6 +112,7 @@ class QuestionSource:
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The examples at some places; with chance other questions of their scenes, and pictures changed a little."""
+        places = places.to(self._scene.device)
         scenes = self._scene[places]
         own = self._order[self._start[scenes][:, None] + self._drawn(places, scenes, chance)].flatten()
         return {
@@ -135,8 +136,8 @@ class QuestionSource:
         if chance is None or self.together == 1:
             return (self._first[places][:, None] + ahead) % count
         ranks = torch.rand(len(places), self._most, generator=chance, device=chance.device).to(places.device)
-        ranks[torch.arange(self._most, device=places.device) >= count] = 2.0
-        return ranks.argsort(1).gather(1, ahead % count)
+        strange = torch.arange(self._most, device=places.device) >= count
+        return ranks.masked_fill_(strange, 2.0).argsort(1).gather(1, ahead % count)
 
 
 class ProgramSource:
@@ -162,6 +163,7 @@ class ProgramSource:
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The pairs at some places, whatever the chance."""
+        places = places.to(self._places.device)
         return {"question": self._words[places], "program": self._programs[places], "place": self._places[places]}
 
     def name(self, place: int) -> str:

@@ -62,7 +62,7 @@ def things_together(
         return torch.from_numpy(found).to(device)
 
     ids = layer([scene.ids for scene in scenes])
-    nested = any(not np.array_equal(scene.ids, scene.outer) for scene in scenes)
+    nested = any(scene.outer is not scene.ids for scene in scenes)
     return Things(
         ids=ids,
         outer=layer([scene.outer for scene in scenes]) if nested else ids,
