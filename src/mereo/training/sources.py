@@ -19,7 +19,7 @@ from mereo.models.kinds import Batch
 from mereo.training.augment import Change, View, draw_view, looked_at, recolored
 from mereo.training.corpus import Corpus
 from mereo.training.lexicon import Lexicon, filled_up
-from mereo.training.things import Things, boxes_of
+from mereo.training.things import Things, around, boxes_of
 
 __all__ = ["ProgramSource", "QuestionSource", "SceneSource", "thing_fields"]
 
@@ -174,16 +174,16 @@ class ProgramSource:
 def thing_fields(things: Things, level: str, scenes: Tensor, view: View | None = None) -> Batch:
     """The things of some scenes by field; through a view only those are there of which it shows a pixel."""
     ids = looked_at(things.ids, scenes, view).long()
-    outer = ids if things.outer is things.ids else looked_at(things.outer, scenes, view).long()
+    within = things.within[scenes]
     boxes, present = things.boxes[scenes], things.present[scenes]
     if view is not None:
-        boxes, present = boxes_of([ids] if outer is ids else [ids, outer], things.present.shape[1])
+        boxes, present = boxes_of([ids, around(ids, within)], things.present.shape[1])
     tables = {
         "ids": ids,
-        "outer": outer,
         "present": present,
         "entity": things.entity[scenes],
         "whole": things.whole[scenes],
+        "within": within,
         "boxes": boxes,
         **{f"words_{name}": table[scenes] for name, table in things.words.items()},
         **{f"several_{name}": table[scenes] for name, table in things.several.items()},
