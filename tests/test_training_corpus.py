@@ -253,6 +253,12 @@ def test_several_processes_read_the_same(rooms: Path, corpus: Corpus, monkeypatc
         assert all(torch.equal(ours.words[name], theirs.words[name]) for name in ours.words)
 
 
+def test_who_cannot_be_sent_to_other_processes_looks_here(corpus: Corpus, tmp_path: Path) -> None:
+    refer = opened(mereo.build("refer", tmp_path / "refer", split="train=1", symbolic=True).folder)
+    for own, sent in ((corpus, True), (refer, False)):
+        assert thing_reading._can_be_sent(thing_reading.Looking(own.inspector, own.levels, (2, 2))) == sent
+
+
 class Drawn(Inspector):
     """Rows whose world is given with them."""
 
