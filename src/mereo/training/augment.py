@@ -60,13 +60,12 @@ def draw_view(count: int, size: tuple[int, int], change: Change, chance: torch.G
 
 def looked_at(stored: Tensor, scenes: Tensor, view: View | None) -> Tensor:
     """Some scenes of stored pictures or ids, seen as a view has it. stored : (s, h, w) or (s, 3, h, w)"""
+    picked = stored[scenes]
     if view is None:
-        return stored[scenes]
-    if stored.ndim == 3:
-        return stored[scenes[:, None, None], view.rows[:, :, None], view.columns[:, None, :]]
-    channels = torch.arange(stored.shape[1], device=stored.device)[None, :, None, None]
-    rows, columns = view.rows[:, None, :, None], view.columns[:, None, None, :]
-    return stored[scenes[:, None, None, None], channels, rows, columns]
+        return picked
+    each = (len(scenes), *(1 for _ in picked.shape[1:-2]))
+    rows, columns = view.rows.view(*each, -1, 1), view.columns.view(*each, 1, -1)
+    return picked.gather(-2, rows.expand_as(picked)).gather(-1, columns.expand_as(picked))
 
 
 def recolored(picture: Tensor, change: Change, chance: torch.Generator) -> Tensor:

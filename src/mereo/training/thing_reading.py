@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -39,13 +40,22 @@ def read_things(
     """By level the things of every scene of a split, in its order. progress : is told how many scenes are done"""
     tasks = deque(_tasks(folder, manifest, split, looking))
     order = [task.name for task in tasks]
-    alone = manifest.scenes.get(split, 0) <= _FEW
+    alone = manifest.scenes.get(split, 0) <= _FEW or not _can_be_sent(looking)
     found: dict[str, list[dict[str, SceneThings]]] = {}
     for done in LocalCrew(1 if alone else min(workers, len(order))).run(tasks):
         done.check(f"nothing is learned from {split}")
         found[done.task.name] = done.result
         progress(sum(map(len, found.values())))
     return [scene for name in order for scene in found[name]]
+
+
+def _can_be_sent(looking: Looking) -> bool:
+    """Whether other processes can be told how to look: not where an inspector has made its language itself."""
+    try:
+        pickle.dumps(looking)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
 
 
 def _tasks(folder: Path, manifest: Manifest, split: str, looking: Looking) -> Iterator[Task]:
