@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from math import isnan
 
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.svg import LETTER, levels, strokes, svg_file, text
@@ -35,6 +36,8 @@ def _room(labels: Sequence[str]) -> float:
 
 def _told(name: str, mean: Mean) -> str:
     """What is shown when one points at a score."""
+    if isnan(mean.low):
+        return f"<title>{escape(name)}: {mean.value:.1%}</title>"
     return f"<title>{escape(name)}: {mean.value:.1%} [{mean.low:.1%}, {mean.high:.1%}] of {mean.count:,}</title>"
 
 
@@ -170,10 +173,11 @@ def heat(rows: Sequence[str], across: Sequence[str], counts: Sequence[Sequence[i
 def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, title: str, about: str) -> str:
     """A file of its own: upright bars for scores from 0 to 1 with their intervals, side by side under one name.
 
-    groups : a name, and for each bar over it series and score · about : what is measured
+    groups : a name, and for each bar over it series and score, whose ends are NaN where others published it without
+    about : what is measured
     """
     series = list(dict.fromkeys(name for _, bars in groups for name, _ in bars))
-    counts = ["/".join(f"{mean.count:,}" for _, mean in bars) for _, bars in groups]
+    counts = ["/".join(f"{mean.count:,}" for _, mean in bars if not isnan(mean.low)) for _, bars in groups]
     longest = max(_room([name for name, _ in groups]), 0.8 * _room(counts))
     words = max(9.4 * len(title), LETTER * (len(about) + sum(len(name) + 6 for name in series)))
     slot = _BAR * len(series) + 18
@@ -199,7 +203,8 @@ def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, t
 
 def _column(x: float, name: str, mean: Mean, *, color: int) -> list[str]:
     """A bar, its end, its interval and its number."""
-    y, low, high = (_BASE + (_TOP - _BASE) * value for value in (mean.value, mean.low, mean.high))
+    told = (mean.value, mean.value, mean.value) if isnan(mean.low) else (mean.value, mean.low, mean.high)
+    y, low, high = (_BASE + (_TOP - _BASE) * value for value in told)
     kind = f"s{color % SERIES}"
     return [
         f'<rect class="fill {kind}" x="{x - 11:.1f}" y="{y:.1f}" width="22" height="{_BASE - y:.1f}">'

@@ -138,7 +138,7 @@ class Corpus:
             if not self._scenes.has("instances"):
                 raise BadInput(f"has no {NEEDS['masks']}", file=self.folder)
             count = len(self.rows(split))
-            self._check_room("masks", split, len(self.levels) * count)
+            self._check_room("masks", split, 2 * len(self.levels) * count)
             looking = Looking(self.inspector, self.levels, self.size, self.seeing)
             tell = self._telling(f"things of {split}", count)
             scenes = read_things(self.folder, self.manifest, split, looking, workers=self.workers, progress=tell)

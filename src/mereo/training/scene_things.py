@@ -27,7 +27,9 @@ class SceneThings(NamedTuple):
     """The n things of one level that a picture shows, in the order of the world's entities."""
 
     ids: NDArray[np.uint8]
-    """(h, w): which of them a pixel shows, counted from 1, 0 for none."""
+    """(h, w): which of them a pixel shows, counted from 1, 0 for none; the smallest, where one lies within another."""
+    outer: NDArray[np.uint8]
+    """(h, w): the same, but the largest: a bar of a backrest is a bar in `ids`, and the backrest here."""
     entity: NDArray[np.int64]
     """(n,): its place in the world."""
     whole: NDArray[np.int64]
@@ -52,25 +54,32 @@ def things_of_row(
     """By level the things of a scene row, whose `instances` are shrunk to a height and width."""
     world = inspector.world(row)
     stored = nearest(decode_png(row["instances"]["bytes"]), size)
-    shown = inspector.instances(row, world)
+    edges = _edges(stored)
+    instances = inspector.instances(row, world)
+    shown = [[number for number in own if number in edges] for own in instances]
     numbers = seeing.numbers(row, world) if seeing is not None else {}
     found: dict[str, SceneThings] = {}
     for name in LEVELS:
         if name not in levels:
             continue
-        ids, entity = _shown(stored, shown, [k for k, one in enumerate(world.entities) if one.kind == name])
-        if len(entity) > MOST:
-            reason = f"shows {len(entity)} things of the level '{name}', more than the {MOST} that can be told apart"
+        members = [k for k, one in enumerate(world.entities) if one.kind == name and shown[k]]
+        if len(members) > MOST:
+            reason = f"shows {len(members)} things of the level '{name}', more than the {MOST} that can be told apart"
             raise BadInput(reason, record=f"scene '{row.get('scene_id')}'")
-        above = found["object"].entity if "object" in found else entity[:0]
+        own = [shown[k] for k in members]
+        # By all that they consist of, seen or not; and what consists of the same lies within what comes before it.
+        order = sorted(range(len(members)), key=lambda k: -len(instances[members[k]]))
+        above = found["object"].entity if "object" in found else np.empty(0, np.int64)
+        entity, told = np.array(members, np.int64), levels[name]
         found[name] = SceneThings(
-            ids=ids,
+            ids=_numbered(stored, own, order),
+            outer=_numbered(stored, own, order[::-1]),
             entity=entity,
-            whole=_wholes(world, entity, above),
-            boxes=_boxes(ids, len(entity)),
-            words={word: _words(world, entity, word, values) for word, values in levels[name].words.items()},
-            several={word: _several(world, entity, word, values) for word, values in levels[name].several.items()},
-            numbers={number: np.asarray(numbers[number], np.float32)[entity] for number in levels[name].numbers},
+            whole=_wholes(world, members, above),
+            boxes=_boxes(edges, own),
+            words={word: _words(world, members, word, values) for word, values in told.words.items()},
+            several={word: _several(world, members, word, values) for word, values in told.several.items()},
+            numbers={number: np.asarray(numbers[number], np.float32)[entity] for number in told.numbers},
         )
     return found
 
@@ -114,32 +123,43 @@ def nearest(pixels: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
     return found
 
 
-def _shown(
-    stored: NDArray[Any], instances: Sequence[Sequence[int]], members: Sequence[int]
-) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Which of some entities each pixel shows, counted from 1, and those of them that are seen at all.
-
-    Where a pixel belongs to several, as to a part of a part, the one of the fewest instances has it.
-    """
-    most = max(int(stored.max(initial=0)), *(max(numbers, default=0) for numbers in instances), 0)
-    owner = np.full(most + 1, -1, np.int64)
-    for member in sorted(members, key=lambda k: -len(instances[k])):
-        owner[list(instances[member])] = member
-    owner[0] = -1
-    there = np.unique(stored)
-    entity = np.unique(owner[there])
-    entity = entity[entity >= 0]
-    number = np.zeros(most + 1, np.int64)
-    number[there] = np.searchsorted(entity, owner[there]) + 1
-    number[owner < 0] = 0
-    return number.astype(np.uint8)[stored], entity
+def _edges(stored: NDArray[Any]) -> dict[int, tuple[int, int, int, int]]:
+    """By instance that a picture shows its first column and row, and those after its last."""
+    count = int(stored.max(initial=0)) + 1
+    found = []
+    for axis, extent in ((1, stored.shape[1]), (0, stored.shape[0])):
+        seen = np.zeros((count, extent), bool)
+        along = np.arange(extent)
+        seen[stored, along if axis else along[:, None]] = True
+        found.append((seen.argmax(1), extent - seen[:, ::-1].argmax(1), seen.any(1)))
+    (left, right, there), (top, bottom, _) = found
+    table = np.stack([left, top, right, bottom], 1).tolist()
+    return {number: tuple(table[number]) for number in np.flatnonzero(there).tolist() if number}
 
 
-def _wholes(world: World, entity: NDArray[np.int64], objects: NDArray[np.int64]) -> NDArray[np.int64]:
+def _boxes(edges: Mapping[int, tuple[int, int, int, int]], shown: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    """(n, 4): the boxes around all instances of each thing."""
+    found = []
+    for numbers in shown:
+        left, top, right, bottom = zip(*(edges[number] for number in numbers), strict=True)
+        found.append((min(left), min(top), max(right) - min(left), max(bottom) - min(top)))
+    return np.array(found, np.float32).reshape(-1, 4)
+
+
+def _numbered(stored: NDArray[Any], shown: Sequence[Sequence[int]], order: Sequence[int]) -> NDArray[np.uint8]:
+    """Which thing each pixel shows, counted from 1: of several that share an instance the last in an order."""
+    number = np.zeros(int(stored.max(initial=0)) + 1, np.uint8)
+    for k in order:
+        number[[*shown[k]]] = k + 1
+    found: NDArray[np.uint8] = number[stored]
+    return found
+
+
+def _wholes(world: World, members: Sequence[int], objects: NDArray[np.int64]) -> NDArray[np.int64]:
     """The place among the objects of what each entity is a part of, directly or as a part of a part."""
     places = {int(one): place for place, one in enumerate(objects)}
     found = []
-    for one in entity:
+    for one in members:
         above = world.whole[one]
         while above is not None and above not in places:
             above = world.whole[above]
@@ -147,26 +167,12 @@ def _wholes(world: World, entity: NDArray[np.int64], objects: NDArray[np.int64])
     return np.array(found, np.int64)
 
 
-def _boxes(ids: NDArray[np.uint8], count: int) -> NDArray[np.float32]:
-    """The box of every number from 1 on, each of which is in the picture."""
-    edges = []
-    for axis, extent in ((1, ids.shape[1]), (0, ids.shape[0])):
-        seen = np.zeros((MOST + 1, extent), bool)
-        along = np.arange(extent)
-        seen[ids, along if axis else along[:, None]] = True
-        own = seen[1 : count + 1]
-        first = own.argmax(1)
-        edges.append((first, extent - own[:, ::-1].argmax(1) - first))
-    (left, across), (top, down) = edges
-    return np.stack([left, top, across, down], 1).astype(np.float32)
-
-
-def _words(world: World, entity: NDArray[np.int64], name: str, values: Sequence[str]) -> NDArray[np.int64]:
+def _words(world: World, members: Sequence[int], name: str, values: Sequence[str]) -> NDArray[np.int64]:
     number = {value: k for k, value in enumerate(values)}
-    own = (listed_words(world.entities[k].attributes.get(name)) for k in entity)
+    own = (listed_words(world.entities[k].attributes.get(name)) for k in members)
     return np.array([number.get(words[0], -1) if words else -1 for words in own], np.int64)
 
 
-def _several(world: World, entity: NDArray[np.int64], name: str, values: Sequence[str]) -> NDArray[np.bool_]:
-    own = [set(listed_words(world.entities[k].attributes.get(name))) for k in entity]
+def _several(world: World, members: Sequence[int], name: str, values: Sequence[str]) -> NDArray[np.bool_]:
+    own = [set(listed_words(world.entities[k].attributes.get(name))) for k in members]
     return np.array([[value in words for value in values] for words in own], bool).reshape(len(own), len(values))

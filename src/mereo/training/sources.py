@@ -172,11 +172,13 @@ class ProgramSource:
 def thing_fields(things: Things, level: str, scenes: Tensor, view: View | None = None) -> Batch:
     """The things of some scenes by field; through a view only those are there of which it shows a pixel."""
     ids = looked_at(things.ids, scenes, view).long()
+    outer = ids if things.outer is things.ids else looked_at(things.outer, scenes, view).long()
     boxes, present = things.boxes[scenes], things.present[scenes]
     if view is not None:
-        boxes, present = boxes_of(ids, things.present.shape[1])
+        boxes, present = boxes_of([ids] if outer is ids else [ids, outer], things.present.shape[1])
     tables = {
         "ids": ids,
+        "outer": outer,
         "present": present,
         "entity": things.entity[scenes],
         "whole": things.whole[scenes],

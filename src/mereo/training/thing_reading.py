@@ -42,7 +42,7 @@ def read_things(
     alone = manifest.scenes.get(split, 0) <= _FEW
     found: dict[str, list[dict[str, SceneThings]]] = {}
     for done in LocalCrew(1 if alone else min(workers, len(order))).run(tasks):
-        done.check("nothing was changed")
+        done.check(f"nothing is learned from {split}")
         found[done.task.name] = done.result
         progress(sum(map(len, found.values())))
     return [scene for name in order for scene in found[name]]
