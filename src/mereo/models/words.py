@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from mereo.models.kinds import Question
-from mereo.models.layers import Block, mean_of
+from mereo.models.layers import Block, heads_of, mean_of
 
-__all__ = ["Words"]
+__all__ = ["READERS", "Reader", "Words"]
 
 Reader = Literal["lstm", "gru", "transformer"]
+READERS: tuple[Reader, ...] = ("lstm", "gru", "transformer")
 
 
 class Words(nn.Module):
@@ -83,7 +84,7 @@ class _Transformer(nn.Module):
 
     def __init__(self, width: int, *, layers: int):
         super().__init__()
-        self.blocks = nn.ModuleList(Block(width, heads=max(1, width // 32)) for _ in range(layers))
+        self.blocks = nn.ModuleList(Block(width, heads=heads_of(width)) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
 
     def forward(self, words: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:

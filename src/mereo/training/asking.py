@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
-from inspect import signature
+from dataclasses import replace
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,9 @@ from mereo.models.reasoners import REASONERS
 from mereo.models.sight import Grid, Nothing, Pooled, Sight
 from mereo.models.trunk import Trunk
 from mereo.models.vectors import installed_vectors, word_vectors
-from mereo.models.words import Words
+from mereo.models.words import READERS, Words
 from mereo.training.device import mixed
-from mereo.training.row import Desk, Pace
+from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
 from mereo.training.zoo import Recipe
 
@@ -94,23 +93,20 @@ def looks(recipe: Recipe, desk: Desk, split: str, places: Sequence[int]) -> Tens
 
 def chosen(recipe: Recipe, desk: Desk) -> Recipe:
     """A recipe as a person chose it: its own fields, and settings of its reasoner such as `steps=4`."""
-    own = {one.name for one in fields(Recipe)} - {"reasoner", "sight", "settings"}
-    settings = set(signature(REASONERS[recipe.reasoner]).parameters) - {"width", "dropout"}
-    known = own | settings | {one.name for one in fields(Pace)}
-    choices = {name: value for name, value in desk.choices.items() if "." not in name}
-    for name in choices:
-        if name not in known:
-            raise UnknownName("choice of this model", name, sorted(known))
-    named = {name: value for name, value in choices.items() if name in own}
-    further = {name: value for name, value in choices.items() if name in settings}
-    return replace(recipe, **named, settings={**recipe.settings, **further})  # type: ignore[arg-type]
+    own = {name: value for name, value in desk.choices.items() if name in recipe.choices}
+    settings = {name: own.pop(name, value) for name, value in recipe.settings.items()}
+    recipe = replace(recipe, **own, settings=settings)  # type: ignore[arg-type]
+    if recipe.width < 2 or recipe.width % 2:
+        raise BadInput(f"must be an even number, not {recipe.width}", field="width")
+    for name, value, known in (("reader", recipe.reader, READERS), ("trunk", recipe.trunk, _TRUNKS)):
+        if value not in known:
+            raise UnknownName(name, value, known)
+    return recipe
 
 
 def _sight(recipe: Recipe) -> Sight:
     if recipe.sight == "nothing":
         return Nothing(recipe.width)
-    if recipe.trunk not in _TRUNKS:
-        raise UnknownName("trunk", recipe.trunk, _TRUNKS)
     trunk = Trunk(**_TRUNKS[recipe.trunk])
     return Pooled(trunk, recipe.width) if recipe.sight == "pooled" else Grid(trunk, recipe.width)
 
