@@ -14,9 +14,8 @@ import pytest
 
 from kit import complaint
 from mereo.benchmarks.benchmark import inspector_of
-from mereo.benchmarks.ptr.recipe import PtrRecipe
+from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
-from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.store import open_dataset
 from mereo.training.row import GIVES, NEEDS, Desk, Pace
 from mereo.training.zoo import Recipe, all_rows
@@ -36,7 +35,7 @@ from mereo.models.words import READERS, Words  # noqa: E402
 from mereo.training.asking import looks, made, questions_of  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
-from toy_scenes import ANSWERS, FEATURES, THINGS, WORDS, ToyScenes  # noqa: E402
+from toy_scenes import ANSWERS, COLORS, FEATURES, THINGS, WORDS, ToyScenes  # noqa: E402
 
 CPU = torch.device("cpu")
 WIDTH = 32
@@ -100,14 +99,14 @@ def test_the_blind_learn_no_more_than_the_words_tell() -> None:
 
 @pytest.mark.parametrize("name", SEEING)
 def test_every_reasoner_beats_the_blind_by_twenty_points(name: str) -> None:
-    assert share_right(taught(toy_network(name), LEARNED, steps=400), TRIED) > best_blind(TRIED) + 0.2
+    assert share_right(taught(toy_network(name), LEARNED, steps=300), TRIED) > best_blind(TRIED) + 0.2
 
 
-def test_pictures_are_learned_from_end_to_end() -> None:
-    trunk = Trunk(stem=8, stages=((16, 1),))
-    network = toy_network("film", Grid(trunk, WIDTH))
-    learned, tried = (ToyScenes(count, seed=seed, pictures=True) for count, seed in ((8000, 1), (500, 2)))
-    assert share_right(taught(network, learned, steps=150), tried) > best_blind(tried) + 0.1
+def test_a_few_pictures_are_learned_by_heart() -> None:
+    network = toy_network("film", Grid(Trunk(stem=8, stages=((16, 1),)), WIDTH))
+    few = ToyScenes(16, seed=1, pictures=True)
+    assert best_blind(few) < 0.8
+    assert share_right(taught(network, few, steps=80), few) == 1.0
 
 
 # What is not there
@@ -199,7 +198,8 @@ def test_attention_can_be_taught() -> None:
 def test_a_guided_network_looks_where_it_is_told() -> None:
     network = toy_network("up_down", guided=1.0)
     batch = LEARNED.batch(torch.arange(64))
-    batch["looked"] = torch.zeros(64, THINGS).index_fill(1, torch.tensor([3]), 1.0)
+    leftmost = batch["vectors"][..., len(COLORS)].argmin(1)
+    batch["looked"] = torch.nn.functional.one_hot(leftmost, THINGS).float()
     assert "looked" in network.reads
     descent = torch.optim.AdamW(network.parameters(), 1e-2)
     losses = []
@@ -279,11 +279,11 @@ def test_words_begin_with_the_vectors_of_a_file(tmp_path: Path) -> None:
 
 def test_files_that_hold_no_vectors_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "glove.txt"
-    assert "there is no such file" in complaint(word_vectors, ["red"], path)
+    assert "there is no such file" in str(complaint(lambda: word_vectors(["red"], path)))
     path.write_text("red 1 x 3\n")
-    assert "line 1" in complaint(word_vectors, ["red"], path)
+    assert "line 1" in str(complaint(lambda: word_vectors(["red"], path)))
     path.write_text("red 1 2 3\n")
-    assert "none of these words" in complaint(word_vectors, ["blue"], path)
+    assert "none of these words" in str(complaint(lambda: word_vectors(["blue"], path)))
 
 
 # The zoo
@@ -320,21 +320,31 @@ def test_choices_change_the_network() -> None:
     network: Any = made(recipe, desk_of(steps=3, width=64, trunk="small", rate=0.1))
     assert len(network.reasoner.steps) == 3
     assert network.head[0].normalized_shape == (64,)
-    assert "even" in complaint(made, recipe, desk_of(width=65))
-    assert "no reader 'lstn'. Did you mean" in complaint(made, recipe, desk_of(reader="lstn"))
-    assert "no trunk 'tiny'" in complaint(made, recipe, desk_of(trunk="tiny"))
+    assert "even" in str(complaint(lambda: made(recipe, desk_of(width=65))))
+    assert "no reader 'lstn' (did you mean 'lstm'?)" in str(complaint(lambda: made(recipe, desk_of(reader="lstn"))))
+    assert "no trunk 'tiny'" in str(complaint(lambda: made(recipe, desk_of(trunk="tiny"))))
+
+
+class Painted(Corpus):
+    """Pictures of nothing, each its own, where rendering some would take longer than all else here."""
+
+    def pictures(self, split: str) -> Tensor:
+        chance = torch.Generator().manual_seed(len(split))
+        return torch.randint(256, (len(self.rows(split)), 3, *self.size), generator=chance, dtype=torch.uint8)
+
+    @property
+    def size(self) -> tuple[int, int]:  # type: ignore[override]
+        return 64, 96
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    """Two small rooms to learn from and one to be asked about."""
-    folder = tmp_path_factory.mktemp("asking") / "rooms"
-    view = PictureSettings(width=96, height=64, samples=8)
-    recipe = PtrRecipe(seed=0, view=view, pictures=True, questions_per_scene=7)
-    build_dataset(recipe, folder, splits={"train": 2, "test": 1}, shard_size=1)
+    """Five scenes to learn from and two to be asked about."""
+    folder = tmp_path_factory.mktemp("asking") / "scenes"
+    build_dataset(ClevrRecipe(0, questions_per_scene=7), folder, splits={"train": 5, "test": 2}, shard_size=10)
     inspector = inspector_of(open_dataset(folder))
     assert inspector is not None
-    corpus = Corpus(folder, inspector, CPU)
+    corpus = Painted(folder, inspector, CPU)
     return Desk(corpus, corpus.lexicon(), CPU, choices={"trunk": "small", "width": 32, "together": 3, "steps": 2})
 
 
@@ -351,7 +361,9 @@ def test_a_row_answers_every_question_once(desk: Desk) -> None:
     batch = single.batch(torch.arange(len(single)))
     with torch.inference_mode():
         best = network.ask(batch).logits.argmax(-1)  # type: ignore[attr-defined]
-    told = {questions.ids[place]: desk.lexicon.answers[number] for place, number in zip(batch["place"], best)}
+    told = {
+        questions.ids[place]: desk.lexicon.answers[number] for place, number in zip(batch["place"], best, strict=True)
+    }
     assert {one.question_id: one.answer for one in given} == told
     where = looks(recipe, desk, "train", [5, 0])
     assert where is not None
@@ -366,6 +378,6 @@ def test_guesses_by_type_are_those_of_the_baselines(desk: Desk) -> None:
     assert [(one.question_id, one.answer) for one in given] == [
         (one.question_id, one.answer) for one in baseline.given if one is not None
     ]
-    assert len(given) == len(judged) == 7
+    assert len(given) == len(judged) == 14
     learned = set(desk.lexicon.answers)
     assert {one.answer for one in all_rows()["q_type_random"].answer(desk, "test")} <= learned
