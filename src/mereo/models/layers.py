@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["Attention", "Block", "FeedForward", "attended", "mean_of", "mixed", "shares"]
+__all__ = ["Attention", "Block", "FeedForward", "attended", "heads_of", "mean_of", "mixed", "shares"]
 
 
 def shares(scores: Tensor, present: Tensor) -> Tensor:
@@ -36,6 +36,11 @@ def mixed(*sizes: int) -> nn.Sequential:
     for before, after in pairwise(sizes[:-1]):
         layers += [nn.Linear(before, after), nn.LayerNorm(after), nn.GELU()]
     return nn.Sequential(*layers, nn.Linear(sizes[-2], sizes[-1]))
+
+
+def heads_of(width: int) -> int:
+    """How many heads share a width: as many as are at least 32 wide each, and alike."""
+    return max(heads for heads in range(1, max(1, width // 32) + 1) if width % heads == 0)
 
 
 class Attention(nn.Module):

@@ -17,7 +17,21 @@ from mereo.models.reasoners.relation import Relation
 from mereo.models.reasoners.stacked import Stacked
 from mereo.models.reasoners.up_down import UpDown
 
-__all__ = ["REASONERS", "Reasoner"]
+__all__ = [
+    "LCGN",
+    "MAC",
+    "REASONERS",
+    "Blind",
+    "CoAttention",
+    "Concat",
+    "Deaf",
+    "FiLM",
+    "OneStream",
+    "Reasoner",
+    "Relation",
+    "Stacked",
+    "UpDown",
+]
 
 REASONERS: Mapping[str, Any] = {
     "blind": Blind,

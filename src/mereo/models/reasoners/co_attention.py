@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from mereo.models.kinds import Memory, Question, Thought
-from mereo.models.layers import Block, mixed
+from mereo.models.layers import Block, heads_of, mixed
 from mereo.models.reasoners.reasoner import Reasoner
 
 __all__ = ["CoAttention"]
@@ -18,7 +18,7 @@ class CoAttention(Reasoner):
     def __init__(self, width: int, *, layers: int = 3, dropout: float = 0.1):
         super().__init__()
         self.layers = nn.ModuleList(_Layer(width, dropout=dropout) for _ in range(layers))
-        self.last, self.norm = Block(width, heads=_heads(width)), nn.LayerNorm(width)
+        self.last, self.norm = Block(width, heads=heads_of(width)), nn.LayerNorm(width)
         self.think = mixed(2 * width, width, width)
 
     def forward(self, question: Question, memory: Memory) -> Thought:
@@ -38,7 +38,7 @@ class _Layer(nn.Module):
 
     def __init__(self, width: int, *, dropout: float):
         super().__init__()
-        made = (Block(width, heads=_heads(width), dropout=dropout) for _ in range(4))
+        made = (Block(width, heads=heads_of(width), dropout=dropout) for _ in range(4))
         self.words_to_cells, self.cells_to_words, self.among_words, self.among_cells = made
         self.told_words, self.told_cells = nn.LayerNorm(width), nn.LayerNorm(width)
 
@@ -50,7 +50,3 @@ class _Layer(nn.Module):
 
 def _one(present: Tensor) -> Tensor:
     return torch.ones_like(present[:, :1])
-
-
-def _heads(width: int) -> int:
-    return max(1, width // 32)

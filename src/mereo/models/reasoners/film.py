@@ -31,7 +31,7 @@ class FiLM(Reasoner):
         cells = memory.cells
         for block, told in zip(self.blocks, self.told(question.whole).chunk(len(self.blocks), -1), strict=True):
             cells = block(cells, *told.unsqueeze(1).chunk(2, -1), grid=memory.grid)
-        cells = functional.gelu(self.pooled(cells))
+        cells = functional.relu(self.pooled(cells))
         highest = cells.masked_fill(~memory.present.unsqueeze(-1), 0).amax(1)
         return Thought(self.think(torch.cat([highest, mean_of(cells, memory.present)], -1)))
 

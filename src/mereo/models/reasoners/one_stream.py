@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from mereo.models.kinds import Memory, Question, Thought
-from mereo.models.layers import Block
+from mereo.models.layers import Block, heads_of
 from mereo.models.reasoners.reasoner import Reasoner
 
 __all__ = ["OneStream"]
@@ -19,7 +19,7 @@ class OneStream(Reasoner):
         super().__init__()
         self.answer = nn.Parameter(0.02 * torch.randn(width))
         self.kinds = nn.Parameter(0.02 * torch.randn(2, width))
-        heads = max(1, width // 32)
+        heads = heads_of(width)
         self.blocks = nn.ModuleList(Block(width, heads=heads, dropout=dropout) for _ in range(layers - 1))
         self.told, self.last, self.norm = nn.LayerNorm(width), Block(width, heads=heads), nn.LayerNorm(width)
 
