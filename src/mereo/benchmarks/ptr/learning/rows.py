@@ -1,0 +1,123 @@
+"""The models of PTR's second table that only PTR has, and the one of our own that answers by what it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from mereo.benchmarks.ptr.language import LANGUAGE
+from mereo.benchmarks.ptr.learning.answers import answer_by_programs
+from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels
+from mereo.benchmarks.ptr.learning.stages import DENSE, EYES, PARSER
+from mereo.datasets.predictions import Prediction
+from mereo.errors import MereoError
+from mereo.training.row import Desk, Pace, Row, Stage
+from mereo.training.seeing import Seen
+
+if TYPE_CHECKING:
+    from mereo.models.learner import Learner
+    from mereo.training.fields import Source
+
+__all__ = ["ROWS", "parsed"]
+
+_TOGETHER = 16
+"""Questions about one picture that are learned from together."""
+_AT_ONCE = 256
+"""Questions that are answered together."""
+
+
+def parsed(desk: Desk, split: str) -> list[str | None]:
+    """The programs of a split's questions as they were understood; the true ones by the choice `programs`."""
+    questions = desk.corpus.questions(split, desk.lexicon)
+    if desk.choices.get("programs"):
+        return [*questions.programs]
+    parser: Any = desk.networks["parser"]
+    parser.eval()
+    return [_line(tokens, desk.lexicon.tokens) for tokens in parser.parse(questions.words)]
+
+
+def _line(tokens: list[int], names: tuple[str, ...]) -> str | None:
+    from mereo.models.grammar import program_of
+
+    try:
+        return str(program_of([names[token] for token in tokens], LANGUAGE))
+    except MereoError:
+        return None
+
+
+def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk, str], Iterator[Prediction]]:
+    return lambda desk, split: answer_by_programs(desk, split, parsed(desk, split), look(desk, split))
+
+
+def _mac(desk: Desk) -> Learner:
+    from mereo.benchmarks.ptr.learning.part_sight import CHANNELS
+    from mereo.models.answering import Answering
+    from mereo.models.reasoners import MAC
+    from mereo.models.sight import Grid
+    from mereo.models.trunk import Trunk
+    from mereo.models.words import Words
+
+    width = int(desk.choices.get("width", 256))
+    words = Words(len(desk.lexicon.words), width)
+    sight = Grid(Trunk(), width, extra=CHANNELS)
+    return Answering(words, sight, MAC(width), width=width, answers=len(desk.lexicon.answers))
+
+
+def _part_questions(desk: Desk, split: str, together: int = _TOGETHER) -> Source:
+    from mereo.benchmarks.ptr.learning.part_sight import PartQuestions, all_channels
+    from mereo.training.augment import STILL
+    from mereo.training.sources import QuestionSource
+
+    questions = QuestionSource(desk.corpus, split, desk.lexicon, together=together, change=STILL)
+    return PartQuestions(questions, all_channels(look_at_crops(desk, split), desk.device))
+
+
+def _answer_with_parts(desk: Desk, split: str) -> Iterator[Prediction]:
+    """Every question once, in the order of its scene."""
+    import torch
+
+    network: Any = desk.networks["mac_parts"]
+    network.eval()
+    source = _part_questions(desk, split, together=1)
+    ids = desk.corpus.questions(split, desk.lexicon).ids
+    for start in range(0, len(source), _AT_ONCE):
+        batch = source.batch(torch.arange(start, min(start + _AT_ONCE, len(source)), device=desk.device))
+        with torch.inference_mode():
+            best = network.ask(batch).logits.softmax(-1).max(-1)
+        found = zip(batch["place"].tolist(), best.indices.tolist(), best.values.tolist(), strict=True)
+        for place, answer, score in found:
+            yield Prediction(ids[place], desk.lexicon.answers[answer], score=score)
+
+
+_MAC = Stage("mac_parts", "MAC with parts as channels", _mac, _part_questions, share=6.0, pace=Pace(32, average=0.999))
+
+_SEEN = ("pictures", "masks", "semantics")
+ROWS = (
+    Row(
+        name="ns_vqa",
+        about="detectors, attribute networks, a parser and our executor; masks and attributes may be true ones",
+        needs=(*_SEEN, "programs"),
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="MSP",
+        stages=(*EYES, PARSER),
+        answer=_by_programs(look_at_crops),
+    ),
+    Row(
+        name="mac_parts",
+        about="MAC whose memory has the parts that NS-VQA's eyes found, with their names and colors",
+        needs=(*_SEEN, "answers"),
+        gives=("answers", "masks"),
+        supervision="AMS",
+        stages=(*EYES, _MAC),
+        answer=_answer_with_parts,
+    ),
+    Row(
+        name="dense_symbolic",
+        about="one network that tells of every pixel what it shows, a parser and our executor",
+        needs=(*_SEEN, "programs"),
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="MSP",
+        stages=(DENSE, PARSER),
+        answer=_by_programs(look_at_pixels),
+    ),
+)

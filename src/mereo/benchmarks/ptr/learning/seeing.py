@@ -1,0 +1,83 @@
+"""What is to be seen in PTR's pictures, and the world that follows from what was seen.
+
+Places are told as the camera has them: from its foot on the ground, x to its right, y away from it, z up, meters. So
+left, right, front and behind are the same directions in every picture. Axes are told in the room's frame, in which
+ground and walls are the same in every picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.benchmarks.ptr.learning.axes import unsigned
+from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, PARTS_OF
+from mereo.benchmarks.ptr.learning.recorded import record_of_seen
+from mereo.benchmarks.ptr.numbers import NUMBERS
+from mereo.benchmarks.ptr.world import world_of
+from mereo.datasets.columns import record_of
+from mereo.training.seeing import Level, Seeing, Seen
+from mereo.world import World
+
+__all__ = ["PtrSeeing"]
+
+_WITHIN = (NUMBERS["angles"]["surely"] + NUMBERS["angles"]["surely_not"]) / 2
+"""Degrees. Nothing is asked about angles between the two, so halfway leaves the most room for errors of seeing."""
+
+
+class PtrSeeing(Seeing):
+    """Knows how PTR's rooms are looked at."""
+
+    levels: Mapping[str, Level] = LEVELS
+    parts_of: Mapping[str, tuple[str, ...]] = PARTS_OF
+
+    def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
+        """The true places, supports and axes."""
+        record = record_of(row)
+        found = {
+            name: np.full((len(world), wide), np.nan, np.float32)
+            for level in self.levels.values()
+            for name, wide in level.numbers.items()
+        }
+        places = _places(record)
+        found["place"][: len(places)] = places
+        found["support"][: len(places)] = [
+            places[thing["on"][0]] - place if thing["on"] else np.zeros(3)
+            for place, thing in zip(places, record["objects"], strict=True)
+        ]
+        parts = [k for k, entity in enumerate(world.entities) if entity.kind == "part"]
+        told = [part for thing in record["objects"] for part in thing["parts"]]
+        for k, part in zip(parts, told, strict=True):
+            kind = world.entities[k].attributes.get("geometry")
+            if isinstance(kind, str):
+                found["axis"][k] = unsigned(part[kind][AXES[kind]])
+        return found
+
+    def world(self, seen: Seen) -> World:
+        """Whatever is large enough counts; what the parts of a name share is voted on by all of them."""
+        return world_of(record_of_seen(seen), within=_WITHIN)
+
+    def readings(self, seen: Seen) -> Iterator[World]:
+        """The world that follows, and others for questions that cannot be so in it, the likelier first.
+
+        Who asks about parts that are not there has perhaps seen smaller ones. Who asks where a thing must move says
+        thereby that it is unstable, and that one way will do.
+        """
+        yield self.world(seen)
+        record = record_of_seen(seen)
+        things = record["objects"]
+        yield world_of(record, within=_WITHIN, more=[thing["faint"] for thing in things], dim=True)
+        moved = [{**thing, "stability": "unstable", "changes": [thing["likeliest"]]} for thing in things]
+        yield world_of({**record, "objects": moved}, within=_WITHIN, dim=True)
+
+
+def _places(record: Mapping[str, Any]) -> NDArray[np.float64]:
+    """(objects, 3) float: the middles of objects from the camera's foot, as it is turned."""
+    sides = np.array([record["directions"]["right"], record["directions"]["behind"], (0.0, 0.0, 1.0)])
+    foot = np.array([*record["camera"]["position"][:2], 0.0])
+    middles = np.array([thing["position"] for thing in record["objects"]]).reshape(-1, 3)
+    places: NDArray[np.float64] = (middles - foot) @ sides.T
+    return places
