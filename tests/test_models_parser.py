@@ -6,13 +6,15 @@ import random
 import re
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
 from furnished import furnished
-from kit import complaint, questions
+from kit import CommandLine, complaint, questions
+from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.clevr.language import LANGUAGE as CLEVR
 from mereo.benchmarks.cric.language import LANGUAGE as CRIC
 from mereo.benchmarks.ptr.language import LANGUAGE as PTR
@@ -20,13 +22,17 @@ from mereo.benchmarks.ptr.questions import RULES, ptr_questions
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.benchmarks.refer.language import LANGUAGE as REFER
 from mereo.benchmarks.shop.language import LANGUAGE as SHOP
+from mereo.datasets.store import open_dataset
 from mereo.models.grammar import END, Grammar, program_of, tokens_of
 from mereo.models.parser import Parser
 from mereo.programs import compile_program, parse_program
 from mereo.questions.generate import Asker
 from mereo.training.alignment import Pair, spoken
+from mereo.training.corpus import Corpus
 from mereo.training.exchange import exchanged
+from mereo.training.pair_source import PairSource
 from mereo.training.parsing import executable, judge_parses
+from mereo.training.sources import ProgramSource
 
 torch.set_num_threads(1)
 FEW = {
@@ -218,9 +224,6 @@ def test_padding_changes_nothing(kind: str) -> None:
         name: torch.nn.functional.pad(some, (0, 5)) for name, some in {"question": question, "program": program}.items()
     }
     assert torch.allclose(loss, parser.lesson(wider).losses["program"], atol=1e-5)
-    framed = torch.nn.functional.pad(torch.nn.functional.pad(program, (1, 0), value=1), (0, 1))
-    framed.scatter_(1, (framed != 0).sum(1, keepdim=True), END)
-    assert torch.allclose(loss, parser.lesson({"question": question, "program": framed}).losses["program"], atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", ["transformer", "lstm"])
@@ -245,6 +248,14 @@ def test_a_parser_learns_32_pairs_by_heart(kind: str) -> None:
     parser.eval()
     parses = [parser.grammar.spell(tokens) for tokens in parser.parse(batch["question"])]
     assert [tuple(parse) for parse in parses] == [pair.tokens for pair in pairs]
+
+
+@pytest.mark.parametrize("kind", ["transformer", "lstm"])
+def test_a_question_without_words_is_parsed_like_any_other(kind: str) -> None:
+    grammar = Grammar(CLEVR, token_list([line for _, line in asked("clevr")]), longest=9)
+    parser = Parser(9, grammar, kind=kind, width=32, layers=1).eval()
+    (parse,) = parser.parse(torch.zeros(1, 4, dtype=torch.int64))
+    assert executable(grammar.spell(parse), CLEVR) is not None
 
 
 # Measure
@@ -281,6 +292,26 @@ def test_what_is_said_goes_with_what_is_meant() -> None:
     pairs = pairs_of("clevr")
     for pair in exchanged(pairs, CLEVR, times=3, rng=np.random.default_rng(1)):
         assert {colors[token] for token in pair.tokens if token in colors} == set(pair.words) & set(colors.values())
+
+
+def test_a_parser_learns_from_made_pairs_beside_those_of_a_dataset(tmp_path: Path, mereo: CommandLine) -> None:
+    mereo("build", "clevr", tmp_path / "set", "--split", "train=12", "--symbolic")
+    inspector = inspector_of(open_dataset(tmp_path / "set"))
+    assert inspector is not None
+    corpus = Corpus(tmp_path / "set", inspector, torch.device("cpu"))
+    lexicon = corpus.lexicon()
+    own = ProgramSource(corpus, "train", lexicon, pairs=60)
+    more = PairSource(corpus, "train", lexicon, CLEVR, pairs=60, times=4)
+    assert len(own) == 60
+    assert len(more) > 120
+    places = torch.arange(60)
+    for name in ("question", "program"):
+        given, kept = own.batch(places)[name], more.batch(places)[name]
+        width = min(given.shape[1], kept.shape[1])
+        assert torch.equal(given[:, :width], kept[:, :width])
+    assert [more.name(place) for place in range(60)] == [own.name(place) for place in range(60)]
+    for row in more.batch(torch.arange(60, len(more)))["program"].tolist():
+        assert executable([lexicon.tokens[number] for number in row if number], CLEVR) is not None
 
 
 def test_synonyms_are_found_in_the_pairs() -> None:
