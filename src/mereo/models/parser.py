@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from mereo.errors import UnknownName
 from mereo.models.coders import AttentionReader, AttentionWriter, RecurrentReader, RecurrentWriter, Writer
 from mereo.models.grammar import BEGIN, END, PAD, Grammar
 from mereo.models.kinds import Batch, Lesson, Question
 from mereo.models.learner import Learner
 
-__all__ = ["Parser"]
+__all__ = ["KINDS", "Parser"]
 
+KINDS = ("transformer", "lstm")
 _AT_ONCE = 4096
 """Questions that are parsed together."""
 
@@ -24,7 +24,7 @@ class Parser(Learner):
 
     Beside the token before it, the writer is told which argument of which function it is about to fill.
 
-    words : how many words there are · kind : of the networks; "lstm" is what NS-VQA parses with
+    words : how many words there are · kind : of the networks, one of `KINDS`; "lstm" is what NS-VQA parses with
     held : whether only tokens that the grammar admits share the likelihood, when it learns
     """
 
@@ -35,7 +35,7 @@ class Parser(Learner):
         words: int,
         grammar: Grammar,
         *,
-        kind: Literal["transformer", "lstm"] = "transformer",
+        kind: str = "transformer",
         width: int = 256,
         layers: int = 3,
         heads: int = 4,
@@ -53,9 +53,11 @@ class Parser(Learner):
         if kind == "transformer":
             self.reader = AttentionReader(width, layers=layers, heads=heads, dropout=dropout)
             self.writer = AttentionWriter(width, layers=layers, heads=heads, dropout=dropout)
-        else:
+        elif kind == "lstm":
             self.reader = RecurrentReader(width, layers=layers, dropout=dropout)
             self.writer = RecurrentWriter(width, layers=layers, dropout=dropout)
+        else:
+            raise UnknownName("kind of parser", kind, KINDS)
         self.head = nn.Linear(width, len(grammar.tokens))
         for table in (self.words, self.tokens, self.places):
             nn.init.normal_(table.weight, std=0.5 if kind == "lstm" else width**-0.5)
