@@ -90,6 +90,10 @@ class RecurrentWriter(Writer):
         return self.drop(torch.tanh(self.join(torch.cat([hidden, looked], -1)))), state
 
 
+_Seen = tuple[Tensor, Tensor]
+"""Keys and values of what can be looked at, (b, heads, m, d / heads) each."""
+
+
 class _Attention(nn.Module):
     """Attention of several heads; among one sequence with places as rotations, so that only distances count."""
 
@@ -99,14 +103,12 @@ class _Attention(nn.Module):
         self.query, self.key, self.value = (nn.Linear(width, width, bias=False) for _ in range(3))
         self.out = nn.Linear(width, width)
 
-    def keys(self, cells: Tensor, *, at: int | None = None) -> tuple[Tensor, Tensor]:
-        """What can be looked at, (b, heads, m, d / heads) twice. at : the place of the first, where places count"""
+    def keys(self, cells: Tensor, *, at: int | None = None) -> _Seen:
+        """Cells as what can be looked at. at : the place of the first, where places count"""
         key, value = self._apart(self.key(cells)), self._apart(self.value(cells))
         return (key if at is None else _rotated(key, at)), value
 
-    def look(
-        self, cells: Tensor, seen: tuple[Tensor, Tensor], *, at: int | None = None, mask: Tensor | None = None
-    ) -> Tensor:
+    def look(self, cells: Tensor, seen: _Seen, *, at: int | None = None, mask: Tensor | None = None) -> Tensor:
         """(b, n, d)"""
         query = self._apart(self.query(cells))
         query = query if at is None else _rotated(query, at)
@@ -114,7 +116,7 @@ class _Attention(nn.Module):
         return self.out(found.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
     def _apart(self, cells: Tensor) -> Tensor:
-        return cells.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        return cells.view(*cells.shape[:2], self.heads, -1).transpose(1, 2)
 
 
 def _rotated(cells: Tensor, at: int) -> Tensor:
@@ -127,14 +129,23 @@ def _rotated(cells: Tensor, at: int) -> Tensor:
     return torch.cat([one * cos - other * sin, one * sin + other * cos], -1)
 
 
-class _Layer(nn.Module):
-    def __init__(self, width: int, heads: int, dropout: float, *, looks_back: bool):
+class _Thinking(nn.Sequential):
+    """What a layer makes of each cell by itself."""
+
+    def __init__(self, width: int):
+        super().__init__(nn.LayerNorm(width), nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+
+class _ReadingLayer(nn.Module):
+    def __init__(self, width: int, heads: int, dropout: float):
         super().__init__()
-        self.own = _Attention(width, heads)
-        self.other = _Attention(width, heads) if looks_back else None
-        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
-        self.think = nn.Sequential(nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
-        self.drop = nn.Dropout(dropout)
+        self.own, self.think = _Attention(width, heads), _Thinking(width)
+        self.norm, self.drop = nn.LayerNorm(width), nn.Dropout(dropout)
+
+    def forward(self, words: Tensor, mask: Tensor) -> Tensor:
+        cells = self.norm(words)
+        words = words + self.drop(self.own.look(cells, self.own.keys(cells, at=0), at=0, mask=mask))
+        return words + self.drop(self.think(words))  # type: ignore[no-any-return]
 
 
 class AttentionReader(nn.Module):
@@ -142,19 +153,35 @@ class AttentionReader(nn.Module):
 
     def __init__(self, width: int, *, layers: int, heads: int, dropout: float):
         super().__init__()
-        self.layers = nn.ModuleList(_Layer(width, heads, dropout, looks_back=False) for _ in range(layers))
+        self.layers = nn.ModuleList(_ReadingLayer(width, heads, dropout) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
 
     def forward(self, words: Tensor, present: Tensor) -> Question:
         """words : (b, n, d) · present : (b, n) bool"""
-        mask = present[:, None, None]
         for layer in self.layers:
-            cells = layer.norms[0](words)
-            words = words + layer.drop(layer.own.look(cells, layer.own.keys(cells, at=0), at=0, mask=mask))
-            words = words + layer.drop(layer.think(layer.norms[2](words)))
+            words = layer(words, present[:, None, None])
         words = self.norm(words)
         count = present.sum(1, keepdim=True).clamp(min=1)
         return Question(words, (words * present[..., None]).sum(1) / count, present)
+
+
+class _WritingLayer(nn.Module):
+    def __init__(self, width: int, heads: int, dropout: float):
+        super().__init__()
+        self.own, self.other, self.think = _Attention(width, heads), _Attention(width, heads), _Thinking(width)
+        self.norm, self.norm_other, self.drop = nn.LayerNorm(width), nn.LayerNorm(width), nn.Dropout(dropout)
+
+    def forward(
+        self, tokens: Tensor, seen: _Seen, words: _Seen, present: Tensor, causal: Tensor | None
+    ) -> tuple[Tensor, _Seen]:
+        """What becomes of tokens, and all tokens that can be looked at now. seen : those before these"""
+        at = seen[0].shape[2]
+        cells = self.norm(tokens)
+        key, value = self.own.keys(cells, at=at)
+        seen = torch.cat([seen[0], key], 2), torch.cat([seen[1], value], 2)
+        tokens = tokens + self.drop(self.own.look(cells, seen, at=at, mask=causal))
+        tokens = tokens + self.drop(self.other.look(self.norm_other(tokens), words, mask=present))
+        return tokens + self.drop(self.think(tokens)), seen
 
 
 class AttentionWriter(Writer):
@@ -162,19 +189,18 @@ class AttentionWriter(Writer):
 
     def __init__(self, width: int, *, layers: int, heads: int, dropout: float):
         super().__init__()
-        self.layers = nn.ModuleList(_Layer(width, heads, dropout, looks_back=True) for _ in range(layers))
+        self.layers = nn.ModuleList(_WritingLayer(width, heads, dropout) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
 
     def forward(self, question: Question, tokens: Tensor) -> Tensor:
         """(b, p, d)"""
         causal = torch.ones(tokens.shape[1], tokens.shape[1], dtype=torch.bool, device=tokens.device).tril()
-        memory = self.start(question)
-        return self._write(memory, tokens, causal)[0]
+        return self._write(self.start(question), tokens, causal)[0]
 
     def start(self, question: Question) -> Any:
-        """By layer the keys of the words and those of the tokens so far; which words there are."""
-        words = [layer.other.keys(question.words) for layer in self.layers]
-        return words, [None] * len(words), question.present[:, None, None]
+        """By layer the keys of the words and of the tokens so far, which are none yet; and which words there are."""
+        words = [layer.other.keys(question.words) for layer in self.layers if isinstance(layer, _WritingLayer)]
+        return words, [(key[:, :, :0], value[:, :, :0]) for key, value in words], question.present[:, None, None]
 
     def step(self, memory: Any, token: Tensor) -> tuple[Tensor, Any]:
         """(b, d)"""
@@ -184,13 +210,7 @@ class AttentionWriter(Writer):
     def _write(self, memory: Any, tokens: Tensor, causal: Tensor | None) -> tuple[Tensor, Any]:
         words, before, present = memory
         known = []
-        for layer, of_words, so_far in zip(self.layers, words, before, strict=True):
-            at = 0 if so_far is None else so_far[0].shape[2]
-            cells = layer.norms[0](tokens)
-            keys = layer.own.keys(cells, at=at)
-            keys = keys if so_far is None else tuple(torch.cat(both, 2) for both in zip(so_far, keys, strict=True))
-            known.append(keys)
-            tokens = tokens + layer.drop(layer.own.look(cells, keys, at=at, mask=causal))
-            tokens = tokens + layer.drop(layer.other.look(layer.norms[1](tokens), of_words, mask=present))
-            tokens = tokens + layer.drop(layer.think(layer.norms[2](tokens)))
+        for layer, of_words, seen in zip(self.layers, words, before, strict=True):
+            tokens, seen = layer(tokens, seen, of_words, present, causal)
+            known.append(seen)
         return self.norm(tokens), (words, known, present)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from mereo.errors import UnknownName
 from mereo.models.coders import AttentionReader, AttentionWriter, RecurrentReader, RecurrentWriter, Writer
 from mereo.models.grammar import BEGIN, END, PAD, Grammar
 from mereo.models.kinds import Batch, Lesson, Question
 from mereo.models.learner import Learner
 
-__all__ = ["Parser"]
+__all__ = ["KINDS", "Parser"]
 
+KINDS = ("transformer", "lstm")
 _AT_ONCE = 4096
 """Questions that are parsed together."""
 
@@ -24,7 +24,7 @@ class Parser(Learner):
 
     Beside the token before it, the writer is told which argument of which function it is about to fill.
 
-    words : how many words there are · kind : of the networks; "lstm" is what NS-VQA parses with
+    words : how many words there are · kind : of the networks, one of `KINDS`; "lstm" is what NS-VQA parses with
     held : whether only tokens that the grammar admits share the likelihood, when it learns
     """
 
@@ -35,7 +35,7 @@ class Parser(Learner):
         words: int,
         grammar: Grammar,
         *,
-        kind: Literal["transformer", "lstm"] = "transformer",
+        kind: str = "transformer",
         width: int = 256,
         layers: int = 3,
         heads: int = 4,
@@ -53,27 +53,28 @@ class Parser(Learner):
         if kind == "transformer":
             self.reader = AttentionReader(width, layers=layers, heads=heads, dropout=dropout)
             self.writer = AttentionWriter(width, layers=layers, heads=heads, dropout=dropout)
-        else:
+        elif kind == "lstm":
             self.reader = RecurrentReader(width, layers=layers, dropout=dropout)
             self.writer = RecurrentWriter(width, layers=layers, dropout=dropout)
+        else:
+            raise UnknownName("kind of parser", kind, KINDS)
         self.head = nn.Linear(width, len(grammar.tokens))
         for table in (self.words, self.tokens, self.places):
             nn.init.normal_(table.weight, std=0.5 if kind == "lstm" else width**-0.5)
 
     def lesson(self, batch: Batch) -> Lesson:
         """The likelihood of the programs; the share of tokens, and of whole programs, that it would write itself."""
-        program = _bare(batch["program"])
+        program = batch["program"]
         places = self.grammar.walk(program)
-        filled = functional.pad(program, (0, 1))
-        target = filled.masked_fill((filled == PAD) & (functional.pad(filled, (1, 0), value=BEGIN)[:, :-1] != PAD), END)
+        target = functional.pad(program, (0, 1)).scatter(1, (program != PAD).sum(1, keepdim=True), END)
         scores = self._scores(batch["question"], functional.pad(program, (1, 0), value=BEGIN), places)
         if self.held:
             admitted = self.grammar.admits[places].scatter(2, target[..., None], True)
             scores = scores.masked_fill(~admitted, -torch.inf)
         loss = functional.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD)
-        right = (scores.argmax(-1) == target) | (target == PAD)
-        told = target != PAD
-        return Lesson({"program": loss}, {"token": right[told].float().mean(), "program": right.all(1).float().mean()})
+        wrong = (scores.argmax(-1) != target) & (target != PAD)
+        tokens = 1 - wrong.sum() / (target != PAD).sum()
+        return Lesson({"program": loss}, {"token": tokens, "program": 1 - wrong.any(1).float().mean()})
 
     @torch.no_grad()
     def parse(self, question: Tensor, *, masked: bool = True) -> list[list[int]]:
@@ -104,6 +105,7 @@ class Parser(Learner):
 
     def _read(self, question: Tensor) -> Question:
         present = question != PAD
+        present[:, 0] = True  # a question without words would have nothing to look at
         return self.reader(self.drop(self.words(question)), present)  # type: ignore[no-any-return]
 
     def _told(self, token: Tensor, place: Tensor) -> Tensor:
@@ -113,12 +115,6 @@ class Parser(Learner):
         """(b, p, tokens) float32. before : (b, p) int64, the token before each"""
         written = self.writer(self._read(question), self._told(before, places))
         return self.head(written).float()  # type: ignore[no-any-return]
-
-
-def _bare(program: Tensor) -> Tensor:
-    """Programs without begin and end, where they have these."""
-    program = program.masked_fill(program == END, PAD)
-    return program[:, 1:] if program.shape[1] and bool((program[:, 0] == BEGIN).all()) else program
 
 
 def _until_end(tokens: list[int]) -> list[int]:
