@@ -10,7 +10,7 @@ from torch import Tensor
 from mereo.models.kinds import Batch
 from mereo.models.told import Told
 
-__all__ = ["COLORS", "TOLD", "toy_batch"]
+__all__ = ["COLORS", "TOLD", "toy_batch", "toy_blocks"]
 
 COLORS = torch.tensor([[0.9, 0.1, 0.1], [0.1, 0.8, 0.1], [0.15, 0.2, 0.9]])
 _TABLE, _SHELF = 0, 1
@@ -53,6 +53,23 @@ def toy_batch(count: int, size: int = 32, *, seed: int = 0) -> Batch:
     for level in ("object", "part"):
         batch[f"{level}_present"] = batch[f"{level}_words_{TOLD[level].name}"] >= 0
     return batch
+
+
+def toy_blocks(count: int, size: int = 32, *, seed: int = 0) -> Batch:
+    """Two colored blocks side by side in every picture, to be found as objects."""
+    chance = torch.Generator().manual_seed(seed)
+    picture = 0.75 + 0.05 * torch.rand(count, 3, size, size, generator=chance)
+    ids = torch.zeros(count, size, size, dtype=torch.int64)
+    for place in range(count):
+        for number in range(_OBJECTS):
+            top, left, color = (
+                int(torch.randint(most, (1,), generator=chance)) for most in (size - 12, 3, len(COLORS))
+            )
+            rows = slice(top, top + 12)
+            columns = slice(left + number * size // 2, left + number * size // 2 + size // 2 - 4)
+            picture[place, :, rows, columns] = COLORS[color][:, None, None]
+            ids[place, rows, columns] = number + 1
+    return {"picture": picture, "object_ids": ids}
 
 
 class _Painter:

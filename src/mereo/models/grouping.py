@@ -120,7 +120,8 @@ def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, names: Tensor, owner:
     owners = int(owner.max()) + 1
     tally = torch.zeros(count * most * owners, device=votes.device)
     tally.index_add_(0, (picture * most + first) * owners + owner, fits.any(1).float())
-    whose = tally.view(count, most, owners).argmax(-1)
+    most_votes, whose = tally.view(count, most, owners).max(-1)
+    whose = torch.where(most_votes > 0, whose, -1)
     fits &= whose[picture] == owner[:, None]
     best, place = torch.where(fits, apart, torch.inf).min(1)
     return torch.where(best.isfinite(), place, -1)

@@ -57,7 +57,8 @@ def _annotations(
     there: list[dict[str, Any]] = []
     answers: list[dict[str, Any]] = []
     for picture, (given, told) in enumerate(zip(found, true, strict=True)):
-        images.append({"id": picture})
+        height, width = next((mask.shape for mask in [*told.masks, *given.masks]), (1, 1))
+        images.append({"id": picture, "height": height, "width": width})
         for mask, name in zip(told.masks, _names(told), strict=True):
             if own := _outlined(mask, picture, name):
                 # COCO takes number 0 for "matched with nothing", so that numbers begin with 1.
