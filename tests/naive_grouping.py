@@ -72,7 +72,7 @@ def naive_groups(
         choice = nearest(pixel, [*range(len(peaks))])
         if choice is not None:
             votes[choice][0 if owners is None else int(owners[pixel])] += 1
-    whose = {peak: min(tally, key=lambda owner, tally=tally: (-tally[owner], owner)) for peak, tally in votes.items()}
+    whose = {peak: min((-count, owner) for owner, count in tally.items())[1] for peak, tally in votes.items()}
     groups: defaultdict[object, set[tuple[int, int]]] = defaultdict(set)
     for pixel in pixels:
         owner = 0 if owners is None else int(owners[pixel])

@@ -53,7 +53,7 @@ def test_what_is_rightly_foretold_is_grouped_into_the_true_things() -> None:
                 parts.whole[mine]
                 == _matched(objects, _true(batch, "object", place))[int(batch["part_whole"][place, number])]
             )
-            outside = batch["part_outer"][place][parts.masks[mine]].unique()
+            outside = torch.unique(batch["part_outer"][place][parts.masks[mine]])
             within = int(parts.within[mine])
             assert (within >= 0) == (int(outside[0]) != number + 1)
             assert within < 0 or (parts.masks[within] & parts.masks[mine]).sum() == parts.masks[mine].sum()
@@ -74,11 +74,11 @@ def test_grouping_is_that_of_plain_loops(seed: int) -> None:
         layout = lay_out(foretold, TOLD["part"], how, owners if named else None)
         for place in range(2):
             labels = layout.labels[place]
-            fast = {_pixels(labels == label) for label in labels.unique().tolist() if label}
+            fast = {_pixels(labels == label) for label in range(1, int(labels.max()) + 1)}
             heights = foretold.heat[place].sigmoid().double().numpy()
             names, whose = coarse[place].argmax(0).numpy(), owners[place].numpy() if named else None
             assert fast == naive_groups(names, way[place].double().numpy(), heights, whose, how)
-            assert sorted(labels.unique().tolist())[-1] == int((layout.picture == place).sum())
+            assert int(labels.max()) == int((layout.picture == place).sum())
 
 
 def test_a_flat_hill_has_one_top_and_bars_four_pixels_apart_have_one_each() -> None:
@@ -108,7 +108,7 @@ def test_dense_perception_overfits_32_pictures() -> None:
     batch = toy_batch(32)
     network = DensePerception(TOLD, width=8, depth=4, grouping=Grouping(smallest=0.006))
     assert set(network.reads) <= batch.keys()
-    _learn(network, batch, steps=100, rate=0.02)
+    _learn(network, batch, steps=130, rate=0.02)
     rightly = found = there = 0
     for place, sighting in enumerate(network.look(batch["picture"])):
         for level, instances in (("object", sighting.objects), ("part", sighting.parts)):
@@ -126,8 +126,8 @@ def test_mask2former_overfits_32_pictures() -> None:
     pytest.importorskip("transformers")
     torch.manual_seed(0)
     batch = toy_blocks(32)
-    network = make_detector("mask2former", queries=4, width=32, layers=2, magnified=1.0, points=256)
-    _learn(network, batch, steps=80, rate=3e-3)
+    network = make_detector("mask2former", queries=4, width=32, layers=2, points=256)
+    _learn(network, batch, steps=100, rate=0.01)
     missed = 0
     for detected, true in zip(network.find(batch["picture"]), true_masks(batch), strict=True):
         sure = detected.masks[detected.scores > 0.5]
