@@ -1,8 +1,9 @@
 """From what is foretold of pixels to objects and their parts.
 
-A pixel belongs to the thing to whose middle its way leads; for parts only middles of its own name and object count. What
-the pixels of a thing say together is what is told of it. b pictures; k middles; h, w rows and columns; p pixels that
-show something; n things.
+A pixel belongs to the thing to whose middle its way leads; for parts only middles of its own name and object count.
+What the pixels of a thing say together is what is told of it.
+
+b pictures; k middles; h, w rows and columns; p pixels that show something; n things.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ class Layout(NamedTuple):
     """(n,) int64: its name, -1 where that is not yet known."""
 
 
-def group(foretold: Mapping[str, Foretold], told: Mapping[str, Told], how: Grouping) -> list[tuple[Instances, Instances]]:
+def group(
+    foretold: Mapping[str, Foretold], told: Mapping[str, Told], how: Grouping
+) -> list[tuple[Instances, Instances]]:
     """Objects and parts of each picture. foretold : by layer"""
     objects = lay_out(foretold["object"], told["object"], how, None)
     count = len(objects.labels)
@@ -117,14 +120,20 @@ def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, names: Tensor, owner:
     owners = int(owner.max()) + 1
     tally = torch.zeros(count * most * owners, device=votes.device)
     tally.index_add_(0, (picture * most + first) * owners + owner, fits.any(1).float())
-    whose = tally.view(count, most, owners).argmax(-1)
+    most_votes, whose = tally.view(count, most, owners).max(-1)
+    whose = torch.where(most_votes > 0, whose, -1)
     fits &= whose[picture] == owner[:, None]
     best, place = torch.where(fits, apart, torch.inf).min(1)
     return torch.where(best.isfinite(), place, -1)
 
 
 def _numbered(
-    shape: torch.Size, pixels: tuple[Tensor, Tensor, Tensor], thing: Tensor, names: Tensor | None, peaks: Peaks, smallest: float
+    shape: torch.Size,
+    pixels: tuple[Tensor, Tensor, Tensor],
+    thing: Tensor,
+    names: Tensor | None,
+    peaks: Peaks,
+    smallest: float,
 ) -> Layout:
     """Things that are large enough, numbered from 1 in each picture."""
     picture, _, _ = pixels
