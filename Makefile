@@ -69,7 +69,7 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@
 
-# What learners read is tested with torch, which is large and which nothing else needs.
+# What learns is tested with the extra `train`, whose torch is large and which nothing else needs.
 $(WITH_TORCH): $(READY)
-	$(PIP) torch
+	$(PIP) --no-build-isolation --editable '.[train]'
 	@touch $@

@@ -183,14 +183,17 @@ def _check_reachable(address: str) -> None:
 
 
 class RayCrew:
-    """A Ray cluster. The folder that results go to must be one that all its machines share."""
+    """A Ray cluster. The folder that results go to must be one that all its machines share.
 
-    def __init__(self, address: str):
+    gpus : whether each task wants a GPU for itself, where the cluster has any
+    """
+
+    def __init__(self, address: str, *, gpus: bool = False):
         try:
             import ray
         except ImportError:
             raise MissingExtra("working on a Ray cluster", "ray") from None
-        self.ray = ray
+        self.ray: Any = ray
         if not ray.is_initialized():
             _check_reachable(address)
             try:
@@ -198,11 +201,12 @@ class RayCrew:
             except (OSError, RuntimeError, ValueError) as error:
                 reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
+        self.gpus = 1 if gpus and self.ray.cluster_resources().get("GPU") else 0
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
         """Do all tasks; Ray repeats one whose worker died."""
         ray = self.ray
-        remote = ray.remote(max_retries=_CRASHES)(attempt)
+        remote = ray.remote(max_retries=_CRASHES, num_gpus=self.gpus)(attempt)
         waiting = _queue(tasks)
         running: dict[Any, Task] = {}
         width = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))

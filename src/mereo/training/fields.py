@@ -1,15 +1,26 @@
-"""What the fields of a batch hold. b examples; n words; k things of a scene at most; h, w rows and columns of pixels.
+"""What the fields of a batch hold.
 
-Questions (one example a question; what is of its scene is gathered for it):
+b questions; g scenes; n words; p tokens; k things of a scene at most; h, w rows and columns of pixels.
 
-question : (b, n) int64, numbers of words, 0 where there are none · answer : (b,) int64, number of the answer
-program : (b, p) int64, numbers of program tokens in prefix order, 0 where there are none · scene : (b,) int64, its
-place among the scenes of the split
+Questions (`QuestionSource`, `ProgramSource`):
 
-Scenes (one example a scene, or the scene of a question):
+question : (b, n) int64, numbers of words, 0 where there are none · answer : (b,) int64, number of the answer, -1 where
+it is not known · program : (b, p) int64, numbers of program tokens in prefix order without begin and end, 0 where there
+are none · place : (b,) int64, the question's place among those of its split · scene_of : (b,) int64, which of the g
+scenes of the batch it is about
 
-picture : (b, 3, h, w) float, 0 to 1, sRGB · ids : (b, h, w) int64, the number of the thing that a pixel shows, 0 none
-things : the table of what is in a scene, see `training/things.py`
+Scenes (`SceneSource`, where g = b; and those of the questions, each once for all questions that were drawn with it, so
+that a network looks at a picture once and gathers what it saw by `scene_of`):
+
+picture : (g, 3, h, w) float, 0 to 1, sRGB · scene : (g,) int64, its place among the scenes of its split
+
+Things of each level of a scene, as `object_ids` or `part_words_color`; what they mean stands in `training/things.py`:
+
+LEVEL_ids : (g, h, w) int64, the number of the thing that a pixel shows, counted from 1, 0 for none; the smallest, where
+things of a level lie within others, as the bars of a backrest within the backrest · LEVEL_outer : the same, but the
+largest · LEVEL_present : (g, k) bool · LEVEL_entity, LEVEL_whole : (g, k) int64, -1 for none · LEVEL_boxes :
+(g, k, 4) float · LEVEL_words_NAME : (g, k) int64, -1 for none · LEVEL_several_NAME : (g, k, v) bool ·
+LEVEL_numbers_NAME : (g, k, d) float, NaN where they are not known
 """
 
 from __future__ import annotations

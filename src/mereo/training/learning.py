@@ -10,7 +10,10 @@ if TYPE_CHECKING:
     from mereo.training.row import Row
     from mereo.training.seeing import Seeing
 
-__all__ = ["Learning", "Scale", "Study"]
+__all__ = ["MAIN", "Arm", "Data", "Learning", "Scale", "Study"]
+
+MAIN = "main"
+"""The data that a study's scale makes, as it is."""
 
 
 @dataclass(frozen=True)
@@ -19,21 +22,77 @@ class Scale:
 
     about: str
     build: Mapping[str, Any]
-    """The choices of the benchmark's maker that make its data."""
+    """The choices of the benchmark's maker that make its data, `split` among them."""
     minutes: float
     """For each row to be trained, on the machine that the scale is meant for."""
+    machine: str = "any"
+    """What it is meant for, and what the two rates below are of."""
+    scenes_per_second: float = 1.0
+    """How fast scenes are made there, by which the cost is told beforehand."""
+    megabytes_per_scene: float = 0.2
+    """How much of the disk each takes."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """One of the datasets of a study, where it has more than one."""
+
+    build: Mapping[str, Any] = field(default_factory=dict)
+    """By which choices it differs from the main one. Where by none, its scenes are some of the main one's."""
+    share: float = 1.0
+    """How many training scenes it has, as a share of those of the main one."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """What is measured once: a row that learns from some data, and is asked about some."""
+
+    row: str
+    name: str = ""
+    """What it is called in tables; else as its row."""
+    data: str = MAIN
+    """What it learns from."""
+    tested: str = ""
+    """What it is asked about; else what it learns from."""
+    choices: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """What is chosen about the row when it is trained."""
+    asked: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """What is chosen besides when it answers: two arms that differ in this alone are trained once."""
+    group: str = ""
+    """Where it stands in the chart, beside all others of the group; else by itself."""
+    series: str = ""
+    """What it is called among the others of its group."""
+
+    @property
+    def called(self) -> str:
+        """Its name in tables."""
+        return self.name or self.row
 
 
 @dataclass(frozen=True)
 class Study:
-    """A published table that can be made again: data, rows, and what was published."""
+    """A published table or figure that can be made again: data, rows, and what was published."""
 
     name: str
     about: str
-    rows: tuple[str, ...]
+    arms: tuple[Arm, ...]
     scales: Mapping[str, Scale]
-    published: Mapping[str, Mapping[str, float]]
-    """By row and column, in percent."""
+    data: Mapping[str, Data] = field(default_factory=dict)
+    """By name what it needs besides the main data."""
+    published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By the name of an arm, or of what nobody can repeat, and by column: percent. `All` is over all questions."""
+    table: str = "question types"
+    """The table of the benchmark's judging whose rows are the columns."""
+    split: str = "test"
+    families: bool = False
+    """Whether the chart has the types of questions side by side, and not the arms."""
+    note: str = ""
+    """What to know before the numbers are compared."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows that it trains or asks."""
+        return tuple(dict.fromkeys(arm.row for arm in self.arms))
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,8 @@ class Row:
     stages: tuple[Stage, ...]
     answer: Callable[[Desk, str], Iterator[Prediction]]
     """Predictions for all questions of a split of the desk's dataset, by the networks on the desk."""
+    choices: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """What a person may choose about it (`--set width=256`), each with what holds where nobody does."""
 
 
 @dataclass

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
+import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
-__all__ = ["Things"]
+from mereo.training.scene_things import SceneThings
+from mereo.training.seeing import Level
+
+__all__ = ["Things", "boxes_of", "things_together"]
 
 
 class Things(NamedTuple):
-    """The things of one level in s scenes, at most k in one."""
+    """The things of one level in s scenes, at most k in one: those of which at least one pixel is seen."""
 
     ids: Tensor
-    """(s, h, w) uint8: which of them a pixel shows, counted from 1, 0 for none."""
+    """(s, h, w) uint8: which of them a pixel shows, counted from 1, 0 for none; the smallest, where it shows one within
+    another. A thing that lies all under others of its level is in no pixel here."""
+    outer: Tensor
+    """(s, h, w) uint8: the same, but the largest: a bar of a backrest is a bar in `ids`, and the backrest here. A
+    thing's pixels are those of both. The same tensor as `ids` where no thing lies within another."""
     present: Tensor
     """(s, k) bool"""
     entity: Tensor
@@ -28,3 +39,63 @@ class Things(NamedTuple):
     """By attribute (s, k, v) bool: which of the values."""
     numbers: dict[str, Tensor]
     """By name (s, k, d) float, NaN where they are not known."""
+
+
+def things_together(
+    scenes: Sequence[SceneThings], level: Level, *, size: tuple[int, int], device: torch.device
+) -> Things:
+    """The things of all scenes of a split as one table."""
+    most = max((len(scene.entity) for scene in scenes), default=0)
+    filled = np.array([[k < len(scene.entity) for k in range(most)] for scene in scenes], bool)
+    filled = filled.reshape(len(scenes), most)
+
+    def layer(maps: list[NDArray[np.uint8]]) -> Tensor:
+        found = torch.empty(len(maps), *size, dtype=torch.uint8, device=device)
+        for place, one in enumerate(maps):
+            found[place] = torch.from_numpy(one)
+        return found
+
+    def table(rows: list[NDArray[Any]], shape: tuple[int, ...], fill: Any, kind: Any) -> Tensor:
+        found = np.full((*filled.shape, *shape), fill, kind)
+        if rows:
+            found[filled] = np.concatenate(rows)
+        return torch.from_numpy(found).to(device)
+
+    ids = layer([scene.ids for scene in scenes])
+    nested = any(not np.array_equal(scene.ids, scene.outer) for scene in scenes)
+    return Things(
+        ids=ids,
+        outer=layer([scene.outer for scene in scenes]) if nested else ids,
+        present=torch.from_numpy(filled).to(device),
+        entity=table([scene.entity for scene in scenes], (), -1, np.int64),
+        whole=table([scene.whole for scene in scenes], (), -1, np.int64),
+        boxes=table([scene.boxes for scene in scenes], (4,), 0, np.float32),
+        words={name: table([scene.words[name] for scene in scenes], (), -1, np.int64) for name in level.words},
+        several={
+            name: table([scene.several[name] for scene in scenes], (len(values),), False, np.bool_)
+            for name, values in level.several.items()
+        },
+        numbers={
+            name: table([scene.numbers[name] for scene in scenes], (count,), np.nan, np.float32)
+            for name, count in level.numbers.items()
+        },
+    )
+
+
+def boxes_of(layers: Sequence[Tensor], most: int) -> tuple[Tensor, Tensor]:
+    """The boxes of numbers 1 to k in pictures, (b, k, 4) float, 0 where one is not seen; and (b, k) bool, which are.
+
+    layers : each (b, h, w) int64; a thing is where any of them says so
+    """
+    (count, height, width), device = layers[0].shape, layers[0].device
+    edges = []
+    for extent, shape in ((width, (1, width)), (height, (height, 1))):
+        along = torch.arange(extent, device=device).view(shape)
+        marks = torch.zeros(count, (most + 1) * extent, dtype=torch.bool, device=device)
+        for ids in layers:
+            marks.scatter_(1, (ids * extent + along).flatten(1), True)
+        own = marks.view(count, most + 1, extent)[:, 1:].byte()
+        first = own.argmax(2)
+        edges.append((first, extent - own.flip(2).argmax(2) - first, own.amax(2) > 0))
+    (left, across, seen), (top, down, _) = edges
+    return torch.stack([left, top, across, down], 2).float() * seen[..., None], seen

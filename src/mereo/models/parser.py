@@ -1,0 +1,125 @@
+"""From a question to its program: an attentive reader and writer, held to the grammar of the language."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from mereo.models.coders import AttentionReader, AttentionWriter, RecurrentReader, RecurrentWriter, Writer
+from mereo.models.grammar import BEGIN, END, PAD, Grammar
+from mereo.models.kinds import Batch, Lesson, Question
+from mereo.models.learner import Learner
+
+__all__ = ["Parser"]
+
+_AT_ONCE = 4096
+"""Questions that are parsed together."""
+
+
+class Parser(Learner):
+    """Reads words and writes a program in prefix order, token by token.
+
+    Beside the token before it, the writer is told which argument of which function it is about to fill.
+
+    words : how many words there are · kind : of the networks; "lstm" is what NS-VQA parses with
+    held : whether only tokens that the grammar admits share the likelihood, when it learns
+    """
+
+    reads = ("question", "program")
+
+    def __init__(
+        self,
+        words: int,
+        grammar: Grammar,
+        *,
+        kind: Literal["transformer", "lstm"] = "transformer",
+        width: int = 256,
+        layers: int = 3,
+        heads: int = 4,
+        dropout: float = 0.1,
+        held: bool = True,
+    ):
+        super().__init__()
+        self.grammar, self.held = grammar, held
+        self.words = nn.Embedding(words, width, padding_idx=PAD)
+        self.tokens = nn.Embedding(len(grammar.tokens), width)
+        self.places = nn.Embedding(grammar.places, width)
+        self.drop = nn.Dropout(dropout)
+        self.reader: nn.Module
+        self.writer: Writer
+        if kind == "transformer":
+            self.reader = AttentionReader(width, layers=layers, heads=heads, dropout=dropout)
+            self.writer = AttentionWriter(width, layers=layers, heads=heads, dropout=dropout)
+        else:
+            self.reader = RecurrentReader(width, layers=layers, dropout=dropout)
+            self.writer = RecurrentWriter(width, layers=layers, dropout=dropout)
+        self.head = nn.Linear(width, len(grammar.tokens))
+        for table in (self.words, self.tokens, self.places):
+            nn.init.normal_(table.weight, std=0.5 if kind == "lstm" else width**-0.5)
+
+    def lesson(self, batch: Batch) -> Lesson:
+        """The likelihood of the programs; the share of tokens, and of whole programs, that it would write itself."""
+        program = _bare(batch["program"])
+        places = self.grammar.walk(program)
+        filled = functional.pad(program, (0, 1))
+        target = filled.masked_fill((filled == PAD) & (functional.pad(filled, (1, 0), value=BEGIN)[:, :-1] != PAD), END)
+        scores = self._scores(batch["question"], functional.pad(program, (1, 0), value=BEGIN), places)
+        if self.held:
+            admitted = self.grammar.admits[places].scatter(2, target[..., None], True)
+            scores = scores.masked_fill(~admitted, -torch.inf)
+        loss = functional.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD)
+        right = (scores.argmax(-1) == target) | (target == PAD)
+        told = target != PAD
+        return Lesson({"program": loss}, {"token": right[told].float().mean(), "program": right.all(1).float().mean()})
+
+    @torch.no_grad()
+    def parse(self, question: Tensor, *, masked: bool = True) -> list[list[int]]:
+        """The tokens of a program for each question, without begin and end. question : (b, n) int64
+
+        masked : only programs of the language; otherwise whatever is most likely, which need not be one
+        """
+        return [tokens for some in question.split(_AT_ONCE) for tokens in self._parse(some, masked)]
+
+    def _parse(self, question: Tensor, masked: bool) -> list[list[int]]:
+        memory = self.writer.start(self._read(question))
+        reading = self.grammar.start(len(question))
+        token = torch.full_like(question[:, 0], BEGIN)
+        written: list[Tensor] = []
+        done = torch.zeros_like(token, dtype=torch.bool)
+        for _ in range(self.grammar.longest + 1):
+            found, memory = self.writer.step(memory, self._told(token, self.grammar.wanted(reading)))
+            scores = self.head(found).float()
+            if masked:
+                scores = scores.masked_fill(~self.grammar.allowed(reading), -torch.inf)
+            token = scores.argmax(-1)
+            reading = self.grammar.read(reading, token)
+            written.append(token)
+            done |= token == END
+            if done.all():
+                break
+        return [_until_end(tokens) for tokens in torch.stack(written, 1).tolist()]
+
+    def _read(self, question: Tensor) -> Question:
+        present = question != PAD
+        return self.reader(self.drop(self.words(question)), present)  # type: ignore[no-any-return]
+
+    def _told(self, token: Tensor, place: Tensor) -> Tensor:
+        return self.drop(self.tokens(token) + self.places(place))  # type: ignore[no-any-return]
+
+    def _scores(self, question: Tensor, before: Tensor, places: Tensor) -> Tensor:
+        """(b, p, tokens) float32. before : (b, p) int64, the token before each"""
+        written = self.writer(self._read(question), self._told(before, places))
+        return self.head(written).float()  # type: ignore[no-any-return]
+
+
+def _bare(program: Tensor) -> Tensor:
+    """Programs without begin and end, where they have these."""
+    program = program.masked_fill(program == END, PAD)
+    return program[:, 1:] if program.shape[1] and bool((program[:, 0] == BEGIN).all()) else program
+
+
+def _until_end(tokens: list[int]) -> list[int]:
+    return tokens[: tokens.index(END)] if END in tokens else tokens
