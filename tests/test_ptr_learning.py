@@ -374,6 +374,7 @@ class Colored:
             present=present,
             entity=torch.zeros(self.count, most, dtype=torch.int64),
             whole=torch.full((self.count, most), -1 if level == "object" else 0),
+            within=torch.full((self.count, most), -1),
             boxes=torch.zeros(self.count, most, 4),
             words=named if level == "object" else painted,
             several={"change": torch.from_numpy(self.color[:, :2] == 1)[:, None]} if level == "object" else {},
@@ -393,6 +394,9 @@ def test_things_come_one_by_one_with_their_wholes() -> None:
     assert batch["words_color"].tolist() == [corpus.color[1, 1], corpus.color[11, 2]]
     assert batch["picture"].max() <= 1
     assert torch.equal(batch["picture"][0], torch.from_numpy(corpus.shown[1]) / 255)
+    source.things.within[1, 1] = 0  # now the second part of that scene lies within the first
+    assert source.batch(torch.tensor([3]))["box"].tolist() == [[7, corpus.row[1], 22, 9]]
+    assert source.batch(torch.tensor([4]))["box"].tolist() == [[20, corpus.row[1], 9, 9]]
 
 
 def learned(network: Attributes, source: ThingSource, steps: int) -> dict[str, float]:
