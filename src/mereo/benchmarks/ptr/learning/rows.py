@@ -15,17 +15,17 @@ from mereo.training.row import Desk, Pace, Row, Stage
 from mereo.training.seeing import Seen
 
 if TYPE_CHECKING:
+    from mereo.benchmarks.ptr.learning.part_sight import PartQuestions
     from mereo.models.learner import Learner
-    from mereo.training.fields import Source
 
 __all__ = ["ROWS", "parsed"]
 
 _WIDTH = 256
 """Numbers of a cell of MAC's memory."""
 _TOGETHER = 16
-"""Questions about one picture that are learned from together."""
-_AT_ONCE = 256
-"""Questions that are answered together."""
+"""Questions about one picture that share the work of looking at it."""
+_AT_ONCE = 32
+"""Pictures whose questions are answered together."""
 
 
 def parsed(desk: Desk, split: str) -> list[str | None]:
@@ -65,32 +65,34 @@ def _mac(desk: Desk) -> Learner:
     return Answering(words, sight, REASONERS["mac"](width), width=width, answers=len(desk.lexicon.answers))
 
 
-def _part_questions(desk: Desk, split: str, together: int = _TOGETHER) -> Source:
+def _part_questions(desk: Desk, split: str) -> PartQuestions:
     from mereo.benchmarks.ptr.learning.part_sight import PartQuestions, all_channels
     from mereo.training.augment import STILL
     from mereo.training.sources import QuestionSource
 
-    questions = QuestionSource(desk.corpus, split, desk.lexicon, together=together, change=STILL)
+    questions = QuestionSource(desk.corpus, split, desk.lexicon, together=_TOGETHER, change=STILL)
     return PartQuestions(questions, all_channels(look_at_crops(desk, split), desk.device))
 
 
 def _answer_with_parts(desk: Desk, split: str) -> Iterator[Prediction]:
-    """Every question once, in the order of its scene."""
+    """Every question, in the order of the split."""
     import torch
 
     from mereo.training.device import mixed
 
     network: Any = desk.networks["mac_parts"]
     network.eval()
-    source = _part_questions(desk, split, together=1)
-    ids = desk.corpus.questions(split, desk.lexicon).ids
+    source = _part_questions(desk, split)
+    found: dict[int, tuple[int, float]] = {}
     for start in range(0, len(source), _AT_ONCE):
         batch = source.batch(torch.arange(start, min(start + _AT_ONCE, len(source)), device=desk.device))
         with torch.inference_mode(), mixed(desk.device):
             best = network.ask(batch).logits.softmax(-1).max(-1)
-        found = zip(batch["place"].tolist(), best.indices.tolist(), best.values.tolist(), strict=True)
-        for place, answer, score in found:
-            yield Prediction(ids[place], desk.lexicon.answers[answer], score=score)
+        told = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        found |= dict(zip(batch["place"].tolist(), told, strict=True))
+    for place, name in enumerate(desk.corpus.questions(split, desk.lexicon).ids):
+        answer, score = found[place]
+        yield Prediction(name, desk.lexicon.answers[answer], score=round(score, 4))
 
 
 _MAC = Stage("mac_parts", "MAC with parts as channels", _mac, _part_questions, share=6.0, pace=Pace(32, average=0.999))
