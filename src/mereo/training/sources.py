@@ -176,10 +176,12 @@ def thing_fields(things: Things, level: str, scenes: Tensor, view: View | None =
     ids = looked_at(things.ids, scenes, view).long()
     within = things.within[scenes]
     boxes, present = things.boxes[scenes], things.present[scenes]
+    surrounding = around(ids, within)
     if view is not None:
-        boxes, present = boxes_of([ids, around(ids, within)], things.present.shape[1])
+        boxes, present = boxes_of([ids, surrounding], things.present.shape[1])
     tables = {
         "ids": ids,
+        "outer": torch.where(surrounding > 0, surrounding, ids),
         "present": present,
         "entity": things.entity[scenes],
         "whole": things.whole[scenes],
