@@ -192,6 +192,15 @@ def test_what_is_wrong_with_training_is_one_sentence_before_it_begins(
     assert not out.exists()
 
 
+def test_a_row_that_declares_no_choices_is_given_what_they_look_like() -> None:
+    found = replace(rows.find_model("habit").row, choices={})
+    given = {"width": "16", "drop": "0.1", "deep": "true", "kind": "gru", "steps": 4, "habit.batch": "32"}
+    told = {"width": 16, "drop": 0.1, "deep": True, "kind": "gru", "steps": 4, "habit.batch": 32}
+    assert rows.chosen(found, given) == told
+    assert [type(value) for value in rows.chosen(found, given).values()] == [int, float, bool, str, int, int]
+    assert str(complaint(lambda: rows.chosen(found, {"habit.bathc": "1"}))).endswith("(did you mean 'habit.batch'?)")
+
+
 def test_without_torch_there_is_one_sentence(mereo: CommandLine, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("mereo.extras").extras.EXTRAS, "train", ("no_such_module",))
     for words in (
