@@ -61,7 +61,12 @@ STUDY = Study(
         Arm("yes", "Yes, elsewhere", data="other", tested=MAIN),
     ),
     scales={
-        "tiny": Scale("a few", {"split": "train=12,test=4", "symbolic": True, "questions_per_scene": 5}, 0.05),
+        "tiny": Scale(
+            "a few",
+            {"split": "train=12,test=4", "symbolic": True, "questions_per_scene": 5},
+            minutes=0.05,
+            choices={"habit": {"width": 4, "rate": 0.01}},
+        ),
         "full": Scale("many", {"split": "train=36000,test=7200", "symbolic": True}, 30.0, "a cluster", 10.0, 0.5),
     },
     data={"half": Data(share=0.5), "other": Data({"questions_per_scene": 2}, share=0.25)},
@@ -74,6 +79,7 @@ STUDY = Study(
 def zoo(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows of this file instead of the zoo's, one of CLEVR's own, one from a package, and a study of CLEVR."""
     monkeypatch.syspath_prepend(PLUGIN)
+    monkeypatch.setattr("mereo.training.device.use_cores", lambda: None)  # other tests want theirs
     monkeypatch.setattr("mereo.training.zoo.all_rows", lambda: STUBS)
     learning = Learning(rows=(row("solids", "answers"),), studies=(STUDY,))
     monkeypatch.setattr(clevr, "BENCHMARK", replace(clevr.BENCHMARK, learning=lambda: learning))
@@ -265,6 +271,8 @@ def test_a_study_is_made_again_beside_what_was_published(mereo: CommandLine, tmp
     assert list(arms) == ["Yes", "No", "Habit", "Yes, half", "Yes, elsewhere"]
     assert arms["Yes"]["scores"]["All"]["count"] == 20
     assert arms["Yes"]["scores"]["All"] != arms["No"]["scores"]["All"]
+    assert arms["Habit"]["choices"] == {"width": 8, "rate": 0.01}
+    assert arms["No"]["choices"] == {"word": "no"}
     assert set(table["data"]) == {"main", "half", "other"}
     lines = list(csv.DictReader((out / "toy" / "table.csv").read_text().splitlines()))
     assert {line["model"]: line["published"] for line in lines if line["column"] == "All"}["Human"] == "0.962"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["parameters_of", "sample_desk"]
 
-_USUAL = "clevr"
-"""Whose words a row that fits any benchmark is measured with."""
+_USUAL = "ptr"
+"""Whose words and levels a row that fits any benchmark is measured with."""
 _WORDS = 100
 _SIZE = 213, 320
 
