@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import mereo
-from kit import CommandLine, complaint
+from kit import ROOT, CommandLine, complaint
 from mereo.benchmarks.clevr import benchmark as clevr
 from mereo.benchmarks.ptr import benchmark as ptr
 from mereo.benchmarks.ptr.learning.studies import ptr_studies
@@ -357,6 +357,13 @@ def test_the_published_figures_of_ptr_are_whole() -> None:
         assert set(study.published) <= {arm.called for arm in study.arms}
     shares = [study.data[arm.data].share if arm.data != MAIN else 1 for study in figures[:1] for arm in study.arms]
     assert sorted(set(shares)) == [0.1, 0.25, 0.5, 1]
+
+
+def test_the_page_shows_the_row_as_it_is() -> None:
+    page, file = (ROOT / "docs" / "learning.md").read_text(), PLUGIN / "mereo_garden" / "habit.py"
+    cut = re.findall(r"<!-- not run: from mereo_garden/habit.py -->\n```python\n(.*?)```", page, re.DOTALL)
+    assert len(cut) == 2
+    assert all(block in file.read_text() for block in cut)
 
 
 def test_no_such_folder_is_told_by_asking_from_python(tmp_path: Path, small: Path) -> None:
