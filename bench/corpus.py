@@ -31,6 +31,7 @@ from mereo.datasets.pictures import decode_picture
 from mereo.datasets.reading import split_rows
 from mereo.datasets.store import open_dataset, record_file, write_manifest
 from mereo.training.corpus import Corpus
+from mereo.training.fields import Source
 from mereo.training.picture_tensors import cores
 from mereo.training.sources import QuestionSource, SceneSource
 from tables import Row
@@ -116,7 +117,7 @@ def _batches(corpus: Corpus, split: str, inspector: Inspector, *, quick: bool) -
             table="batches",
         )
     ]
-    sources = {
+    sources: dict[str, Source] = {
         f"`QuestionSource`, 32 x {TOGETHER} questions": QuestionSource(corpus, split, lexicon, together=TOGETHER),
         "`QuestionSource`, 256 x 1 questions": QuestionSource(corpus, split, lexicon),
         "`SceneSource`, 32 scenes with all things": SceneSource(corpus, split),

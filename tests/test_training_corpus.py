@@ -33,6 +33,7 @@ from mereo.world import Attribute, Entity, Vocabulary, World, make_world
 torch = pytest.importorskip("torch")
 
 from mereo.datasets.pictures import encode_png  # noqa: E402
+from mereo.models.grammar import tokens_of  # noqa: E402
 from mereo.training import corpus as corpus_module  # noqa: E402
 from mereo.training import thing_reading  # noqa: E402
 from mereo.training.augment import STILL, Change, draw_view, looked_at, recolored  # noqa: E402
@@ -194,15 +195,14 @@ def check_scene(inspector: Inspector, row: Any, told: Level, level: str, things:
     objects = [k for k, entity in enumerate(world.entities) if entity.kind == "object" and k in masks]
     assert things.entity[place].tolist() == shown + [-1] * (things.entity.shape[1] - len(shown))
     assert things.present[place].tolist() == [k < len(shown) for k in range(things.present.shape[1])]
-    ids, outer = things.ids[place].numpy(), things.outer[place].numpy()
-    assert set(np.unique([ids, outer]).tolist()) <= {0, *range(1, len(shown) + 1)}
-    areas = [0, *(masks[entity].sum() for entity in shown)]
+    ids, within = things.ids[place].numpy(), things.within[place].tolist()
+    areas = [masks[entity].sum() for entity in shown]
     for y, x in np.ndindex(*ids.shape):
-        there = [k + 1 for k, entity in enumerate(shown) if masks[entity][y, x]]
-        assert {ids[y, x], outer[y, x]} == ({there[0], there[-1]} if there else {0})
-        assert areas[ids[y, x]] <= areas[outer[y, x]]
+        there = [k for k, entity in enumerate(shown) if masks[entity][y, x]]
+        assert ids[y, x] == (min(there, key=areas.__getitem__) + 1 if there else 0)
     for k, entity in enumerate(shown):
-        assert np.array_equal((ids == k + 1) | (outer == k + 1), masks[entity])
+        inside = [k + 1, *(j + 1 for j, around in enumerate(within) if around == k)]
+        assert np.array_equal(np.isin(ids, inside), masks[entity])
         assert tuple(things.boxes[place, k].tolist()) == box_of(masks[entity])
         own = world.entities[entity]
         for name, values in told.words.items():
@@ -246,7 +246,7 @@ def test_several_processes_read_the_same(rooms: Path, corpus: Corpus, monkeypatc
     for level in ("object", "part"):
         ours, theirs = corpus.things("train", level), beside.things("train", level)
         assert torch.equal(ours.ids, theirs.ids)
-        assert torch.equal(ours.outer, theirs.outer)
+        assert torch.equal(ours.within, theirs.within)
         assert torch.equal(ours.entity, theirs.entity)
         assert torch.equal(ours.boxes, theirs.boxes)
         assert ours.words.keys() == theirs.words.keys()
@@ -284,7 +284,7 @@ def test_a_part_of_a_part_has_its_pixels_and_what_is_not_seen_is_no_thing() -> N
     assert objects.ids.tolist() == [[0, 1, 1], [0, 1, 1]]
     assert objects.entity.tolist() == [0]
     assert parts.ids.tolist() == [[0, 0, 1], [0, 0, 2]]
-    assert parts.outer.tolist() == [[0, 0, 1], [0, 0, 1]]
+    assert parts.within.tolist() == [-1, 0]
     assert parts.whole.tolist() == [0, 0]
     assert parts.boxes.tolist() == [[2, 0, 1, 2], [2, 1, 1, 1]]
     assert parts.words["color"].tolist() == [-1, 1]
@@ -298,7 +298,7 @@ def test_what_is_seen_only_by_what_lies_within_it_is_there_all_the_same() -> Non
     (parts,) = things_of_row(row, Drawn(), {"part": Level({})}, (1, 4)).values()
     assert parts.entity.tolist() == [0, 1, 2, 3]
     assert parts.ids.tolist() == [[2, 2, 0, 4]]
-    assert parts.outer.tolist() == [[1, 1, 0, 3]]
+    assert parts.within.tolist() == [-1, 0, -1, 2]
     assert parts.boxes[:, 2].tolist() == [2, 2, 1, 1]
 
 
@@ -353,7 +353,7 @@ def test_tokens_are_a_walk_through_the_tree(rooms: Path) -> None:
         'a["x, (y", z]($1 = 3)'.replace("$1 = 3", 'b["; $1 ("]()'),
     ]
     for line in lines:
-        assert prefix_tokens(line) == naive_tokens(line)
+        assert prefix_tokens(line) == naive_tokens(line) == tokens_of(line)
 
 
 def test_the_lexicon_knows_the_training_splits_alone(rooms: Path, lexicon: Lexicon) -> None:
@@ -442,9 +442,9 @@ def test_scenes_bring_their_things(corpus: Corpus) -> None:
     assert torch.equal(batch["part_ids"], parts.ids[[1, 0, 1]].long())
     assert torch.equal(batch["part_words_color"], parts.words["color"][[1, 0, 1]])
     assert torch.equal(batch["part_boxes"], parts.boxes[[1, 0, 1]])
-    assert torch.equal(batch["part_outer"], parts.outer[[1, 0, 1]].long())
-    assert not torch.equal(batch["part_outer"], batch["part_ids"])
-    assert batch["object_outer"] is batch["object_ids"]
+    assert torch.equal(batch["part_within"], parts.within[[1, 0, 1]])
+    assert (batch["part_within"] >= 0).any()
+    assert not (batch["object_within"] >= 0).any()
     assert not [name for name in SceneSource(corpus, "train", levels=()).batch(torch.tensor([0])) if "_" in name]
 
 
@@ -484,12 +484,13 @@ def test_ids_and_boxes_move_with_their_pictures(corpus: Corpus) -> None:
     still = source.batch(torch.tensor([0, 1] * 4))
     assert not torch.equal(batch["picture"], still["picture"])
     for level in ("object", "part"):
-        layers = zip(batch[f"{level}_ids"].numpy(), batch[f"{level}_outer"].numpy(), strict=True)
-        for k, (ids, outer) in enumerate(layers):
+        for k, ids in enumerate(batch[f"{level}_ids"].numpy()):
+            within = batch[f"{level}_within"][k].tolist()
             for number, (box, present) in enumerate(
                 zip(batch[f"{level}_boxes"][k].tolist(), batch[f"{level}_present"][k].tolist(), strict=True)
             ):
-                plain = box_of((ids == number + 1) | (outer == number + 1))
+                own = [number + 1, *(j + 1 for j, around in enumerate(within) if around == number)]
+                plain = box_of(np.isin(ids, own))
                 assert present == (plain is not None)
                 assert tuple(box) == (plain or (0, 0, 0, 0))
     assert (batch["object_present"] <= still["object_present"]).all()

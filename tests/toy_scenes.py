@@ -67,7 +67,7 @@ def _blobs(color: Tensor, place: Tensor) -> Tensor:
     """(b, 3, 32, 32): squares on black."""
     cells = torch.zeros(len(color), CELLS * CELLS, 3)
     cells.scatter_(1, place.unsqueeze(-1).expand(-1, -1, 3), _PAINTS[color])
-    grid = cells.transpose(1, 2).unflatten(2, (CELLS, CELLS))  # type: ignore[no-untyped-call]
+    grid = cells.transpose(1, 2).reshape(-1, 3, CELLS, CELLS)
     return grid.repeat_interleave(PIXELS, -1).repeat_interleave(PIXELS, -2)
 
 

@@ -27,6 +27,8 @@ class Reply(NamedTuple):
     logits: Tensor
     """(b, answers) float"""
     thought: Thought
+    grid: tuple[int, int] | None = None
+    """Rows and columns of what was looked at, where it is a picture's."""
 
 
 class Answering(Learner):
@@ -63,7 +65,7 @@ class Answering(Learner):
         if "scene_of" in batch and self.sight.reads:
             memory = _of_questions(memory, batch["scene_of"])
         thought = self.reasoner(self.words(batch["question"]), memory)
-        return Reply(self.head(thought.vector).float(), thought)
+        return Reply(self.head(thought.vector).float(), thought, memory.grid)
 
     def lesson(self, batch: Batch) -> Lesson:
         """Questions whose answer is -1, one that was never learned, teach nothing and count as wrong."""

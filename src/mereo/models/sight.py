@@ -80,7 +80,8 @@ class Pooled(Sight):
 
     def __init__(self, trunk: Trunk, width: int):
         super().__init__()
-        self.trunk, self.telling = trunk, mixed(trunk.channels, width, width)
+        self.trunk = trunk
+        self.telling = nn.Sequential(mixed(trunk.channels, width, width), nn.LayerNorm(width))
 
     def forward(self, batch: Batch) -> Memory:
         """A single cell."""
@@ -115,7 +116,7 @@ class Given(Sight):
 
     def __init__(self, channels: int, width: int):
         super().__init__()
-        self.telling = mixed(channels, width, width)
+        self.telling = nn.Sequential(mixed(channels, width, width), nn.LayerNorm(width))
 
     def forward(self, batch: Batch) -> Memory:
         """A cell for each vector."""
@@ -128,7 +129,7 @@ class _Telling(nn.Module):
     def __init__(self, channels: int, width: int, *, places: int = 1):
         super().__init__()
         self.what, self.where = nn.Linear(channels, width), nn.Linear(places * CODES, width)
-        self.forth = nn.Sequential(nn.LayerNorm(width), nn.GELU(), nn.Linear(width, width))
+        self.forth = nn.Sequential(nn.LayerNorm(width), nn.GELU(), nn.Linear(width, width), nn.LayerNorm(width))
 
     def forward(self, features: Tensor, places: Tensor) -> Tensor:
         """features : (s, m, c) · places : (m, 2) or (s, m, places, 2)"""

@@ -61,13 +61,16 @@ class _Recurrent(nn.Module):
         super().__init__()
         made = nn.LSTM if kind == "lstm" else nn.GRU
         self.forth, self.back = (made(width, width // 2, layers, batch_first=True) for _ in range(2))
+        # States begin small; unless they are as large as what is seen, reasoners take long to listen to them.
+        self.norm, self.norm_of_whole = nn.LayerNorm(width), nn.LayerNorm(width)
 
     def forward(self, words: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
         last = (present.sum(-1, keepdim=True) - 1).clamp(min=0)
         places = torch.arange(words.shape[1], device=words.device)
         turned = torch.where(places <= last, last - places, places)
         forth, back = self.forth(words)[0], self.back(_at(words, turned))[0]
-        return torch.cat([forth, _at(back, turned)], -1), torch.cat([_at(forth, last), _at(back, last)], -1).squeeze(1)
+        whole = torch.cat([_at(forth, last), _at(back, last)], -1).squeeze(1)
+        return self.norm(torch.cat([forth, _at(back, turned)], -1)), self.norm_of_whole(whole)
 
 
 def _at(words: Tensor, places: Tensor) -> Tensor:

@@ -15,8 +15,9 @@ from mereo.datasets.asked import Asked, Selection, is_training, load_questions
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.reading import RowReader, split_rows
 from mereo.errors import BadInput, UnknownName
+from mereo.training.device import free_memory
 from mereo.training.lexicon import Lexicon, filled_up
-from mereo.training.picture_tensors import cores, decode_pictures, free_memory, shrunk_size
+from mereo.training.picture_tensors import cores, decode_pictures, shrunk_size
 from mereo.training.row import NEEDS
 from mereo.training.scene_things import levels_of
 from mereo.training.seeing import Level, Seeing
@@ -138,7 +139,7 @@ class Corpus:
             if not self._scenes.has("instances"):
                 raise BadInput(f"has no {NEEDS['masks']}", file=self.folder)
             count = len(self.rows(split))
-            self._check_room("masks", split, 2 * len(self.levels) * count)
+            self._check_room("masks", split, len(self.levels) * count)
             looking = Looking(self.inspector, self.levels, self.size, self.seeing)
             tell = self._telling(f"things of {split}", count)
             scenes = read_things(self.folder, self.manifest, split, looking, workers=self.workers, progress=tell)
@@ -200,7 +201,7 @@ class Corpus:
     def _check_room(self, what: str, split: str, layers: int) -> None:
         """Complain before anything is decoded that would not fit. layers : of one byte a pixel"""
         needed, free = layers * self.size[0] * self.size[1], free_memory(self.device)
-        if free is not None and needed > free:
+        if needed > free:
             reason = f"the {what} of {split} take {needed / 1e9:.1f} GB and {free / 1e9:.1f} GB are free on"
             raise BadInput(f"{reason} {self.device}: use fewer scenes or smaller pictures", file=self.folder)
 

@@ -17,10 +17,9 @@ picture : (g, 3, h, w) float, 0 to 1, sRGB · scene : (g,) int64, its place amon
 Things of each level of a scene, as `object_ids` or `part_words_color`; what they mean stands in `training/things.py`:
 
 LEVEL_ids : (g, h, w) int64, the number of the thing that a pixel shows, counted from 1, 0 for none; the smallest, where
-things of a level lie within others, as the bars of a backrest within the backrest · LEVEL_outer : the same, but the
-largest · LEVEL_present : (g, k) bool · LEVEL_entity, LEVEL_whole : (g, k) int64, -1 for none · LEVEL_boxes :
-(g, k, 4) float · LEVEL_words_NAME : (g, k) int64, -1 for none · LEVEL_several_NAME : (g, k, v) bool ·
-LEVEL_numbers_NAME : (g, k, d) float, NaN where they are not known
+one lies within another · LEVEL_present : (g, k) bool · LEVEL_entity, LEVEL_whole, LEVEL_within : (g, k) int64, -1 for
+none · LEVEL_boxes : (g, k, 4) float · LEVEL_words_NAME : (g, k) int64, -1 for none · LEVEL_several_NAME : (g, k, v)
+bool · LEVEL_numbers_NAME : (g, k, d) float, NaN where they are not known
 """
 
 from __future__ import annotations

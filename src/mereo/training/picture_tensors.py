@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from torch import Tensor
 from mereo.datasets.picture_bytes import open_picture, picture_size, pillow
 from mereo.errors import BadInput
 
-__all__ = ["cores", "decode_pictures", "free_memory", "shrunk_size"]
+__all__ = ["cores", "decode_pictures", "shrunk_size"]
 
 _TOGETHER = 256
 """Pictures that are decoded before they go to the device."""
@@ -49,17 +48,6 @@ def shrunk_size(picture: bytes, widest: int) -> tuple[int, int]:
     """Height and width of a picture, if need be shrunk to so many columns."""
     width, height = picture_size(picture)
     return (height, width) if width <= widest else (max(1, round(height * widest / width)), widest)
-
-
-def free_memory(device: torch.device) -> int | None:
-    """Bytes that are free on a device, as far as that is known."""
-    if device.type == "cuda":
-        return torch.cuda.mem_get_info(device)[0]
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-    except OSError:
-        return None
-    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")), None)
 
 
 def cores() -> int:

@@ -28,12 +28,12 @@ class SceneThings(NamedTuple):
 
     ids: NDArray[np.uint8]
     """(h, w): which of them a pixel shows, counted from 1, 0 for none; the smallest, where one lies within another."""
-    outer: NDArray[np.uint8]
-    """(h, w): the same, but the largest: a bar of a backrest is a bar in `ids`, and the backrest here."""
     entity: NDArray[np.int64]
     """(n,): its place in the world."""
     whole: NDArray[np.int64]
     """(n,): for a part the place of its object among the objects that are shown, -1 where there is none."""
+    within: NDArray[np.int64]
+    """(n,): the place of the thing of the same level that it lies within, -1 where there is none."""
     boxes: NDArray[np.float32]
     """(n, 4): column and row of the upper left corner, width and height, pixels."""
     words: dict[str, NDArray[np.int64]]
@@ -53,8 +53,9 @@ def things_of_row(
 ) -> dict[str, SceneThings]:
     """By level the things of a scene row, whose `instances` are shrunk to a height and width."""
     world = inspector.world(row)
-    stored = nearest(decode_png(row["instances"]["bytes"]), size)
-    edges = _edges(stored)
+    stored = nearest(decode_png(row["instances"]["bytes"]), size).astype(np.intp)  # once, and not for every look-up
+    most = int(stored.max(initial=0))
+    edges = _edges(stored, most)
     instances = inspector.instances(row, world)
     shown = [[number for number in own if number in edges] for own in instances]
     numbers = seeing.numbers(row, world) if seeing is not None else {}
@@ -66,17 +67,15 @@ def things_of_row(
         if len(members) > MOST:
             reason = f"shows {len(members)} things of the level '{name}', more than the {MOST} that can be told apart"
             raise BadInput(reason, record=f"scene '{row.get('scene_id')}'")
-        own = [shown[k] for k in members]
-        # By all that they consist of, seen or not; and what consists of the same lies within what comes before it.
-        order = sorted(range(len(members)), key=lambda k: -len(instances[members[k]]))
         above = found["object"].entity if "object" in found else np.empty(0, np.int64)
         entity, told = np.array(members, np.int64), levels[name]
+        number, within = _nested([instances[k] for k in members], most)
         found[name] = SceneThings(
-            ids=_numbered(stored, own, order),
-            outer=_numbered(stored, own, order[::-1]),
+            ids=number[stored],
             entity=entity,
             whole=_wholes(world, members, above),
-            boxes=_boxes(edges, own),
+            within=within,
+            boxes=_boxes(edges, [shown[k] for k in members]),
             words={word: _words(world, members, word, values) for word, values in told.words.items()},
             several={word: _several(world, members, word, values) for word, values in told.several.items()},
             numbers={number: np.asarray(numbers[number], np.float32)[entity] for number in told.numbers},
@@ -123,12 +122,11 @@ def nearest(pixels: NDArray[Any], size: tuple[int, int]) -> NDArray[Any]:
     return found
 
 
-def _edges(stored: NDArray[Any]) -> dict[int, tuple[int, int, int, int]]:
+def _edges(stored: NDArray[np.intp], most: int) -> dict[int, tuple[int, int, int, int]]:
     """By instance that a picture shows its first column and row, and those after its last."""
-    count = int(stored.max(initial=0)) + 1
     found = []
     for axis, extent in ((1, stored.shape[1]), (0, stored.shape[0])):
-        seen = np.zeros((count, extent), bool)
+        seen = np.zeros((most + 1, extent), bool)
         along = np.arange(extent)
         seen[stored, along if axis else along[:, None]] = True
         found.append((seen.argmax(1), extent - seen[:, ::-1].argmax(1), seen.any(1)))
@@ -146,13 +144,22 @@ def _boxes(edges: Mapping[int, tuple[int, int, int, int]], shown: Sequence[Seque
     return np.array(found, np.float32).reshape(-1, 4)
 
 
-def _numbered(stored: NDArray[Any], shown: Sequence[Sequence[int]], order: Sequence[int]) -> NDArray[np.uint8]:
-    """Which thing each pixel shows, counted from 1: of several that share an instance the last in an order."""
-    number = np.zeros(int(stored.max(initial=0)) + 1, np.uint8)
-    for k in order:
-        number[[*shown[k]]] = k + 1
-    found: NDArray[np.uint8] = number[stored]
-    return found
+def _nested(instances: Sequence[Sequence[int]], most: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """(most + 1,): by instance the smallest thing that has it, counted from 1; and (n,): what each thing lies within.
+
+    Who consists of the same as another, as an arm of a single bar, lies within it if he comes after it.
+    """
+    number, owner = np.zeros(most + 1, np.uint8), dict[int, int]()
+    within = np.full(len(instances), -1, np.int64)
+    for k in sorted(range(len(instances)), key=lambda k: -len(instances[k])):
+        # The largest come first, so whoever has all of its instances by now is the smallest around it.
+        around = {owner.get(one, -1) for one in instances[k]}
+        within[k] = around.pop() if len(around) == 1 else -1
+        owner |= dict.fromkeys(instances[k], k)
+    for one, k in owner.items():
+        if one <= most:
+            number[one] = k + 1
+    return number, within
 
 
 def _wholes(world: World, members: Sequence[int], objects: NDArray[np.int64]) -> NDArray[np.int64]:

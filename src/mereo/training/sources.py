@@ -19,7 +19,7 @@ from mereo.models.kinds import Batch
 from mereo.training.augment import Change, View, draw_view, looked_at, recolored
 from mereo.training.corpus import Corpus
 from mereo.training.lexicon import Lexicon, filled_up
-from mereo.training.things import Things, boxes_of
+from mereo.training.things import Things, around, boxes_of
 
 __all__ = ["ProgramSource", "QuestionSource", "SceneSource", "thing_fields"]
 
@@ -30,15 +30,15 @@ class _Scenes:
     """Scenes of a split as fields: their pictures, and their things of some levels."""
 
     def __init__(self, corpus: Corpus, split: str, levels: Sequence[str], *, pictures: bool, change: Change):
-        self.names, self.change = corpus.scene_ids(split), change
+        self.names, self.device, self.change = corpus.scene_ids(split), corpus.device, change
         self.pictures = corpus.pictures(split) if pictures else None
         self.things = {level: corpus.things(split, level) for level in levels}
         self.size = corpus.size if pictures or levels else None
 
     def fields(self, scenes: Tensor, chance: torch.Generator | None) -> Batch:
         """What there is of some scenes, (g,) int64."""
-        found = {"scene": scenes}
-        view = None
+        scenes = scenes.to(self.device)
+        found, view = {"scene": scenes}, None
         if chance is not None and self.size is not None and (self.change.shift or self.change.zoom):
             view = draw_view(len(scenes), self.size, self.change, chance, scenes.device)
         if self.pictures is not None:
@@ -112,6 +112,7 @@ class QuestionSource:
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The examples at some places; with chance other questions of their scenes, and pictures changed a little."""
+        places = places.to(self._scene.device)
         scenes = self._scene[places]
         own = self._order[self._start[scenes][:, None] + self._drawn(places, scenes, chance)].flatten()
         return {
@@ -135,8 +136,8 @@ class QuestionSource:
         if chance is None or self.together == 1:
             return (self._first[places][:, None] + ahead) % count
         ranks = torch.rand(len(places), self._most, generator=chance, device=chance.device).to(places.device)
-        ranks[torch.arange(self._most, device=places.device) >= count] = 2.0
-        return ranks.argsort(1).gather(1, ahead % count)
+        strange = torch.arange(self._most, device=places.device) >= count
+        return ranks.masked_fill_(strange, 2.0).argsort(1).gather(1, ahead % count)
 
 
 class ProgramSource:
@@ -162,6 +163,7 @@ class ProgramSource:
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The pairs at some places, whatever the chance."""
+        places = places.to(self._places.device)
         return {"question": self._words[places], "program": self._programs[places], "place": self._places[places]}
 
     def name(self, place: int) -> str:
@@ -172,16 +174,16 @@ class ProgramSource:
 def thing_fields(things: Things, level: str, scenes: Tensor, view: View | None = None) -> Batch:
     """The things of some scenes by field; through a view only those are there of which it shows a pixel."""
     ids = looked_at(things.ids, scenes, view).long()
-    outer = ids if things.outer is things.ids else looked_at(things.outer, scenes, view).long()
+    within = things.within[scenes]
     boxes, present = things.boxes[scenes], things.present[scenes]
     if view is not None:
-        boxes, present = boxes_of([ids] if outer is ids else [ids, outer], things.present.shape[1])
+        boxes, present = boxes_of([ids, around(ids, within)], things.present.shape[1])
     tables = {
         "ids": ids,
-        "outer": outer,
         "present": present,
         "entity": things.entity[scenes],
         "whole": things.whole[scenes],
+        "within": within,
         "boxes": boxes,
         **{f"words_{name}": table[scenes] for name, table in things.words.items()},
         **{f"several_{name}": table[scenes] for name, table in things.several.items()},

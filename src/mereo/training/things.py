@@ -9,30 +9,31 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional
 
 from mereo.training.scene_things import SceneThings
 from mereo.training.seeing import Level
 
-__all__ = ["Things", "boxes_of", "things_together"]
+__all__ = ["Things", "around", "boxes_of", "things_together"]
 
 
 class Things(NamedTuple):
     """The things of one level in s scenes, at most k in one: those of which at least one pixel is seen."""
 
     ids: Tensor
-    """(s, h, w) uint8: which of them a pixel shows, counted from 1, 0 for none; the smallest, where it shows one within
-    another. A thing that lies all under others of its level is in no pixel here."""
-    outer: Tensor
-    """(s, h, w) uint8: the same, but the largest: a bar of a backrest is a bar in `ids`, and the backrest here. A
-    thing's pixels are those of both. The same tensor as `ids` where no thing lies within another."""
+    """(s, h, w) uint8: which of them a pixel shows, counted from 1, 0 for none; the smallest, where one lies within
+    another. A thing of which only those within it are seen has no pixel here, and is present all the same."""
     present: Tensor
     """(s, k) bool"""
     entity: Tensor
     """(s, k) int64: its place in the scene's world, -1 where there is none."""
     whole: Tensor
     """(s, k) int64: for a part the place of its object among the objects of its scene, -1 where there is none."""
+    within: Tensor
+    """(s, k) int64: the place of the thing of the same level that it lies within, as a bar in a backrest, -1 where
+    there is none. The pixels of a thing are its own and those of all within it."""
     boxes: Tensor
-    """(s, k, 4) float: column and row of the upper left corner, width and height, pixels."""
+    """(s, k, 4) float: around all its pixels; column and row of the upper left corner, width and height, pixels."""
     words: dict[str, Tensor]
     """By attribute (s, k) int64: the number of the value, -1 where it has none."""
     several: dict[str, Tensor]
@@ -48,12 +49,9 @@ def things_together(
     most = max((len(scene.entity) for scene in scenes), default=0)
     filled = np.array([[k < len(scene.entity) for k in range(most)] for scene in scenes], bool)
     filled = filled.reshape(len(scenes), most)
-
-    def layer(maps: list[NDArray[np.uint8]]) -> Tensor:
-        found = torch.empty(len(maps), *size, dtype=torch.uint8, device=device)
-        for place, one in enumerate(maps):
-            found[place] = torch.from_numpy(one)
-        return found
+    ids = torch.empty(len(scenes), *size, dtype=torch.uint8, device=device)
+    for place, scene in enumerate(scenes):
+        ids[place] = torch.from_numpy(scene.ids)
 
     def table(rows: list[NDArray[Any]], shape: tuple[int, ...], fill: Any, kind: Any) -> Tensor:
         found = np.full((*filled.shape, *shape), fill, kind)
@@ -61,14 +59,12 @@ def things_together(
             found[filled] = np.concatenate(rows)
         return torch.from_numpy(found).to(device)
 
-    ids = layer([scene.ids for scene in scenes])
-    nested = any(not np.array_equal(scene.ids, scene.outer) for scene in scenes)
     return Things(
         ids=ids,
-        outer=layer([scene.outer for scene in scenes]) if nested else ids,
         present=torch.from_numpy(filled).to(device),
         entity=table([scene.entity for scene in scenes], (), -1, np.int64),
         whole=table([scene.whole for scene in scenes], (), -1, np.int64),
+        within=table([scene.within for scene in scenes], (), -1, np.int64),
         boxes=table([scene.boxes for scene in scenes], (4,), 0, np.float32),
         words={name: table([scene.words[name] for scene in scenes], (), -1, np.int64) for name in level.words},
         several={
@@ -80,6 +76,15 @@ def things_together(
             for name, count in level.numbers.items()
         },
     )
+
+
+def around(ids: Tensor, within: Tensor) -> Tensor:
+    """(b, h, w) int64: the number of what the thing at a pixel lies within, 0 for none.
+
+    ids : (b, h, w) int64 · within : (b, k) int64
+    """
+    table = functional.pad(within + 1, (1, 0))
+    return table.gather(1, ids.flatten(1)).view_as(ids)
 
 
 def boxes_of(layers: Sequence[Tensor], most: int) -> tuple[Tensor, Tensor]:
