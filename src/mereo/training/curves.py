@@ -20,6 +20,9 @@ _BINS = 200
 _TENFOLD = 10.0
 """Losses that fall further than this are drawn on a scale of powers."""
 
+_TICKS = 6
+"""Values that are written beside a panel, about."""
+
 Points = list[tuple[float, float]]
 """Step and value."""
 
@@ -36,7 +39,7 @@ def draw_curves(readings: Sequence[Reading], *, title: str) -> str:
     marks = _series(readings, lambda score: score.marks)
     last = float(max((one.step for one in readings), default=1))
     panels = [("losses", losses, _scale_of(losses))] if losses else []
-    panels += [("marks", marks, _Scale(0.0, 1.0, [(k / 4, f"{25 * k}%") for k in range(5)]))] if marks else []
+    panels += [("marks", marks, _SHARES)] if marks else []
     about = "what was learned from"
     if any(one.tried for one in (*losses, *marks)):
         about = "faint: what was learned from · strong: what was only tried"
@@ -74,6 +77,11 @@ class _Scale(NamedTuple):
     high: float
     ticks: list[tuple[float, str]]
     powers: bool = False
+    percent: bool = False
+
+    def told(self, value: float) -> str:
+        """A value as one says it."""
+        return f"{value:.1%}" if self.percent else f"{value:.3g}"
 
     def share(self, value: float) -> float:
         """How far up a value stands, from 0 to 1."""
@@ -83,18 +91,22 @@ class _Scale(NamedTuple):
         return (at - low) / (high - low)
 
 
+_SHARES = _Scale(0.0, 1.0, [(k / 4, f"{25 * k}%") for k in range(5)], percent=True)
+
+
 def _scale_of(series: Sequence[_Series]) -> _Scale:
-    """What holds all values: from 0, or in powers where they fall far."""
+    """What holds all values and 0; or in powers, where they fall far."""
     values = [value for one in series for _, value in (*one.learned, *one.tried)]
     low, high = min(values), max(values)
     if low > 0 and high / low > _TENFOLD:
-        fine = [k * 10.0**e for e in range(math.floor(math.log10(low)), math.ceil(math.log10(high))) for k in (1, 2, 5)]
-        marks = fine if high / low < 1000 else [tick for tick in fine if f"{tick:e}".startswith("1.")]
-        inside = [tick for tick in marks if low <= tick <= high]
-        return _Scale(low, high, [(tick, f"{tick:g}") for tick in inside], powers=True)
-    low, high = min(0.0, low), high if high > min(0.0, low) else low + 1.0
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        apart = -(-len(decades) // _TICKS)
+        ticks = [k * 10.0**e for e in decades[::apart] for k in ((1, 2, 5) if len(decades) <= 4 else (1,))]
+        return _Scale(low, high, [(tick, f"{tick:g}") for tick in ticks if low <= tick <= high], powers=True)
+    low, high = min(0.0, low), max(0.0, high)
+    high = high if high > low else low + 1.0
     step = 10.0 ** math.floor(math.log10((high - low) / 2))
-    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= 6)
+    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= _TICKS)
     ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
     return _Scale(low, high, [(tick, f"{tick:g}") for tick in ticks])
 
@@ -122,8 +134,8 @@ def _panel(name: str, series: Sequence[_Series], scale: _Scale, *, top: float, l
         )
         content.append(f'<polyline class="line {kind}" points="{strokes(places(one.tried))}">{told}</polyline>')
         content += [f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>' for x, y in places(one.tried)]
-        y = top + 8 + 17 * color
-        value = (one.tried or one.learned)[-1][1]
+        y = top + 8 + min(17.0, _TALL / len(series)) * color
+        last_told = scale.told((one.tried or one.learned)[-1][1])
         content.append(f'<rect class="key {kind}" x="{right + 16:.1f}" y="{y - 9:.1f}" width="10" height="10" rx="2"/>')
-        content.append(text(right + 31, y, f"{one.name} {value:.3g}", "tick"))
+        content.append(text(right + 31, y, f"{one.name} {last_told}", "tick"))
     return content

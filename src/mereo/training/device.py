@@ -6,6 +6,7 @@ import os
 import resource
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -45,11 +46,11 @@ def use_cores(count: int | None = None) -> None:
 
     Who has built a dataset before is kept to one core, see `mereo.cores`.
     """
-    torch.set_num_threads(
-        count or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    )
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    torch.set_num_threads(count or here or 1)
 
 
+@cache
 def precision(device: torch.device) -> torch.dtype:
     """What networks reckon in while they learn; weights and losses are float32 everywhere."""
     halves = device.type == "cuda" and torch.cuda.is_bf16_supported(including_emulation=False)

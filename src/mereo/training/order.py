@@ -29,7 +29,10 @@ class Order:
         number, place = divmod(step, self.steps_in_pass)
         if number != self._pass:
             chance = torch.Generator().manual_seed(seed_of(self.seed, "pass", number))
-            self._shuffled = torch.randperm(self.examples, generator=chance).to(self.device)
+            shuffled = torch.randperm(self.examples, generator=chance)
+            if self.device.type == "cuda":  # from pinned memory it gets there while the GPU works on
+                shuffled = shuffled.pin_memory()
+            self._shuffled = shuffled.to(self.device, non_blocking=True)
             self._pass = number
         return self._shuffled[place * self.batch : (place + 1) * self.batch]
 

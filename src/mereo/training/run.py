@@ -91,11 +91,13 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 different = differing(begun._identity(), new._identity())
                 if different:
                     raise BadInput(f"was begun with {different}: give another folder", file=folder)
-                return begun
-            if is_taken(new.place):
+                new = begun
+            elif is_taken(new.place):
                 raise BadInput("is not empty, and holds no run: give another folder", file=folder)
-            write_bytes(new.place / _LEXICON, msgspec.json.encode(desk.lexicon) + b"\n")
-            new._write()
+            else:
+                new._write()
+            if not (new.place / _LEXICON).exists():
+                write_bytes(new.place / _LEXICON, msgspec.json.encode(desk.lexicon) + b"\n")
         return new
 
     def after(self, stage: str, fitted: Fitted) -> Run:
@@ -134,7 +136,7 @@ def _new_run(folder: str | Path, row: Row, desk: Desk, minutes: float | None) ->
         minutes=minutes,
         device=f"{desk.device.type}{gpu}",
         mereo=__version__,
-        torch=torch.__version__,
+        torch=str(torch.__version__),
         stages={stage.name: None for stage in row.stages},
         folder=str(folder),
     )

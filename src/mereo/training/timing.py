@@ -18,8 +18,8 @@ _WARM = 5
 """The first steps find the fastest kernels, or fill caches."""
 _TIMED, _AT_LEAST = 10, 1.0
 """So many steps are timed, and for as many seconds."""
-_MOST = 0.1
-"""The largest share of a time that goes into finding out how to spend it."""
+_MOST, _FEWEST = 0.1, 2
+"""The largest share of a time that goes into finding out how to spend it, and so many steps however long they are."""
 _BESIDES = 0.94
 """The share of a time that is left for steps by trying and writing."""
 _PROBES = 3
@@ -47,27 +47,31 @@ def measure(step: Callable[[int], None], *, device: torch.device, seconds: float
         return seconds is not None and time.perf_counter() - began > share * seconds
 
     made = 0
-    while made < _WARM and not late(_MOST / 2):
+    while made < _FEWEST or (made < _WARM and not late(_MOST / 2)):
         step(made)
         wait_for(device)
         made += 1
-    started, warm = time.perf_counter(), made
+    at_once = _TIMED if device.type == "cuda" else 1  # to wait after every step would be to time that, too
+    laps: list[float] = []
     while True:
-        for _ in range(_TIMED if device.type == "cuda" else 1):  # to wait after each step would be to time that, too
+        started = time.perf_counter()
+        for _ in range(at_once):
             step(made)
             made += 1
         wait_for(device)
-        took = time.perf_counter() - started
-        if late(_MOST) or (made - warm >= _TIMED and (took >= _AT_LEAST or seconds is None)):
+        laps.append((time.perf_counter() - started) / at_once)
+        enough = at_once * len(laps) >= _TIMED and (seconds is None or at_once * sum(laps) >= _AT_LEAST)
+        if enough or (len(laps) >= _FEWEST and late(_MOST)):
             break
-    each = took / (made - warm)
+    each = statistics.median(laps)
     return Timing(each, _work(step, made, each) if device.type == "cuda" else None)
 
 
 def _work(step: Callable[[int], None], made: int, each: float) -> float:
     """How long a GPU reckons for a step. It is put to sleep until all of the step is told, so that it waits nowhere.
 
-    Events around steps as they come would count the waiting in between as work.
+    Events around steps as they come would count the waiting in between as work; so would these, in a network that looks
+    at what the GPU found before its step is over.
     """
     found = []
     for probe in range(_PROBES):
