@@ -57,7 +57,7 @@ class Slots(Learner):
         growth: int = _GROWTH,
     ):
         super().__init__()
-        self.size = size
+        self.size, self.width = size, width
         self.look = _Look(width)
         self.attention = SlotAttention(slots, width, rounds)
         self.paint = _Paint(width, size, growth)
@@ -153,6 +153,8 @@ class _Paint(nn.Module):
         grow = [nn.ConvTranspose2d(width, width, 5, stride=2, padding=2, output_padding=1) for _ in range(growth)]
         self.draw = nn.Sequential(
             _Where(width),
+            # What is where follows from slot and place together, and is worked out while the sheet is small.
+            *(nn.Conv2d(width, 2 * width, 1), nn.GELU(), nn.Conv2d(2 * width, width, 1), nn.GELU()),
             *(layer for one in grow for layer in (one, nn.GELU())),
             nn.Conv2d(width, 4, 3, padding=1),
         )
