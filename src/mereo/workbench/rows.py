@@ -40,8 +40,9 @@ def all_models() -> list[Model]:
 
 def _common() -> dict[str, Row]:
     from mereo.training.zoo import all_rows
+    from mereo.training.zoo_stages import staged_rows
 
-    return {**all_rows(), **dict(_plugged())}
+    return {**all_rows(), **staged_rows(), **dict(_plugged())}
 
 
 def _plugged() -> Iterator[tuple[str, Row]]:
