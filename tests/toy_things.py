@@ -21,7 +21,10 @@ _OBJECTS, _PARTS = 2, 12
 TOLD = {
     "object": Told({"category": 2}, several={"loose": 2}, numbers={"place": 3}),
     "part": Told(
-        {"part": 4, "color": 3, "geometry": 2}, numbers={"axis": 3}, signless=frozenset({"axis"}), absent={"geometry": 1}
+        {"part": 4, "color": 3, "geometry": 2},
+        numbers={"axis": 3},
+        signless=frozenset({"axis"}),
+        absent={"geometry": 1},
     ),
 }
 
@@ -37,11 +40,12 @@ def toy_batch(count: int, size: int = 32, *, seed: int = 0) -> Batch:
         "picture": 0.75 + 0.05 * torch.rand(count, 3, size, size, generator=chance),
         "object_ids": torch.zeros(count, size, size, dtype=torch.int64),
         "part_ids": torch.zeros(count, size, size, dtype=torch.int64),
+        "part_outer": torch.zeros(count, size, size, dtype=torch.int64),
         "object_words_category": torch.full((count, _OBJECTS), -1),
         "object_several_loose": torch.zeros(count, _OBJECTS, 2, dtype=torch.bool),
         "object_numbers_place": torch.full((count, _OBJECTS, 3), math.nan),
         "part_numbers_axis": torch.full((count, _PARTS, 3), math.nan),
-        **{f"part_{field}": torch.full((count, _PARTS), -1) for field in ("whole", "within")},
+        "part_whole": torch.full((count, _PARTS), -1),
         **{f"part_words_{name}": torch.full((count, _PARTS), -1) for name in ("part", "color", "geometry")},
     }
     for picture in range(count):
@@ -82,11 +86,18 @@ class _Painter:
             self.part(number, _BAR, (top + 4 * bar, left, 2, side), color=color, axis=1, within=frame)
 
     def part(
-        self, whole: int, name: int, box: tuple[int, int, int, int] | None, *, axis: int | None, color: int | None = None, within: int = -1
+        self,
+        whole: int,
+        name: int,
+        box: tuple[int, int, int, int] | None,
+        *,
+        axis: int | None,
+        color: int | None = None,
+        within: int | None = None,
     ) -> None:
         """A part that covers a box: top, left, height, width; one without a box has its pixels in parts within it."""
         color = self.draw(3) if color is None else color
-        for field, value in (("whole", whole), ("within", within), ("words_part", name)):
+        for field, value in (("whole", whole), ("words_part", name)):
             self.set(f"part_{field}", self.parts, value)
         if axis is not None:
             self.set("part_words_geometry", self.parts, _LINE)
@@ -100,6 +111,7 @@ class _Painter:
         self.batch["picture"][self.picture, :, rows, columns] = (COLORS[color] * shade)[:, None, None]
         self.batch["object_ids"][self.picture, rows, columns] = whole + 1
         self.batch["part_ids"][self.picture, rows, columns] = self.parts
+        self.batch["part_outer"][self.picture, rows, columns] = self.parts if within is None else within + 1
 
     def set(self, field: str, place: int, value: int | Tensor) -> None:
         self.batch[field][self.picture, place] = value

@@ -47,7 +47,9 @@ class DensePerception(Learner):
         self.layers = tuple(layer for layer in LAYERS if layer.level in told)
         self.grouping = grouping or Grouping()
         self.pyramid = Pyramid(width, depth=depth)
-        self.heads = nn.ModuleDict({layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers})
+        self.heads = nn.ModuleDict(
+            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers}
+        )
         self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
     def forward(self, picture: Tensor) -> dict[str, Foretold]:
@@ -57,7 +59,8 @@ class DensePerception(Learner):
 
     def lesson(self, batch: Batch) -> Lesson:
         foretold = self(batch["picture"])
-        losses, marks = {}, {}
+        losses: dict[str, Tensor] = {}
+        marks: dict[str, Tensor] = {}
         with torch.autocast(batch["picture"].device.type, enabled=False):
             for layer in self.layers:
                 told = self.told[layer.level]
@@ -81,7 +84,7 @@ class DensePerception(Learner):
 
 
 def _fields(level: str, told: Told) -> list[str]:
-    """The fields of a batch that tell of a level. Parts within parts are in `part_within`, where there are any."""
+    """The fields of a batch that tell of a level. Parts around parts are in `part_outer`, where there are any."""
     kinds = {"words": told.words, "several": told.several, "numbers": told.numbers}
     own = [f"{level}_{kind}_{name}" for kind, names in kinds.items() for name in names]
     return [f"{level}_ids", *([f"{level}_whole"] if level == "part" else []), *own]

@@ -43,7 +43,8 @@ def losses_of(foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, told
     losses = {
         "name": _NAME * _name_loss(foretold.told[f"words_{told.name}"], truth, names),
         "way": _WAY * _mean(_way_errors(foretold, truth), truth.weights),
-        "middle": _MIDDLE * _middle_loss(foretold.heat.float(), truth, names if layer.named else torch.zeros_like(names)),
+        "middle": _MIDDLE
+        * _middle_loss(foretold.heat.float(), truth, names if layer.named else torch.zeros_like(names)),
     }
     words = [_word_loss(foretold, truth, batch, layer, told, name) for name in told.words if name != told.name]
     words += [_several_loss(foretold, truth, batch, layer, name) for name in told.several]

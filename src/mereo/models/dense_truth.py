@@ -76,15 +76,10 @@ def truth_of(batch: Batch, layer: Layer, names: Tensor) -> Truth:
 
 
 def _ids(batch: Batch, layer: Layer) -> Tensor:
-    """(b, h, w): which thing each pixel shows. A pixel's own number is that of the innermost part."""
+    """(b, h, w): which thing each pixel shows. A batch has in `ids` the innermost, and in `outer` what it lies in."""
     ids = batch[f"{layer.level}_ids"].long()
-    within = batch.get(f"{layer.level}_within")
-    if within is None:
-        return torch.zeros_like(ids) if layer.name == "inner" else ids
-    surrounding = at_pixels(within + 1, ids) * (ids > 0)
-    if layer.name == "inner":
-        return ids * (surrounding > 0)
-    return torch.where(surrounding > 0, surrounding, ids)
+    outer = batch.get(f"{layer.level}_outer", ids).long()
+    return torch.where(ids == outer, 0, ids) if layer.name == "inner" else outer
 
 
 def at_pixels(values: Tensor, ids: Tensor) -> Tensor:
@@ -93,7 +88,8 @@ def at_pixels(values: Tensor, ids: Tensor) -> Tensor:
     values : (b, k, ...)
     """
     flat = (ids - 1).clamp(min=0).flatten(1)
-    return values[torch.arange(len(values), device=ids.device)[:, None], flat].unflatten(1, ids.shape[1:])
+    here = values[torch.arange(len(values), device=ids.device)[:, None], flat]
+    return here.view(*ids.shape, *values.shape[2:])
 
 
 def _middles(ids: Tensor, things: int) -> tuple[Tensor, Tensor]:

@@ -138,6 +138,10 @@ class Grammar(nn.Module):
         """How many places there are: each argument of each function is one."""
         return len(self.admits)
 
+    def spell(self, numbers: Sequence[int]) -> list[str]:
+        """The tokens of these numbers."""
+        return [self.tokens[number] for number in numbers]
+
     def start(self, count: int) -> Reading:
         """Nothing read yet, for so many sequences."""
         device = self.admits.device

@@ -1,8 +1,9 @@
 """From what is foretold of pixels to objects and their parts.
 
-A pixel belongs to the thing to whose middle its way leads; for parts only middles of its own name and object count. What
-the pixels of a thing say together is what is told of it. b pictures; k middles; h, w rows and columns; p pixels that
-show something; n things.
+A pixel belongs to the thing to whose middle its way leads; for parts only middles of its own name and object count.
+What the pixels of a thing say together is what is told of it.
+
+b pictures; k middles; h, w rows and columns; p pixels that show something; n things.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ class Layout(NamedTuple):
     """(n,) int64: its name, -1 where that is not yet known."""
 
 
-def group(foretold: Mapping[str, Foretold], told: Mapping[str, Told], how: Grouping) -> list[tuple[Instances, Instances]]:
+def group(
+    foretold: Mapping[str, Foretold], told: Mapping[str, Told], how: Grouping
+) -> list[tuple[Instances, Instances]]:
     """Objects and parts of each picture. foretold : by layer"""
     objects = lay_out(foretold["object"], told["object"], how, None)
     count = len(objects.labels)
@@ -124,7 +127,12 @@ def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, names: Tensor, owner:
 
 
 def _numbered(
-    shape: torch.Size, pixels: tuple[Tensor, Tensor, Tensor], thing: Tensor, names: Tensor | None, peaks: Peaks, smallest: float
+    shape: torch.Size,
+    pixels: tuple[Tensor, Tensor, Tensor],
+    thing: Tensor,
+    names: Tensor | None,
+    peaks: Peaks,
+    smallest: float,
 ) -> Layout:
     """Things that are large enough, numbered from 1 in each picture."""
     picture, _, _ = pixels

@@ -62,18 +62,17 @@ class Parser(Learner):
 
     def lesson(self, batch: Batch) -> Lesson:
         """The likelihood of the programs; the share of tokens, and of whole programs, that it would write itself."""
-        program = _bare(batch["program"])
+        program = batch["program"]
         places = self.grammar.walk(program)
-        filled = functional.pad(program, (0, 1))
-        target = filled.masked_fill((filled == PAD) & (functional.pad(filled, (1, 0), value=BEGIN)[:, :-1] != PAD), END)
+        target = functional.pad(program, (0, 1)).scatter(1, (program != PAD).sum(1, keepdim=True), END)
         scores = self._scores(batch["question"], functional.pad(program, (1, 0), value=BEGIN), places)
         if self.held:
             admitted = self.grammar.admits[places].scatter(2, target[..., None], True)
             scores = scores.masked_fill(~admitted, -torch.inf)
         loss = functional.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD)
-        right = (scores.argmax(-1) == target) | (target == PAD)
-        told = target != PAD
-        return Lesson({"program": loss}, {"token": right[told].float().mean(), "program": right.all(1).float().mean()})
+        wrong = (scores.argmax(-1) != target) & (target != PAD)
+        tokens = 1 - wrong.sum() / (target != PAD).sum()
+        return Lesson({"program": loss}, {"token": tokens, "program": 1 - wrong.any(1).float().mean()})
 
     @torch.no_grad()
     def parse(self, question: Tensor, *, masked: bool = True) -> list[list[int]]:
@@ -104,6 +103,7 @@ class Parser(Learner):
 
     def _read(self, question: Tensor) -> Question:
         present = question != PAD
+        present[:, 0] = True  # a question without words would have nothing to look at
         return self.reader(self.drop(self.words(question)), present)  # type: ignore[no-any-return]
 
     def _told(self, token: Tensor, place: Tensor) -> Tensor:
@@ -113,12 +113,6 @@ class Parser(Learner):
         """(b, p, tokens) float32. before : (b, p) int64, the token before each"""
         written = self.writer(self._read(question), self._told(before, places))
         return self.head(written).float()  # type: ignore[no-any-return]
-
-
-def _bare(program: Tensor) -> Tensor:
-    """Programs without begin and end, where they have these."""
-    program = program.masked_fill(program == END, PAD)
-    return program[:, 1:] if program.shape[1] and bool((program[:, 0] == BEGIN).all()) else program
 
 
 def _until_end(tokens: list[int]) -> list[int]:

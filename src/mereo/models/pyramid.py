@@ -32,7 +32,9 @@ class Pyramid(nn.Module):
         self.channels = _UP[0] * width
         self.stem = _Joined(5, sizes[0])
         self.down = nn.ModuleList(
-            nn.Sequential(_Block(before, size, stride=1 + (level > 0)), *(_Block(size, size) for _ in range(blocks - 1)))
+            nn.Sequential(
+                _Block(before, size, stride=1 + (level > 0)), *(_Block(size, size) for _ in range(blocks - 1))
+            )
             for level, (before, size, (_, blocks)) in enumerate(zip([sizes[0], *sizes], sizes, down, strict=False))
         )
         self.whole = nn.Linear(sizes[-1], sizes[-1])

@@ -58,4 +58,5 @@ def vector_of(products: Tensor, size: int) -> Tensor:
     matrix = products.new_zeros(*products.shape[:-1], size, size)
     matrix[..., rows, columns] = products
     matrix[..., columns, rows] = products
-    return torch.linalg.eigh(matrix).eigenvectors[..., -1]
+    axes: Tensor = torch.linalg.eigh(matrix).eigenvectors
+    return axes[..., -1]

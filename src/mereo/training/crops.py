@@ -17,7 +17,7 @@ from torch import Tensor
 
 from mereo.models.crops import boxes_around, widened
 from mereo.models.kinds import Batch
-from mereo.training.things import Things
+from mereo.training.things import Things, around
 
 if TYPE_CHECKING:
     from mereo.training.corpus import Corpus
@@ -76,20 +76,15 @@ class ThingSource:
         if chance is not None:
             there = there & (torch.rand(len(whole), generator=chance, device=chance.device).to(whole.device) >= _ALONE)
         masks = shown_by(wholes, scene, whole.clamp(min=0)) & there[:, None, None]
-        around = torch.where(there[:, None], _shaken(boxes_around(masks), chance), widened(box, CONTEXT))
+        near = torch.where(there[:, None], _shaken(boxes_around(masks), chance), widened(box, CONTEXT))
         names = wholes.words[str(self.whole)][scene, whole.clamp(min=0)]
-        return {"whole_mask": masks, "whole_box": around, "known": torch.where(there, names, -1)}
+        return {"whole_mask": masks, "whole_box": near, "known": torch.where(there, names, -1)}
 
 
 def shown_by(things: Things, scene: Tensor, number: Tensor) -> Tensor:
     """(b, h, w) bool: the pixels that show things, and parts within them. scene, number : (b,) int64"""
-    ids = things.ids[scene].long()
-    shown = ids == (number + 1)[:, None, None]
-    within: Tensor | None = getattr(things, "within", None)
-    if within is not None:
-        outer = torch.cat([torch.full_like(within[:, :1], -1), within], 1)[scene]
-        shown = shown | (outer.gather(1, ids.flatten(1)).view_as(ids) == number[:, None, None])
-    return shown
+    ids, own = things.ids[scene].long(), (number + 1)[:, None, None]
+    return (ids == own) | (around(ids, things.within[scene]) == own)
 
 
 def _shaken(boxes: Tensor, chance: torch.Generator | None) -> Tensor:

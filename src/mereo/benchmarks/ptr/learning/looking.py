@@ -36,27 +36,34 @@ def look_at_crops(desk: Desk, split: str) -> Iterator[Seen]:
         yield from map(seen_of_truth, desk.corpus.rows(split))
         return
     from mereo.benchmarks.ptr.learning.eyes import Eyes
+    from mereo.training.device import mixed
 
     networks: dict[str, Any] = dict(desk.networks)
     eyes = Eyes(networks["object_attributes"], networks["part_attributes"])
     for places, pictures in _pictures(desk, split):
-        found = []
-        for level in ("object", "part"):
-            if desk.choices.get("masks"):
-                things = desk.corpus.things(split, level)
-                found.append([_true(things, place) for place in places])
-            else:
-                found.append(_found(networks[f"{level}s"], pictures))
-        yield from map(with_wholes, eyes.see(pictures, *found))
+        with mixed(desk.device):
+            found = []
+            for level in ("object", "part"):
+                if desk.choices.get("masks"):
+                    things = desk.corpus.things(split, level)
+                    found.append([_true(things, place) for place in places])
+                else:
+                    found.append(_found(networks[f"{level}s"], pictures))
+            seen = eyes.see(pictures, *found)
+        yield from map(with_wholes, seen)
 
 
 def look_at_pixels(desk: Desk, split: str) -> Iterator[Seen]:
     """The dense network's way, scene by scene."""
+    from mereo.training.device import mixed
+
     network: Any = desk.networks["perception"]
     network.eval()
     for _, pictures in _pictures(desk, split):
         size = (pictures.shape[2], pictures.shape[3])
-        for objects, parts in network.look(pictures):
+        with mixed(desk.device):
+            sightings = network.look(pictures)
+        for objects, parts in sightings:
             yield with_wholes(Seen(size, _seen("object", objects), _seen("part", parts)))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs
 from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels
-from mereo.benchmarks.ptr.learning.stages import DENSE, EYES, PARSER
+from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, DENSE_WIDTH, EYES, PAIRS, PARSER
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
 from mereo.training.row import Desk, Pace, Row, Stage
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ROWS", "parsed"]
 
+_WIDTH = 256
+"""Numbers of a cell of MAC's memory."""
 _TOGETHER = 16
 """Questions about one picture that are learned from together."""
 _AT_ONCE = 256
@@ -52,15 +54,15 @@ def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk,
 def _mac(desk: Desk) -> Learner:
     from mereo.benchmarks.ptr.learning.part_sight import CHANNELS
     from mereo.models.answering import Answering
-    from mereo.models.reasoners import MAC
+    from mereo.models.reasoners import REASONERS
     from mereo.models.sight import Grid
     from mereo.models.trunk import Trunk
     from mereo.models.words import Words
 
-    width = int(desk.choices.get("width", 256))
+    width = int(desk.choices.get("width", _WIDTH))
     words = Words(len(desk.lexicon.words), width)
     sight = Grid(Trunk(), width, extra=CHANNELS)
-    return Answering(words, sight, MAC(width), width=width, answers=len(desk.lexicon.answers))
+    return Answering(words, sight, REASONERS["mac"](width), width=width, answers=len(desk.lexicon.answers))
 
 
 def _part_questions(desk: Desk, split: str, together: int = _TOGETHER) -> Source:
@@ -76,13 +78,15 @@ def _answer_with_parts(desk: Desk, split: str) -> Iterator[Prediction]:
     """Every question once, in the order of its scene."""
     import torch
 
+    from mereo.training.device import mixed
+
     network: Any = desk.networks["mac_parts"]
     network.eval()
     source = _part_questions(desk, split, together=1)
     ids = desk.corpus.questions(split, desk.lexicon).ids
     for start in range(0, len(source), _AT_ONCE):
         batch = source.batch(torch.arange(start, min(start + _AT_ONCE, len(source)), device=desk.device))
-        with torch.inference_mode():
+        with torch.inference_mode(), mixed(desk.device):
             best = network.ask(batch).logits.softmax(-1).max(-1)
         found = zip(batch["place"].tolist(), best.indices.tolist(), best.values.tolist(), strict=True)
         for place, answer, score in found:
@@ -92,6 +96,15 @@ def _answer_with_parts(desk: Desk, split: str) -> Iterator[Prediction]:
 _MAC = Stage("mac_parts", "MAC with parts as channels", _mac, _part_questions, share=6.0, pace=Pace(32, average=0.999))
 
 _SEEN = ("pictures", "masks", "semantics")
+_CROPS: dict[str, str | int | float | bool] = {
+    "detector": "mask2former",
+    "crop_width": CROP_WIDTH,
+    "masks": False,
+    "attributes": False,
+}
+"""masks, attributes : whether those are true ones, which only answering tells apart"""
+_PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False}
+"""pairs : to learn from · programs : whether these are the true ones when it answers"""
 ROWS = (
     Row(
         name="ns_vqa",
@@ -101,6 +114,7 @@ ROWS = (
         supervision="MSP",
         stages=(*EYES, PARSER),
         answer=_by_programs(look_at_crops),
+        choices={**_CROPS, **_PARSED},
     ),
     Row(
         name="mac_parts",
@@ -110,6 +124,7 @@ ROWS = (
         supervision="AMS",
         stages=(*EYES, _MAC),
         answer=_answer_with_parts,
+        choices={**_CROPS, "width": _WIDTH},
     ),
     Row(
         name="dense_symbolic",
@@ -119,5 +134,6 @@ ROWS = (
         supervision="MSP",
         stages=(DENSE, PARSER),
         answer=_by_programs(look_at_pixels),
+        choices={"width": DENSE_WIDTH, **_PARSED},
     ),
 )

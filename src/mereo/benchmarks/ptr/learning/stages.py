@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["DENSE", "EYES", "PAIRS", "PARSER"]
+__all__ = ["CROP_WIDTH", "DENSE", "DENSE_WIDTH", "EYES", "PAIRS", "PARSER"]
 
 PAIRS = 1000
 """Questions with programs that parsers learn from, as the paper has it."""
+CROP_WIDTH = 32
+"""Channels of attribute networks at their finest resolution: half of those of ResNet-34, since crops are small."""
+DENSE_WIDTH = 32
 _LONGEST = 64
 """Tokens of a program."""
 _UNSTABLE = LEVELS["object"].words["stability"].index("unstable")
@@ -46,7 +49,7 @@ def _object_attributes(desk: Desk) -> Learner:
             Said("change", "several", len(level.several["change"]), both, only=("stability", _UNSTABLE)),
             *(Said(name, "numbers", size, both) for name, size in level.numbers.items()),
         ],
-        width=int(desk.choices.get("width", 32)),
+        width=int(desk.choices.get("crop_width", CROP_WIDTH)),
     )
 
 
@@ -62,7 +65,7 @@ def _part_attributes(desk: Desk) -> Learner:
             *(Said(name, "numbers", size, ("crop",)) for name, size in level.numbers.items()),
         ],
         known=len(LEVELS["object"].words["category"]),
-        width=int(desk.choices.get("width", 32)),
+        width=int(desk.choices.get("crop_width", CROP_WIDTH)),
     )
 
 
@@ -89,7 +92,7 @@ def _dense(desk: Desk) -> Learner:
         absent = {name: value for name, value in ABSENT.items() if name in words}
         return Told(words, several, dict(own.numbers), absent=absent)
 
-    return DensePerception({level: told(level) for level in LEVELS}, width=int(desk.choices.get("width", 32)))
+    return DensePerception({level: told(level) for level in LEVELS}, width=int(desk.choices.get("width", DENSE_WIDTH)))
 
 
 def _parser(desk: Desk) -> Learner:
@@ -101,9 +104,12 @@ def _parser(desk: Desk) -> Learner:
 
 
 def _pairs(desk: Desk, split: str) -> Source:
-    from mereo.training.sources import ProgramSource
+    """A few pairs, and many more that are made of these by exchanging what they speak of."""
+    from mereo.benchmarks.ptr.language import LANGUAGE
+    from mereo.training.pair_source import PairSource
 
-    return ProgramSource(desk.corpus, split, desk.lexicon, pairs=int(desk.choices.get("pairs", PAIRS)), seed=desk.seed)
+    pairs = int(desk.choices.get("pairs", PAIRS))
+    return PairSource(desk.corpus, split, desk.lexicon, LANGUAGE, pairs=pairs, seed=desk.seed)
 
 
 EYES = (
