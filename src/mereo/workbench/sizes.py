@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mereo.benchmarks.benchmark import benchmark
 from mereo.programs import Language
-from mereo.training.row import Desk
+from mereo.training.row import Desk, Stage
 from mereo.workbench.rows import Model, learning_of
 
 if TYPE_CHECKING:
+    from mereo.models.learner import Learner
     from mereo.training.corpus import Corpus
     from mereo.training.lexicon import Lexicon
 
@@ -24,21 +25,28 @@ _SIZE = 213, 320
 
 def parameters_of(model: Model) -> dict[str, int] | None:
     """By stage how many numbers a row learns from a dataset of usual words; None where that takes a real one."""
-    import torch
-
     from mereo.models.learner import parameters
 
     desk = sample_desk(model.benchmark or _USUAL)
     found = {}
     for stage in model.row.stages:
         try:
-            with torch.device("meta"):  # where numbers have a place and no value, which takes no time
-                network = stage.network(desk)
+            desk.networks[stage.name] = _laid_out(stage, desk)
         except _Unknown:
             return None
-        desk.networks[stage.name] = network
-        found[stage.name] = parameters(network)
+        found[stage.name] = parameters(desk.networks[stage.name])
     return found
+
+
+def _laid_out(stage: Stage, desk: Desk) -> Learner:
+    """A network whose numbers have no value, which takes no time; or with values, where it cannot be made without."""
+    import torch
+
+    try:
+        with torch.device("meta"):
+            return stage.network(desk)
+    except RuntimeError:  # what PyTorch raises where somebody asks for a value
+        return stage.network(desk)
 
 
 def sample_desk(name: str) -> Desk:
