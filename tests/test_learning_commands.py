@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import mereo
-from kit import CommandLine, complaint
+from kit import ROOT, CommandLine, complaint
 from mereo.benchmarks.clevr import benchmark as clevr
 from mereo.benchmarks.ptr import benchmark as ptr
 from mereo.benchmarks.ptr.learning.studies import ptr_studies
@@ -61,7 +61,12 @@ STUDY = Study(
         Arm("yes", "Yes, elsewhere", data="other", tested=MAIN),
     ),
     scales={
-        "tiny": Scale("a few", {"split": "train=12,test=4", "symbolic": True, "questions_per_scene": 5}, 0.05),
+        "tiny": Scale(
+            "a few",
+            {"split": "train=12,test=4", "symbolic": True, "questions_per_scene": 5},
+            minutes=0.05,
+            choices={"habit": {"width": 4, "rate": 0.01}},
+        ),
         "full": Scale("many", {"split": "train=36000,test=7200", "symbolic": True}, 30.0, "a cluster", 10.0, 0.5),
     },
     data={"half": Data(share=0.5), "other": Data({"questions_per_scene": 2}, share=0.25)},
@@ -74,6 +79,7 @@ STUDY = Study(
 def zoo(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows of this file instead of the zoo's, one of CLEVR's own, one from a package, and a study of CLEVR."""
     monkeypatch.syspath_prepend(PLUGIN)
+    monkeypatch.setattr("mereo.training.device.use_cores", lambda: None)  # other tests want theirs
     monkeypatch.setattr("mereo.training.zoo.all_rows", lambda: STUBS)
     learning = Learning(rows=(row("solids", "answers"),), studies=(STUDY,))
     monkeypatch.setattr(clevr, "BENCHMARK", replace(clevr.BENCHMARK, learning=lambda: learning))
@@ -192,6 +198,15 @@ def test_what_is_wrong_with_training_is_one_sentence_before_it_begins(
     assert not out.exists()
 
 
+def test_a_row_that_declares_no_choices_is_given_what_they_look_like() -> None:
+    found = replace(rows.find_model("habit").row, choices={})
+    given = {"width": "16", "drop": "0.1", "deep": "true", "kind": "gru", "steps": 4, "habit.batch": "32"}
+    told = {"width": 16, "drop": 0.1, "deep": True, "kind": "gru", "steps": 4, "habit.batch": 32}
+    assert rows.chosen(found, given) == told
+    assert [type(value) for value in rows.chosen(found, given).values()] == [int, float, bool, str, int, int]
+    assert str(complaint(lambda: rows.chosen(found, {"habit.bathc": "1"}))).endswith("(did you mean 'habit.batch'?)")
+
+
 def test_without_torch_there_is_one_sentence(mereo: CommandLine, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("mereo.extras").extras.EXTRAS, "train", ("no_such_module",))
     for words in (
@@ -256,6 +271,8 @@ def test_a_study_is_made_again_beside_what_was_published(mereo: CommandLine, tmp
     assert list(arms) == ["Yes", "No", "Habit", "Yes, half", "Yes, elsewhere"]
     assert arms["Yes"]["scores"]["All"]["count"] == 20
     assert arms["Yes"]["scores"]["All"] != arms["No"]["scores"]["All"]
+    assert arms["Habit"]["choices"] == {"width": 8, "rate": 0.01}
+    assert arms["No"]["choices"] == {"word": "no"}
     assert set(table["data"]) == {"main", "half", "other"}
     lines = list(csv.DictReader((out / "toy" / "table.csv").read_text().splitlines()))
     assert {line["model"]: line["published"] for line in lines if line["column"] == "All"}["Human"] == "0.962"
@@ -340,6 +357,13 @@ def test_the_published_figures_of_ptr_are_whole() -> None:
         assert set(study.published) <= {arm.called for arm in study.arms}
     shares = [study.data[arm.data].share if arm.data != MAIN else 1 for study in figures[:1] for arm in study.arms]
     assert sorted(set(shares)) == [0.1, 0.25, 0.5, 1]
+
+
+def test_the_page_shows_the_row_as_it_is() -> None:
+    page, file = (ROOT / "docs" / "learning.md").read_text(), PLUGIN / "mereo_garden" / "habit.py"
+    cut = re.findall(r"<!-- not run: from mereo_garden/habit.py -->\n```python\n(.*?)```", page, re.DOTALL)
+    assert len(cut) == 2
+    assert all(block in file.read_text() for block in cut)
 
 
 def test_no_such_folder_is_told_by_asking_from_python(tmp_path: Path, small: Path) -> None:

@@ -177,7 +177,7 @@ def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, t
     about : what is measured
     """
     series = list(dict.fromkeys(name for _, bars in groups for name, _ in bars))
-    counts = ["/".join(f"{mean.count:,}" for _, mean in bars if not isnan(mean.low)) for _, bars in groups]
+    counts = [_counted([mean.count for _, mean in bars if not isnan(mean.low)]) for _, bars in groups]
     longest = max(_room([name for name, _ in groups]), 0.8 * _room(counts))
     words = max(9.4 * len(title), LETTER * (len(about) + sum(len(name) + 6 for name in series)))
     slot = _BAR * len(series) + 18
@@ -199,6 +199,11 @@ def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, t
             k = series.index(own)
             content += _column(middle + _BAR * (k - (len(series) - 1) / 2), f"{name} {own}".strip(), mean, color=k)
     return svg_file(left + wide + 16, _BASE + (30 + 0.6 * longest if slanted else 46), content, f"{title}: {about}")
+
+
+def _counted(counts: Sequence[int]) -> str:
+    """How much bars count, told once where it is the same for all."""
+    return "/".join(f"{count:,}" for count in (counts[:1] if len(set(counts)) == 1 else counts))
 
 
 def _column(x: float, name: str, mean: Mean, *, color: int) -> list[str]:

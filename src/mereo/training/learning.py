@@ -31,6 +31,8 @@ class Scale:
     """How fast scenes are made there, by which the cost is told beforehand."""
     megabytes_per_scene: float = 0.2
     """How much of the disk each takes."""
+    choices: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
+    """By row what is chosen about it at this scale: on two cores networks are small."""
 
 
 @dataclass(frozen=True)

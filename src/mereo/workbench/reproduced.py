@@ -115,7 +115,7 @@ def measured(arm: Arm, result: Result, *, supervision: str, seconds: float, stud
         asked_about=arm.tested or arm.data,
         run=result.run,
         seconds=seconds,
-        choices={**arm.choices, **arm.asked},
+        choices=dict(result.header.settings["choices"]),
         scores={ALL: result.overall.scores[measure], **{row.name: row.scores[measure] for row in rows}},
     )
 

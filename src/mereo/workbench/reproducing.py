@@ -135,7 +135,7 @@ def _do(plan: Reproduction, work: Work, command: str, watch: Watch | None) -> No
         minutes=plan.minutes,
         device=plan.device,
         seed=plan.seed,
-        choices=work.choices,
+        choices=plan.choices(work.arms[0]),
         telling=watch.learning,
         reading=watch.reading,
     )
@@ -176,7 +176,7 @@ def _result(plan: Reproduction, arm: Arm) -> Result | None:
         told.get("row") == arm.row
         and told.get("seed") == plan.seed
         and told.get("minutes") == plan.minutes
-        and told.get("choices") == {**arm.choices, **arm.asked}
+        and told.get("choices") == {**plan.choices(arm), **arm.asked}
         and told.get("learned_from") == fingerprint(open_dataset(plan.place(arm.data)))
     )
     return result if same and result.dataset == fingerprint(open_dataset(dataset)) else None

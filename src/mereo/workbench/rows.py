@@ -40,8 +40,9 @@ def all_models() -> list[Model]:
 
 def _common() -> dict[str, Row]:
     from mereo.training.zoo import all_rows
+    from mereo.training.zoo_stages import staged_rows
 
-    return {**all_rows(), **dict(_plugged())}
+    return {**all_rows(), **staged_rows(), **dict(_plugged())}
 
 
 def _plugged() -> Iterator[tuple[str, Row]]:
@@ -68,15 +69,28 @@ def find_model(name: str, *, of: str | None = None) -> Model:
 def chosen(row: Row, given: Mapping[str, Any]) -> dict[str, Value]:
     """What is chosen about a row, with every name and kind checked. given : values, or text as `--set` has it
 
-    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one.
+    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one. A row that
+    declares no choices checks them itself, when its networks are made.
     """
     paces = [name for stage in row.stages for one in _PACES for name in (one, f"{stage.name}.{one}")]
     kinds: dict[str, type] = {name: _PACES[name.rpartition(".")[2]] for name in paces}
     kinds |= {name: type(value) for name, value in row.choices.items()}
     for name in given:
-        if name not in kinds:
+        if name not in kinds and (row.choices or not row.stages or "." in name):
             raise UnknownName(f"choice of row {row.name} named", name, kinds)
-    return {name: _as(kinds[name], value, name) for name, value in given.items()}
+    return {name: _as(kinds[name], value, name) if name in kinds else _guessed(value) for name, value in given.items()}
+
+
+def _guessed(value: Any) -> Value:
+    """Text as the kind of value that it looks like."""
+    if value in ("true", "false"):
+        return bool(value == "true")
+    for kind in (int, float):
+        try:
+            return kind(value) if isinstance(value, str) else cast("Value", value)
+        except ValueError:
+            continue
+    return str(value)
 
 
 def _as(kind: type, value: Any, name: str) -> Value:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mereo.benchmarks.benchmark import benchmark
 from mereo.programs import Language
-from mereo.training.row import Desk
+from mereo.training.row import Desk, Stage
 from mereo.workbench.rows import Model, learning_of
 
 if TYPE_CHECKING:
+    from mereo.models.learner import Learner
     from mereo.training.corpus import Corpus
     from mereo.training.lexicon import Lexicon
 
 __all__ = ["parameters_of", "sample_desk"]
 
-_USUAL = "clevr"
-"""Whose words a row that fits any benchmark is measured with."""
+_USUAL = "ptr"
+"""Whose words and levels a row that fits any benchmark is measured with."""
 _WORDS = 100
 _SIZE = 213, 320
 
@@ -30,12 +31,22 @@ def parameters_of(model: Model) -> dict[str, int] | None:
     found = {}
     for stage in model.row.stages:
         try:
-            network = stage.network(desk)
+            desk.networks[stage.name] = _laid_out(stage, desk)
         except _Unknown:
             return None
-        desk.networks[stage.name] = network
-        found[stage.name] = parameters(network)
+        found[stage.name] = parameters(desk.networks[stage.name])
     return found
+
+
+def _laid_out(stage: Stage, desk: Desk) -> Learner:
+    """A network whose numbers have no value, which takes no time; or with values, where it cannot be made without."""
+    import torch
+
+    try:
+        with torch.device("meta"):
+            return stage.network(desk)
+    except RuntimeError:  # what PyTorch raises where somebody asks for a value
+        return stage.network(desk)
 
 
 def sample_desk(name: str) -> Desk:

@@ -84,6 +84,10 @@ class Reproduction(NamedTuple):
             found[own.name] = own if before is None else before._replace(arms=(*before.arms, arm))
         return list(found.values())
 
+    def choices(self, arm: Arm) -> dict[str, Value]:
+        """What is chosen about an arm's row when it is trained, at this scale."""
+        return {**self.size.choices.get(arm.row, {}), **arm.choices}
+
     def place(self, data: str) -> Path:
         """Where a dataset lies."""
         return self.given if data == MAIN and self.given is not None else self.out / "data" / data
@@ -113,11 +117,11 @@ def plan_reproduction(
             raise UnknownName(f"row of {study} named", row, found.rows)
     need("reproducing a study", "train")
     arms = tuple(arm for arm in found.arms if rows is None or arm.row in rows)
-    for arm in arms:
-        chosen(find_model(arm.row, of=benchmark).row, {**arm.choices, **arm.asked})
     given = Path(data) if data is not None else None
     spent = found.scales[scale].minutes if minutes is None else minutes
     plan = Reproduction(benchmark, found, scale, Path(out), arms, spent, device, seed, given)
+    for arm in arms:
+        chosen(find_model(arm.row, of=benchmark).row, {**plan.choices(arm), **arm.asked})
     if given is not None:
         _check_given(plan, given)
     for name in plan.datasets:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mereo.benchmarks.ptr.learning.rows import ROWS
 from mereo.benchmarks.ptr.learning.seeing import PtrSeeing
+from mereo.benchmarks.ptr.learning.studies import ptr_studies
 from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(seeing=PtrSeeing, rows=ROWS)
+LEARNING = Learning(seeing=PtrSeeing, rows=ROWS, studies=ptr_studies())
