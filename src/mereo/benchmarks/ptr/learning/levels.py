@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, PART_NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.world import VOCABULARY
 from mereo.training.seeing import Level
@@ -19,7 +20,7 @@ LEVELS: Mapping[str, Level] = {
     "object": Level(
         words={name: VOCABULARY.words(name) for name in ("category", "stability")},
         several={"change": VOCABULARY.words("change")},
-        numbers={"place": 3, "support": 3},
+        numbers={"place": 3, "support": 3, **OBJECT_NUMBERS},
     ),
     "part": Level(
         words={
@@ -27,11 +28,12 @@ LEVELS: Mapping[str, Level] = {
             "color": VOCABULARY.words("color"),
             "geometry": (*VOCABULARY.words("geometry"), NEITHER),
         },
-        numbers={"axis": 6},
+        numbers={"axis": 6, **PART_NUMBERS},
     ),
 }
 """place : the middle of an object · support : from there to the middle of what it stands on, zeros for the ground ·
-axis : the direction of a line or the normal of a plane, as `axes.unsigned` tells it"""
+axis : the direction of a line or the normal of a plane, as `axes.unsigned` tells it · all others as `rebuild.solid` has
+them"""
 
 PARTS_OF: Mapping[str, tuple[str, ...]] = {category: ptr_part_names(category) for category in ptr_categories()}
 """By category of objects the names that their parts can have."""

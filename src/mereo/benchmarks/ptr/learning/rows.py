@@ -26,6 +26,8 @@ _TOGETHER = 16
 """Questions about one picture that share the work of looking at it."""
 _AT_ONCE = 32
 """Pictures whose questions are answered together."""
+_PHYSICAL = ("stability", "possible_change")
+"""What stands in the names of functions that ask what would fall."""
 
 
 def parsed(desk: Desk, split: str) -> list[str | None]:
@@ -49,6 +51,24 @@ def _line(tokens: list[int], names: tuple[str, ...]) -> str | None:
 
 def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk, str], Iterator[Prediction]]:
     return lambda desk, split: answer_by_programs(desk, split, parsed(desk, split), look(desk, split))
+
+
+def _rebuilding(desk: Desk, split: str) -> Iterator[Prediction]:
+    """By programs, and where one asks what would fall, by physics in the room as it was rebuilt."""
+    programs = parsed(desk, split)
+    physical = {
+        int(scene)
+        for scene, line in zip(desk.corpus.questions(split, desk.lexicon).scene.tolist(), programs, strict=True)
+        if line is not None and any(word in line for word in _PHYSICAL)
+    }
+
+    def look() -> Iterator[Seen]:
+        from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
+
+        for scene, seen in enumerate(look_at_pixels(desk, split)):
+            yield with_verdicts(seen) if scene in physical else seen
+
+    return answer_by_programs(desk, split, programs, look())
 
 
 def _mac(desk: Desk) -> Learner:
@@ -136,6 +156,16 @@ ROWS = (
         supervision="MSP",
         stages=(DENSE, PARSER),
         answer=_by_programs(look_at_pixels),
+        choices={"width": DENSE_WIDTH, **_PARSED},
+    ),
+    Row(
+        name="rebuilt",
+        about="the same eyes; the room is rebuilt from shapes of our grammars, and physics says what would fall",
+        needs=(*_SEEN, "programs"),
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="MSP",
+        stages=(DENSE, PARSER),
+        answer=_rebuilding,
         choices={"width": DENSE_WIDTH, **_PARSED},
     ),
 )

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.learning.axes import unsigned
 from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, PARTS_OF
+from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS
+from mereo.benchmarks.ptr.learning.rebuild.solid import solid_numbers
 from mereo.benchmarks.ptr.learning.recorded import record_of_seen
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.world import world_of
@@ -35,7 +37,7 @@ class PtrSeeing(Seeing):
     parts_of: Mapping[str, tuple[str, ...]] = PARTS_OF
 
     def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
-        """The true places, supports and axes."""
+        """The true places, supports and axes, and what rooms are rebuilt by."""
         record = record_of(row)
         found = {
             name: np.full((len(world), wide), np.nan, np.float32)
@@ -50,6 +52,11 @@ class PtrSeeing(Seeing):
         ]
         parts = [k for k, entity in enumerate(world.entities) if entity.kind == "part"]
         told = [part for thing in record["objects"] for part in thing["parts"]]
+        things, boxes = solid_numbers(record)
+        for name in OBJECT_NUMBERS:
+            found[name][: len(things)] = [thing[name] for thing in things]
+        if parts:
+            found["reach"][parts] = [box for own in boxes for box in own]
         for k, part in zip(parts, told, strict=True):
             kind = world.entities[k].attributes.get("geometry")
             if isinstance(kind, str):

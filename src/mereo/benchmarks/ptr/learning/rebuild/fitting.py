@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mereo.benchmarks.ptr.learning.rebuild.library import Library, around
+from mereo.benchmarks.ptr.learning.rebuild.library import Library
 from mereo.benchmarks.ptr.learning.rebuild.outline import Outline
 from mereo.scenes.scene import ShapeRef
 
@@ -34,10 +34,11 @@ def fitting(seen: Outline, among: Library) -> Fit:
     scale = np.exp(np.log(np.maximum(seen.extent, 0.02) / among.extent).mean(1))
     misfit = _SIZE * 2 * np.abs(scale[:, None] * among.extent / 2 - seen.extent / 2).sum(1)
     for place, name in enumerate(among.names):
-        there, here = among.pieces[:, place], len(seen.parts.get(name, ()))
-        both = (there > 0) & (here > 0)
-        off = np.abs(scale[:, None] * among.boxes[:, place] - around(seen, name)).sum(1)
-        off += _NUMBER * np.abs(there - here)
-        misfit += np.where(both, off, np.where((there > 0) | (here > 0), _MISSING, 0.0))
+        there, here = among.pieces[:, place], seen.pieces.get(name, 0)
+        if here:
+            off = np.abs(scale[:, None] * among.boxes[:, place] - seen.reach[name]).sum(1)
+            misfit += np.where(there > 0, off + _NUMBER * np.abs(there - here), _MISSING)
+        else:
+            misfit += np.where(there > 0, _MISSING, 0.0)
     best = int(misfit.argmin())
     return Fit(among.references[best], float(scale[best]), float(misfit[best]))

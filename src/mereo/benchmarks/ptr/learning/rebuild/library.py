@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.benchmarks.ptr.learning.rebuild.outline import Outline, outline_of
+from mereo.benchmarks.ptr.learning.rebuild.outline import outline_of
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_part_names
 from mereo.scenes.scene import ShapeRef
@@ -39,21 +39,15 @@ def library(category: str, families: int = FAMILIES, seed: int = 0) -> Library:
     """One shape of each of the first families to train on that PTR takes for its category."""
     needed = NUMBERS["objects"]["needs"].get(category, ())
     references = [ShapeRef(category, seed, "train", family) for family in range(families)]
-    return shelved(category, [one for one in references if outline_of(one)[0].parts.keys() >= set(needed)])
+    return shelved(category, [one for one in references if outline_of(one)[0].reach.keys() >= set(needed)])
 
 
 def shelved(category: str, references: Sequence[ShapeRef]) -> Library:
     """Some shapes as a library."""
     names = ptr_part_names(category)
     outlines = [outline_of(reference)[0] for reference in references]
-    pieces = np.array([[len(one.parts.get(name, ())) for name in names] for one in outlines]).reshape(-1, len(names))
-    boxes = np.array([[around(one, name) for name in names] for one in outlines]).reshape(-1, len(names), 6)
+    pieces = np.array([[one.pieces.get(name, 0) for name in names] for one in outlines]).reshape(-1, len(names))
+    boxes = np.array([[one.reach.get(name, np.zeros(6)) for name in names] for one in outlines]).reshape(
+        -1, len(names), 6
+    )
     return Library(names, tuple(references), np.array([one.extent for one in outlines]), pieces, boxes)
-
-
-def around(outline: Outline, name: str) -> Floats:
-    """(6,) float: the box around all parts of a name; zeros where there are none."""
-    boxes = outline.parts.get(name)
-    if boxes is None or not len(boxes):
-        return np.zeros(6)
-    return np.concatenate([boxes[:, :3].min(0), boxes[:, 3:].max(0)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,12 +23,14 @@ class Outline(NamedTuple):
 
     extent: Floats
     """(3,) float: the sides of its box."""
-    parts: Mapping[str, Floats]
-    """By name of its parts (k, 6) float: the lower and the upper corner of the box around each."""
+    reach: Mapping[str, Floats]
+    """By name of its parts (6,) float: the lower and the upper corner of the box around all of that name."""
+    pieces: Mapping[str, int]
+    """How many there are of each."""
 
     def scaled(self, scale: float) -> Outline:
         """The same object at another size."""
-        return Outline(scale * self.extent, {name: scale * boxes for name, boxes in self.parts.items()})
+        return Outline(scale * self.extent, {name: scale * box for name, box in self.reach.items()}, self.pieces)
 
 
 @lru_cache(maxsize=8192)
@@ -37,19 +39,18 @@ def outline_of(reference: ShapeRef) -> tuple[Outline, Floats]:
 
     def plain() -> dict[str, Any]:
         shape = shape_of(reference)
-        low, high = _corners(shape.root)
-        middle = (low + high) / 2
-        parts = {
-            name: np.array([np.concatenate(_corners(one)) - np.tile(middle, 2) for one in instances])
-            for name, instances in ptr_parts(shape).items()
-        }
-        return {"extent": high - low, "middle": middle, "parts": parts}
+        low, high = _corners([shape.root])
+        middle, named = (low + high) / 2, ptr_parts(shape)
+        reach = {name: np.concatenate(_corners(each)) - np.tile(middle, 2) for name, each in named.items()}
+        pieces = {name: len(each) for name, each in named.items()}
+        return {"extent": high - low, "middle": middle, "reach": reach, "pieces": pieces}
 
     found = kept_of(reference, "outline", plain, code=Path(__file__).parent)
-    return Outline(found["extent"], found["parts"]), found["middle"]
+    return Outline(found["extent"], found["reach"], found["pieces"]), found["middle"]
 
 
-def _corners(part: Part) -> tuple[Floats, Floats]:
-    """The lower and the upper corner of the box around a part."""
-    points = np.concatenate([leaf.mesh.vertices for leaf in part.leaves() if leaf.mesh is not None])
+def _corners(parts: Sequence[Part]) -> tuple[Floats, Floats]:
+    """The lower and the upper corner of the box around some parts."""
+    leaves = [leaf for part in parts for leaf in part.leaves()]
+    points = np.concatenate([leaf.mesh.vertices for leaf in leaves if leaf.mesh is not None])
     return points.min(0), points.max(0)
