@@ -223,6 +223,13 @@ def test_equal_words_speak_of_different_things_by_their_neighbors() -> None:
     assert said(back, program, steps) == {"legs": [{6}, {8, 9}], "red": [{6}]}
 
 
+def test_words_for_what_is_not_there_speak_of_nothing() -> None:
+    chair = "filter_object_category[chair]"
+    program = f"exist_object({chair}(relate_object[left](unique({chair}(scene())))))"
+    steps: list[list[int]] = [[0, 2], [0], [0], [], [], []]
+    assert said("Is there another chair left of the chair?", program, steps) == {"chair": [{0}]}
+
+
 def test_what_is_meant_twice_and_said_once_speaks_of_all() -> None:
     own = "total(count_part(filter_part_category[leg](own_parts(unique(filter_object_category[{}](scene()))))))"
     program = f"less_than({own.format('chair')}, {own.format('table')})"

@@ -111,7 +111,7 @@ def _meanings(
 
 def _keeps(referred: Sequence[frozenset[int]], position: int, before: int) -> bool:
     """Whether a step keeps some of what came before, as filters do, and does not lead elsewhere, as relations do."""
-    return bool(referred[before]) and referred[position] <= referred[before]
+    return referred[position] <= referred[before]
 
 
 def _narrowed(
