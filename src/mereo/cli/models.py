@@ -35,10 +35,12 @@ def models(
     console().print(table)
     console().print()
     console().print("[dim]supervision: A answers, M masks, S semantics, T spans of tokens, P programs, / none[/]")
-    if not _torch():
+    if not _can_learn():
+        from rich.markup import escape
+
         from mereo.errors import install_command
 
-        console().print(f"[dim]how large they are is told where torch is: {install_command('train')}[/]")
+        console().print(f"[dim]how large they are is told where they can learn: {escape(install_command('train'))}[/]")
 
 
 def _tell(model: Model) -> None:
@@ -65,14 +67,19 @@ def _tell(model: Model) -> None:
         console().print(f"--set {name}={str(value).lower() if isinstance(value, bool) else value}")
 
 
-def _torch() -> bool:
-    from importlib.util import find_spec
+def _can_learn() -> bool:
+    from mereo.errors import MissingExtra
+    from mereo.extras import need
 
-    return find_spec("torch") is not None
+    try:
+        need("learning", "train")
+    except MissingExtra:
+        return False
+    return True
 
 
 def _parameters(model: Model) -> dict[str, int] | None:
-    if not _torch():
+    if not _can_learn():
         return None
     from mereo.workbench.sizes import parameters_of
 
