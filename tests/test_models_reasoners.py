@@ -17,8 +17,9 @@ from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
 from mereo.datasets.store import open_dataset
+from mereo.training.recipe import Recipe
 from mereo.training.row import GIVES, NEEDS, Desk, Pace
-from mereo.training.zoo import Recipe, all_rows
+from mereo.training.zoo import all_rows
 
 torch = pytest.importorskip("torch")
 

@@ -22,9 +22,9 @@ from mereo.models.trunk import Trunk
 from mereo.models.vectors import installed_vectors, word_vectors
 from mereo.models.words import READERS, Words
 from mereo.training.device import mixed
+from mereo.training.recipe import Recipe
 from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
-from mereo.training.zoo import Recipe
 
 __all__ = ["answers", "chosen", "looks", "made", "questions_of"]
 
