@@ -14,7 +14,7 @@ from mereo.models.learner import Learner
 
 __all__ = ["KINDS", "Parser"]
 
-KINDS = ("transformer", "lstm")
+KINDS = ("lstm", "transformer")
 _AT_ONCE = 4096
 """Questions that are parsed together."""
 
@@ -35,9 +35,9 @@ class Parser(Learner):
         words: int,
         grammar: Grammar,
         *,
-        kind: str = "transformer",
+        kind: str = "lstm",
         width: int = 256,
-        layers: int = 3,
+        layers: int = 1,
         heads: int = 4,
         dropout: float = 0.1,
         held: bool = True,
@@ -80,7 +80,8 @@ class Parser(Learner):
     def parse(self, question: Tensor, *, masked: bool = True) -> list[list[int]]:
         """The tokens of a program for each question, without begin and end. question : (b, n) int64
 
-        masked : only programs of the language; otherwise whatever is most likely, which need not be one
+        masked : only programs of the language; otherwise whatever is most likely, which need not be one. Who learned
+            held to the grammar never learned what to leave out, so this compares only parsers that were not held
         """
         return [tokens for some in question.split(_AT_ONCE) for tokens in self._parse(some, masked)]
 

@@ -22,6 +22,8 @@ _ROUNDS = 20
 """Of expectation and maximization; more change nothing."""
 _SURE = 0.98
 """Of the questions with a phrase those that must have its value."""
+_TELLING = 2.0
+"""How much likelier a word must make a function to stand for it: "the" goes with many and stands for none."""
 
 
 class Pair(NamedTuple):
@@ -69,7 +71,7 @@ class Spoken(NamedTuple):
 
 def spoken(pairs: Sequence[Pair], language: Language) -> list[Spoken]:
     """All pairs with the phrases that stand for values."""
-    runs = [list(_runs(pair, tokens)) for pair, tokens in zip(pairs, _translated(pairs), strict=True)]
+    runs = [list(_runs(pair, tokens)) for pair, tokens in zip(pairs, _telling(pairs, _translated(pairs)), strict=True)]
     types = [_value_types(pair.tokens, language) for pair in pairs]
     counts = Counter(run for some in runs for run in some)
     sure = _precise(pairs, [run for run, count in counts.items() if is_value(run.token)])
@@ -127,6 +129,22 @@ def _precise(pairs: Sequence[Pair], runs: Collection[Piece]) -> set[Piece]:
         having.update(grams)
         together.update((words, token) for words in grams for token in set(pair.tokens))
     return {run for run in runs if together[run.words, run.token] >= _SURE * having[run.words]}
+
+
+def _telling(pairs: Sequence[Pair], translated: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The same translations, but for functions whose words are as good as everywhere."""
+    words = Counter(word for pair in pairs for word in set(pair.words))
+    tokens = Counter(token for pair in pairs for token in set(pair.tokens))
+    both = Counter((word, token) for pair in pairs for word in set(pair.words) for token in set(pair.tokens))
+
+    def tells(word: str, token: str) -> bool:
+        expected = words[word] * tokens[token] / len(pairs)
+        return is_value(token) or both[word, token] >= _TELLING * expected
+
+    return [
+        [token if token and tells(word, token) else "" for word, token in zip(pair.words, some, strict=True)]
+        for pair, some in zip(pairs, translated, strict=True)
+    ]
 
 
 def _value_types(tokens: Sequence[str], language: Language) -> dict[str, str]:

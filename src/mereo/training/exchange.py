@@ -8,7 +8,7 @@ question is exchanged with another of its type that was said after the same piec
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
 from typing import NamedTuple
@@ -152,31 +152,45 @@ class Exchange:
 
     def _agree(self, one: str, other: str) -> bool:
         """Whether two values are found in one program, or are too rare for that to be expected."""
-        return bool(self._together[one, other]) or self._alone[one] * self._alone[other] < len(self.spoken)
+        expected = self._alone[one] * self._alone[other] / len(self.spoken)
+        return bool(self._together[one, other]) or expected < 0.5
 
     def _branches(self, one: Spoken) -> list[Branch]:
-        """The branches that are said by neighboring pieces, each also with some words before these."""
+        """The branches that are said by neighboring pieces and nowhere else, each also with some words before these.
+
+        Of those with the same values and the same type the smallest counts.
+        """
         found: list[Branch] = []
         known: set[tuple[frozenset[str], str]] = set()
         closest: dict[frozenset[str], tuple[str, ...]] = {}
-        for tokens, type, above in sorted(set(_inner(one.tokens, self.language)), key=lambda some: len(some[0])):
-            inside, outside = _values(tokens), _values(_replaced(one.tokens, tokens, ()))
+        for tokens, type, above in sorted(set(_inner(one.tokens, self.language)), key=_size):
+            inside, rest = _values(tokens), {*_replaced(one.tokens, tokens, ())}
             places = [place for place, piece in enumerate(one.pieces) if piece.type and piece.token in inside]
-            if not inside or inside & outside or {one.pieces[place].token for place in places} != inside:
-                continue
-            first, end = places[0], places[-1] + 1
-            if any(piece.token in outside for piece in one.pieces[first:end]):
-                continue
-            if (inside, type) in known:
+            said = {one.pieces[place].token for place in places}
+            if not inside or said != inside or inside & rest or (inside, type) in known:
                 continue
             known.add((inside, type))
-            branch = Branch(tokens, type, above, closest.setdefault(inside, tokens) == tokens, first, end)
-            found.append(branch)
-            for before in range(first - 1, max(first - 1 - _WIDER, -1), -1):
-                if one.pieces[before].type or one.pieces[before].token not in ("", *tokens):
-                    break
-                found.append(branch._replace(first=before))
+            branch = Branch(
+                tokens, type, above, closest.setdefault(inside, tokens) == tokens, places[0], places[-1] + 1
+            )
+            found += self._wider(one, branch, own={*tokens} - rest, other=rest - {*tokens})
         return found
+
+    def _wider(self, one: Spoken, branch: Branch, own: set[str], other: set[str]) -> Iterator[Branch]:
+        """A branch as it is said, and with more and more words before; not where a word says what is not its own."""
+        for first in range(branch.first, max(branch.first - _WIDER, 0) - 1, -1):
+            within = one.pieces[first : branch.end]
+            around = (*one.pieces[:first], *one.pieces[branch.end :])
+            if (first < branch.first and within[0].type) or any(piece.token in other for piece in within):
+                return
+            if not any(piece.token in own for piece in around):
+                yield branch._replace(first=first)
+
+
+def _size(branch: tuple[tuple[str, ...], str, str]) -> tuple[int, tuple[str, ...], str]:
+    """For an order that is the same for everybody: the smallest first."""
+    tokens, _, above = branch
+    return len(tokens), tokens, above
 
 
 def _values(tokens: Sequence[str]) -> frozenset[str]:
