@@ -145,7 +145,7 @@ def _roomy(peaks: Peaks, picture: Tensor, choice: Tensor, near: Tensor) -> Tenso
     wanted = peaks.present & (voters > 0)
     order = torch.arange(most, device=near.device)
     likelier = (order[:, None] > order) & wanted[:, None] & (peaks.channels[:, :, None] == peaks.channels[:, None])
-    close = (peaks.places[:, :, None] - peaks.places[:, None]).norm(dim=-1) < room[..., None]
+    close: Tensor = (peaks.places[:, :, None] - peaks.places[:, None]).norm(dim=-1) < room[..., None]
     return wanted & ~(likelier & close).any(-1)
 
 
