@@ -52,11 +52,12 @@ def _middle(one: Floats, row: int, column: int) -> tuple[float, float]:
 
 
 def naive_groups(
-    names: NDArray[np.int64], way: Floats, heat: Floats, owners: NDArray[np.int64] | None, how: Grouping
+    names: NDArray[np.int64], way: Floats, near: Floats, heat: Floats, owners: NDArray[np.int64] | None, how: Grouping
 ) -> set[frozenset[tuple[int, int]]]:
     """The pixels of each thing of one picture.
 
-    names : (h, w), 0 for nothing; way : (2, h, w); heat : (c, h, w); owners : (h, w), None for objects themselves
+    names : (h, w), 0 for nothing; way : (2, h, w); near : (h, w), pixels; heat : (c, h, w);
+    owners : (h, w), None for objects themselves
     """
     peaks = naive_peaks(heat, how, how.objects if owners is None else how.parts)
     pixels = [(int(row), int(column)) for row, column in zip(*np.nonzero(names), strict=True)]
@@ -67,9 +68,24 @@ def naive_groups(
         fitting = [k for k in allowed if peaks[k][1] == channel]
         return min(fitting, key=lambda k: math.hypot(peaks[k][2] - row, peaks[k][3] - column), default=None)
 
-    votes: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    rooms: defaultdict[int, list[float]] = defaultdict(list)
     for pixel in pixels:
         choice = nearest(pixel, [*range(len(peaks))])
+        if choice is not None:
+            rooms[choice].append(1.5 * float(near[pixel]))
+    roomy = [
+        k
+        for k in rooms
+        if not any(
+            peaks[other][1] == peaks[k][1]
+            and math.hypot(peaks[other][2] - peaks[k][2], peaks[other][3] - peaks[k][3]) < sum(rooms[k]) / len(rooms[k])
+            for other in rooms
+            if other < k
+        )
+    ]
+    votes: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for pixel in pixels:
+        choice = nearest(pixel, roomy)
         if choice is not None:
             votes[choice][0 if owners is None else int(owners[pixel])] += 1
     whose = {peak: min((-count, owner) for owner, count in tally.items())[1] for peak, tally in votes.items()}

@@ -70,14 +70,17 @@ def test_grouping_is_that_of_plain_loops(seed: int) -> None:
     way = 4 * torch.randn(2, 2, size, size, generator=chance)
     for named in (False, True):
         heat = functional.avg_pool2d(torch.rand(2, 4 if named else 1, size + 4, size + 4, generator=chance), 5, 1)
-        foretold = Foretold(way, (1.2 * heat - 0.1).clamp(0.01, 0.99).logit(), {"words_part": coarse})
+        near = torch.rand(2, size, size, generator=chance) * (1 + named)
+        foretold = Foretold(way, near, (1.2 * heat - 0.1).clamp(0.01, 0.99).logit(), {"words_part": coarse})
         layout = lay_out(foretold, TOLD["part"], how, owners if named else None)
         for place in range(2):
             labels = layout.labels[place]
             fast = {_pixels(labels == label) for label in range(1, int(labels.max()) + 1)}
             heights = foretold.heat[place].sigmoid().double().numpy()
             names, whose = coarse[place].argmax(0).numpy(), owners[place].numpy() if named else None
-            assert fast == naive_groups(names, way[place].double().numpy(), heights, whose, how)
+            assert fast == naive_groups(
+                names, way[place].double().numpy(), near[place].exp().double().numpy(), heights, whose, how
+            )
             assert int(labels.max()) == int((layout.picture == place).sum())
 
 
@@ -108,7 +111,7 @@ def test_dense_perception_overfits_32_pictures() -> None:
     batch = toy_batch(32)
     network = DensePerception(TOLD, width=8, depth=4, grouping=Grouping(smallest=0.006))
     assert set(network.reads) <= batch.keys()
-    _learn(network, batch, steps=130, rate=0.02)
+    _learn(network, batch, steps=100, rate=0.02)
     rightly = found = there = 0
     for place, sighting in enumerate(network.look(batch["picture"])):
         for level, instances in (("object", sighting.objects), ("part", sighting.parts)):
@@ -194,7 +197,7 @@ def _rightly(batch: Batch, layer: Layer) -> Foretold:
         numbers = outer(numbers) if name in told.signless else numbers
         said[f"numbers_{name}"] = at_pixels(numbers, truth.ids).movedim(-1, 1)
     way = torch.stack([centers[..., 0] - rows[:, None], centers[..., 1] - columns], 1)
-    return Foretold(way, heat.clamp(0.01, 0.99).logit(), said)
+    return Foretold(way, at_pixels(truth.near.log(), truth.ids), heat.clamp(0.01, 0.99).logit(), said)
 
 
 def _true(batch: Batch, level: str, place: int) -> dict[int, Tensor]:

@@ -100,6 +100,7 @@ class _Head(nn.Module):
             **{f"several_{name}": size for name, size in told.several.items()},
             **{f"numbers_{name}": told.learned(name) for name in told.numbers},
             "way": 2,
+            "near": 1,
             "heat": told.names if layer.named else 1,
         }
         self.mix = nn.Sequential(nn.Conv2d(channels, channels, 1, bias=False), nn.BatchNorm2d(channels), nn.ReLU())
@@ -111,4 +112,5 @@ class _Head(nn.Module):
     def forward(self, features: Tensor) -> Foretold:
         said = self.say(self.mix(features)).split(list(self.sizes.values()), 1)
         each = dict(zip(self.sizes, said, strict=True))
-        return Foretold(way=each.pop("way").float() * _FAR, heat=each.pop("heat"), told=each)
+        way, near = each.pop("way").float() * _FAR, each.pop("near")[:, 0].float()
+        return Foretold(way, near, each.pop("heat"), each)

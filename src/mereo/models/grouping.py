@@ -23,6 +23,10 @@ from mereo.models.told import Told, vector_of
 __all__ = ["Grouping", "Instances", "Layout", "group", "lay_out"]
 
 
+_ROOM = 1.5
+"""Of `Truth.near`, which is a quarter of the way to the next middle: another one this close is the same."""
+
+
 @dataclass(frozen=True)
 class Grouping:
     """How pixels are grouped."""
@@ -98,24 +102,26 @@ def lay_out(foretold: Foretold, told: Told, how: Grouping, owners: Tensor | None
     votes = torch.stack([row, column], 1) + foretold.way[picture, :, row, column]
     names = said[picture, row, column] - 1 if named else torch.zeros_like(picture)
     owner = owners[picture, row, column] if owners is not None else torch.zeros_like(picture)
-    middle = _nearest(peaks, picture, votes, names, owner)
+    middle = _nearest(peaks, picture, votes, foretold.near[picture, row, column].exp(), names, owner)
     # A name of an object without any middle is one thing: its number comes after those of the middles.
     alone = peaks.present.shape[1] + owner * told.names + names
     thing = torch.where(middle < 0, alone, middle)
     return _numbered(said.shape, (picture, row, column), thing, names if named else None, peaks, how.smallest)
 
 
-def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, names: Tensor, owner: Tensor) -> Tensor:
+def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, near: Tensor, names: Tensor, owner: Tensor) -> Tensor:
     """(p,): the middle next to where each pixel votes, of its own name and object; -1 where there is none.
 
-    Nothing says whose a middle is but who votes for it: first pixels of all objects do, and it belongs to whose are
-    most; then each pixel votes again among those of its object.
+    Nothing says whose a middle is but who votes for it. First pixels of all objects do, and say how much room there is
+    around it, so that of two middles in one room the likelier stays; then it belongs to the object most of whose pixels
+    vote for it; then each pixel votes among those of its object. near : (p,) pixels, see `Truth.near`
     """
     count, most = peaks.present.shape
     if not len(votes):
         return torch.zeros_like(picture)
     apart = (votes[:, None] - peaks.places[picture]).square().sum(-1)
     fits = peaks.present[picture] & (peaks.channels[picture] == names[:, None])
+    fits &= _roomy(peaks, picture, torch.where(fits, apart, torch.inf).argmin(1), near * fits.any(1))[picture]
     first = torch.where(fits, apart, torch.inf).argmin(1)
     owners = int(owner.max()) + 1
     tally = torch.zeros(count * most * owners, device=votes.device)
@@ -125,6 +131,22 @@ def _nearest(peaks: Peaks, picture: Tensor, votes: Tensor, names: Tensor, owner:
     fits &= whose[picture] == owner[:, None]
     best, place = torch.where(fits, apart, torch.inf).min(1)
     return torch.where(best.isfinite(), place, -1)
+
+
+def _roomy(peaks: Peaks, picture: Tensor, choice: Tensor, near: Tensor) -> Tensor:
+    """(b, k) bool: middles with votes and with no likelier one of their name in the room that their pixels tell of.
+
+    choice : (p,) the middle that each pixel is for; near : (p,) pixels, 0 where it is for none
+    """
+    count, most = peaks.present.shape
+    sums = torch.zeros(count * most, 2, device=near.device)
+    sums.index_add_(0, picture * most + choice, torch.stack([near, (near > 0).float()], 1))
+    room, voters = (sums[:, 0] / sums[:, 1].clamp(min=1) * _ROOM).view(count, most), sums[:, 1].view(count, most)
+    wanted = peaks.present & (voters > 0)
+    order = torch.arange(most, device=near.device)
+    likelier = (order[:, None] > order) & wanted[:, None] & (peaks.channels[:, :, None] == peaks.channels[:, None])
+    close: Tensor = (peaks.places[:, :, None] - peaks.places[:, None]).norm(dim=-1) < room[..., None]
+    return wanted & ~(likelier & close).any(-1)
 
 
 def _numbered(
