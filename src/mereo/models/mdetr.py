@@ -5,7 +5,7 @@ most look for one thing each, and tell its box and which words speak of it; a fe
 n words, m cells, q queries, k things of a scene, d numbers each.
 
 Unlike in the paper nothing is pretrained, queries point at words and not at places of a sentence, and each query has a
-box that it starts from and that every layer corrects (DAB-DETR, Liu et al. 2022), so that minutes are enough to learn.
+box that it starts from and that every layer corrects (DAB-DETR, Liu et al. 2022), which is meant to learn sooner.
 """
 
 from __future__ import annotations

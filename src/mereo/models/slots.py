@@ -3,8 +3,8 @@
 Slots compete for the cells of a picture, round after round; each then paints a picture of its own with a mask, and the
 masks share every pixel out among the slots. b pictures, k slots, m cells, d numbers each.
 
-In the paper slots start from chance. Here every slot learns where it starts (Jia et al. 2023), which parts them many
-times sooner, and by which whoever looks twice at one picture sees the same.
+In the paper slots start from chance. Here every slot learns where it starts (Jia et al. 2023), so that whoever looks
+twice at one picture sees the same. Whether that also parts them sooner has not been settled.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def _up_down() -> Row:
                 network=_slots,
                 source=_scenes,
                 share=2.0,
-                # Slots settle late and fall apart at higher rates; they must forget nothing.
+                # The rate of the paper, which has no decay either; neither was tried on rooms.
                 pace=Pace(batch=64, rate=4e-4, decay=0.0, warm=0.1, passes=120.0),
             ),
             Stage(
