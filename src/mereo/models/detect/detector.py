@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from mereo.errors import UnknownName
 from mereo.models.kinds import Batch
 from mereo.models.learner import Learner
 
-__all__ = ["Detected", "Detector", "make_detector", "true_masks"]
+__all__ = ["Detected", "Detector", "true_masks"]
 
 
 class Detected(NamedTuple):
@@ -34,17 +32,6 @@ class Detector(Learner):
     @abstractmethod
     def find(self, picture: Tensor) -> list[Detected]:
         """The things in each of some pictures (b, 3, h, w), 0 to 1."""
-
-
-def make_detector(name: str, **settings: int | float) -> Detector:
-    """A detector that has learned nothing yet, by name: `mask2former` or `mask_rcnn`."""
-    from mereo.models.detect.mask2former import Mask2Former
-    from mereo.models.detect.mask_rcnn import MaskRCNN
-
-    known: dict[str, Callable[..., Detector]] = {"mask2former": Mask2Former, "mask_rcnn": MaskRCNN}
-    if name not in known:
-        raise UnknownName("detector", name, known)
-    return known[name](**settings)
 
 
 def true_masks(batch: Batch) -> list[Tensor]:
