@@ -530,7 +530,7 @@ def test_learning_is_found_without_torch_and_has_networks_of_a_fitting_size() ->
     learning = benchmark("ptr").learning
     assert learning is not None
     found = learning()
-    assert [row.name for row in found.rows] == ["ns_vqa", "mac_parts", "dense_symbolic"]
+    assert [row.name for row in found.rows] == ["ns_vqa", "mac_parts", "dense_symbolic", "rebuilt"]
     assert found.seeing is not None
     assert found.seeing().levels["part"].words["part"] == LANGUAGE.vocabulary.words("part")
     desk: Any = SimpleNamespace(choices={})
