@@ -62,13 +62,10 @@ def _rebuilding(desk: Desk, split: str) -> Iterator[Prediction]:
         if line is not None and any(word in line for word in _PHYSICAL)
     }
 
-    def look() -> Iterator[Seen]:
-        from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
+    from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
 
-        for scene, seen in enumerate(look_at_pixels(desk, split)):
-            yield with_verdicts(seen) if scene in physical else seen
-
-    return answer_by_programs(desk, split, programs, look())
+    seen = with_verdicts(look_at_pixels(desk, split), physical, workers=desk.corpus.workers)
+    return answer_by_programs(desk, split, programs, seen)
 
 
 def _mac(desk: Desk) -> Learner:
