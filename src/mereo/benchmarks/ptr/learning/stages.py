@@ -143,4 +143,10 @@ DENSE = Stage(
     pace=Pace(batch=32, rate=2e-3, average=0.999),
 )
 
-PARSER = Stage("parser", f"programs of questions, from {PAIRS:,} pairs", _parser, _pairs, pace=Pace(64, passes=400.0))
+PARSER = Stage(
+    "parser",
+    f"programs of questions, from {PAIRS:,} pairs",
+    _parser,
+    _pairs,
+    pace=Pace(batch=256, rate=2e-3, passes=400.0),
+)
