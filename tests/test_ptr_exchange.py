@@ -238,7 +238,7 @@ def shelf(monkeypatch: pytest.MonkeyPatch, rows: Rows) -> None:
 
 def off(one: SeenThing, other: SeenThing) -> float:
     """Degrees between the axes of two parts."""
-    cosine = abs(direction_of(one.numbers["axis"]) @ direction_of(other.numbers["axis"]))
+    cosine = abs(float(direction_of(one.numbers["axis"]) @ direction_of(other.numbers["axis"])))
     return float(np.degrees(np.arccos(min(cosine, 1.0))))
 
 
@@ -282,7 +282,9 @@ def test_shapes_alone_tell_what_is_a_line_and_what_is_a_plane(rows: Rows) -> Non
 
 
 def test_an_object_is_turned_as_it_and_its_parts_agree() -> None:
-    rng, told_errors, agreed_errors = np.random.default_rng(0), [], []
+    rng = np.random.default_rng(0)
+    told_errors: list[float] = []
+    agreed_errors: list[float] = []
     for _ in range(50):
         true = np.linalg.qr(rng.normal(size=(3, 3)))[0]
         true *= np.sign(np.linalg.det(true))

@@ -46,7 +46,8 @@ def _overlap(found: Sequence[SeenThing], true: Sequence[SeenThing]) -> NDArray[n
 
 def _pixels(packed: NDArray[np.uint8]) -> NDArray[np.int64]:
     """(n,): how many bits are set in each row of bytes."""
-    return np.bitwise_count(packed).sum(1, dtype=np.int64)
+    counted: NDArray[np.int64] = np.bitwise_count(packed).sum(1, dtype=np.int64)
+    return counted
 
 
 def _sized(mask: Pixels, size: tuple[int, ...]) -> Pixels:
