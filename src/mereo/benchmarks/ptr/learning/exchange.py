@@ -3,7 +3,7 @@
 Whatever is told of things belongs to one stage. `things` is what there is: pixels, names, colors, places, and whose
 parts are whose; `poses` how objects lie in three dimensions; `geometry` what is a line or a plane, and its axis;
 `physics` what would fall. All but the first are exchanged only of things that were found. Where `things` is exchanged,
-those that nobody had found are there as well: as they lie, neither lines nor planes, and as stable as most are.
+those that nobody had found are there as well and are true in every way, since nothing else is known of them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ _LEAST = {"category": 0.5, "part": 0.3}
 """The least overlap of what was found with what is there, objects and parts: a leg is hardly wider than its border."""
 
 Values = Mapping[str, Any]
-Words = Mapping[str, str | tuple[str, ...] | None]
 
 
 def exchanged(seen: Seen, true: Seen, stages: Collection[str]) -> Seen:
@@ -49,21 +48,22 @@ def exchanged(seen: Seen, true: Seen, stages: Collection[str]) -> Seen:
 
 def _pairs(
     found: Sequence[SeenThing], true: Sequence[SeenThing], called: str, *, whole: bool
-) -> list[tuple[SeenThing | None, SeenThing | None]]:
-    """All that was found, each with what it is in truth; for the whole truth all there is, each as it was found."""
+) -> list[tuple[SeenThing, SeenThing]]:
+    """All that was found, each with what it is in truth; for the whole truth all there is, each as it was found.
+
+    What has no partner is its own.
+    """
     partner = matched(found, true, called=called, least=_LEAST[called])
     if whole:
-        return [(found[partner[k]] if k in partner else None, one) for k, one in enumerate(true)]
+        return [(found[partner[k]] if k in partner else one, one) for k, one in enumerate(true)]
     truth = {here: true[there] for there, here in partner.items()}
-    return [(one, truth.get(k)) for k, one in enumerate(found)]
+    return [(one, truth.get(k, one)) for k, one in enumerate(found)]
 
 
-def _mixed(found: SeenThing | None, true: SeenThing | None, stages: Collection[str]) -> SeenThing:
+def _mixed(found: SeenThing, true: SeenThing, stages: Collection[str]) -> SeenThing:
     """One thing: what belongs to the stages as it is in truth, all else as it was found."""
-    if true is None:
-        assert found is not None
+    if found is true:
         return found
-    found = found or _unnoticed(true)
 
     def told(seen: Values, truth: Values) -> dict[str, Any]:
         own = {name: value for name, value in seen.items() if _STAGE_OF[name] not in stages}
@@ -75,10 +75,3 @@ def _mixed(found: SeenThing | None, true: SeenThing | None, stages: Collection[s
         numbers=told(found.numbers, true.numbers),
         odds=told(found.odds, {}),
     )
-
-
-def _unnoticed(true: SeenThing) -> SeenThing:
-    """What is taken for granted of a thing that nobody had found."""
-    words: Words = {"stability": "stable", "change": ()} if "category" in true.words else {}
-    poses = {name: value for name, value in true.numbers.items() if _STAGE_OF[name] == "poses"}
-    return replace(true, words=words, numbers=poses)
