@@ -10,6 +10,7 @@ import numpy as np
 from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.said import seen_thing
 from mereo.benchmarks.ptr.learning.truth import seen_of_truth
+from mereo.datasets.reading import split_rows
 from mereo.training.seeing import Seen, SeenThing
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from mereo.training.row import Desk
     from mereo.training.things import Things
 
-__all__ = ["look_at_crops", "look_at_pixels"]
+__all__ = ["look_at_crops", "look_at_pixels", "look_at_truth"]
 
 _AT_ONCE = 32
 """Pictures that are looked at together."""
@@ -65,6 +66,12 @@ def look_at_pixels(desk: Desk, split: str) -> Iterator[Seen]:
             sightings = network.look(pictures)
         for objects, parts in sightings:
             yield with_wholes(Seen(size, _seen("object", objects), _seen("part", parts)))
+
+
+def look_at_truth(desk: Desk, split: str) -> Iterator[Seen]:
+    """What an eye without fault would see, scene by scene."""
+    corpus = desk.corpus
+    yield from map(seen_of_truth, split_rows(corpus.folder, corpus.manifest, [split], heavy=("instances",)))
 
 
 def _pictures(desk: Desk, split: str) -> Iterator[tuple[range, Tensor]]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs
-from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels
+from mereo.benchmarks.ptr.learning.looking import look_at_crops
+from mereo.benchmarks.ptr.learning.rebuilding import EXCHANGED, look_and_rebuild
 from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, DENSE_WIDTH, EYES, PAIRS, PARSER
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
@@ -26,8 +27,6 @@ _TOGETHER = 16
 """Questions about one picture that share the work of looking at it."""
 _AT_ONCE = 32
 """Pictures whose questions are answered together."""
-_PHYSICAL = ("stability", "possible_change")
-"""What stands in the names of functions that ask what would fall."""
 
 
 def parsed(desk: Desk, split: str) -> list[str | None]:
@@ -53,19 +52,15 @@ def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk,
     return lambda desk, split: answer_by_programs(desk, split, parsed(desk, split), look(desk, split))
 
 
-def _rebuilding(desk: Desk, split: str) -> Iterator[Prediction]:
-    """By programs, and where one asks what would fall, by physics in the room as it was rebuilt."""
-    programs = parsed(desk, split)
-    physical = {
-        int(scene)
-        for scene, line in zip(desk.corpus.questions(split, desk.lexicon).scene.tolist(), programs, strict=True)
-        if line is not None and any(word in line for word in _PHYSICAL)
-    }
+def _rebuilding(**sources: str) -> Callable[[Desk, str], Iterator[Prediction]]:
+    """By programs, and by rooms that are rebuilt. sources : of geometry and physics, where nobody chooses others"""
 
-    from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
+    def answer(desk: Desk, split: str) -> Iterator[Prediction]:
+        programs = parsed(desk, split)
+        chosen = {name: str(desk.choices.get(name, source)) for name, source in sources.items()}
+        return answer_by_programs(desk, split, programs, look_and_rebuild(desk, split, programs, chosen))
 
-    seen = with_verdicts(look_at_pixels(desk, split), physical, workers=desk.corpus.workers)
-    return answer_by_programs(desk, split, programs, seen)
+    return answer
 
 
 def _mac(desk: Desk) -> Learner:
@@ -124,6 +119,10 @@ _CROPS: dict[str, str | int | float | bool] = {
 """masks, attributes : whether those are true ones, which only answering tells apart"""
 _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers"""
+_EXCHANGED: dict[str, str | int | float | bool] = dict.fromkeys(EXCHANGED, False)
+"""Whether these stages are true when it answers."""
+_SEEN_ALONE = {"geometry": "seen", "physics": "seen"}
+_REBUILT = {"geometry": "both", "physics": "rebuilt"}
 ROWS = (
     Row(
         name="ns_vqa",
@@ -152,17 +151,17 @@ ROWS = (
         gives=("answers", "programs", "masks", "worlds"),
         supervision="MSP",
         stages=(DENSE, PARSER),
-        answer=_by_programs(look_at_pixels),
-        choices={"width": DENSE_WIDTH, **_PARSED},
+        answer=_rebuilding(**_SEEN_ALONE),
+        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
     ),
     Row(
         name="rebuilt",
-        about="the same eyes; the room is rebuilt from shapes of our grammars, and physics says what would fall",
+        about="the same eyes; rooms rebuilt from shapes of our grammars, which tell axes and, by physics, what falls",
         needs=(*_SEEN, "programs"),
         gives=("answers", "programs", "masks", "worlds"),
         supervision="MSP",
         stages=(DENSE, PARSER),
-        answer=_rebuilding,
-        choices={"width": DENSE_WIDTH, **_PARSED},
+        answer=_rebuilding(**_REBUILT),
+        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_REBUILT},
     ),
 )

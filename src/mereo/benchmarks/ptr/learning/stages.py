@@ -82,8 +82,11 @@ def _parts(desk: Desk, split: str) -> Source:
 
 
 def _dense(desk: Desk) -> Learner:
+    from mereo.benchmarks.ptr.learning.rebuilding import check_sources
     from mereo.models.dense import DensePerception
     from mereo.models.told import Told
+
+    check_sources(desk.choices)  # before an hour of training, and not after it
 
     def told(level: str) -> Told:
         own = LEVELS[level]
