@@ -13,15 +13,15 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.benchmarks.ptr.learning.matching import matched
-from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, PART_NUMBERS
+from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, OBJECT_WORDS, PART_NUMBERS
 from mereo.training.seeing import Seen, SeenThing
 
 __all__ = ["STAGES", "exchanged"]
 
 _STAGE_OF = {
     **dict.fromkeys(("category", "part", "color", "place", "support"), "things"),
-    **dict.fromkeys((*OBJECT_NUMBERS, *PART_NUMBERS), "poses"),
-    **dict.fromkeys(("geometry", "axis"), "geometry"),
+    **dict.fromkeys((*OBJECT_WORDS, *OBJECT_NUMBERS, *PART_NUMBERS), "poses"),
+    **dict.fromkeys(("geometry", "axis", "own_axis"), "geometry"),
     **dict.fromkeys(("stability", "change"), "physics"),
 }
 """By name of a word or number the stage that tells it."""

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 __all__ = ["EXCHANGED", "SOURCES", "check_sources", "look_and_rebuild"]
 
-SOURCES = {"geometry": ("seen", "rebuilt", "both", "true"), "physics": ("seen", "rebuilt", "true")}
-"""Where lines and planes, and what would fall, may be taken from. For both, what is a line or a plane is seen, and its
-axis is that of the rebuilt part."""
+SOURCES = {"geometry": ("seen", "posed", "rebuilt", "both", "true"), "physics": ("seen", "rebuilt", "true")}
+"""Where lines and planes, and what would fall, may be taken from. Axes are seen as they are in the room, or as they are
+in an object that is posed in the room; for both, what is a line or a plane is seen, and its axis is that of the
+rebuilt part."""
 EXCHANGED = ("things", "poses")
 """The stages before those, which are seen or true."""
 _ASKING = {
@@ -51,6 +52,10 @@ def look_and_rebuild(
         from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
 
         seen = with_verdicts(seen, _asked(desk, split, programs, "physics"), workers=desk.corpus.workers)
+    if sources["geometry"] == "posed":
+        from mereo.benchmarks.ptr.learning.rebuild.straight import with_posed_axes
+
+        seen = map(with_posed_axes, seen)
     if sources["geometry"] in ("rebuilt", "both"):
         from mereo.benchmarks.ptr.learning.rebuild.straight import with_axes
 

@@ -122,7 +122,7 @@ _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": Fals
 _EXCHANGED: dict[str, str | int | float | bool] = dict.fromkeys(EXCHANGED, False)
 """Whether these stages are true when it answers."""
 _SEEN_ALONE = {"geometry": "seen", "physics": "seen"}
-_REBUILT = {"geometry": "both", "physics": "rebuilt"}
+_REBUILT = {"geometry": "posed", "physics": "rebuilt"}
 ROWS = (
     Row(
         name="ns_vqa",

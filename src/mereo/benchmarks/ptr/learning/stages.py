@@ -47,7 +47,7 @@ def _object_attributes(desk: Desk) -> Learner:
             Said("category", "words", len(level.words["category"]), ("crop",)),
             Said("stability", "words", len(level.words["stability"]), both),
             Said("change", "several", len(level.several["change"]), both, only=("stability", _UNSTABLE)),
-            *(Said(name, "numbers", size, both) for name, size in level.numbers.items()),
+            *(Said(name, "numbers", level.numbers[name], both) for name in ("place", "support")),
         ],
         width=int(desk.choices.get("crop_width", CROP_WIDTH)),
     )
@@ -62,7 +62,7 @@ def _part_attributes(desk: Desk) -> Learner:
         [
             *(Said(name, "words", len(level.words[name]), both, knows=True) for name in ("part", "color")),
             Said("geometry", "words", len(level.words["geometry"]), ("crop",), absent=ABSENT["geometry"]),
-            *(Said(name, "numbers", size, ("crop",)) for name, size in level.numbers.items()),
+            Said("axis", "numbers", level.numbers["axis"], ("crop",)),
         ],
         known=len(LEVELS["object"].words["category"]),
         width=int(desk.choices.get("crop_width", CROP_WIDTH)),

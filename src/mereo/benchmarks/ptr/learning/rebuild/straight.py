@@ -17,6 +17,7 @@ from mereo.benchmarks.ptr.learning.axes import direction_of, unsigned
 from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, NEITHER, PARTS_OF
 from mereo.benchmarks.ptr.learning.rebuild.fitting import fitting
 from mereo.benchmarks.ptr.learning.rebuild.library import library
+from mereo.benchmarks.ptr.learning.rebuild.posed import turn_of
 from mereo.benchmarks.ptr.learning.rebuild.room import Sighted
 from mereo.benchmarks.ptr.learning.rebuild.solid import sighted
 from mereo.benchmarks.ptr.learning.rebuild.standing import straightened
@@ -27,7 +28,7 @@ from mereo.shapes.geometry import Line, Plane
 from mereo.shapes.mesh import Floats
 from mereo.training.seeing import Seen, SeenThing
 
-__all__ = ["agreed_turn", "with_axes"]
+__all__ = ["agreed_turn", "with_axes", "with_posed_axes"]
 
 _WHOLE = 3.0
 """What each axis of an object counts against that of one part, where it is asked how the object is turned."""
@@ -53,6 +54,19 @@ def with_axes(seen: Seen, *, alone: bool = False) -> Seen:
         for place, part in zip(own, told, strict=True):
             parts[place] = part
     return replace(seen, parts=parts)
+
+
+def with_posed_axes(seen: Seen) -> Seen:
+    """What was seen, with the axes of parts as they are in their objects, turned as these are."""
+    turns = [turn_of(thing.words, thing.numbers.get("tilt")) for thing in seen.objects]
+    return replace(seen, parts=[_posed(part, turns) for part in seen.parts])
+
+
+def _posed(part: SeenThing, turns: Sequence[Floats]) -> SeenThing:
+    own = part.numbers.get("own_axis")
+    if part.whole is None or own is None or not np.isfinite(own).all():
+        return part
+    return replace(part, numbers={**part.numbers, "axis": unsigned(turns[part.whole] @ direction_of(own))})
 
 
 def _as_rebuilt(thing: Sighted, parts: Sequence[SeenThing], *, alone: bool) -> list[SeenThing]:
