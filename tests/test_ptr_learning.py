@@ -207,6 +207,34 @@ def test_who_asks_where_a_thing_must_move_says_that_it_falls() -> None:
     assert run_program("query_is_stability[stable](unique(scene()))", PtrSeeing().readings(seen)) == ("yes", None)
 
 
+def counting(number: int, *, color: str = "red") -> str:
+    """A question about where the object is that has so many legs of a color."""
+    legs = f"filter_part_color[{color}](filter_part_category[leg](expand_parts(scene())))"
+    return f"query_object_category(unique(filter_part_count[{number}](count_part({legs}))))"
+
+
+def test_a_description_that_nothing_fits_means_what_fits_it_best() -> None:
+    legs = [leg(), leg(), leg(), leg(whole=1), leg(color="blue", whole=2)]
+    seen = world(thing(), thing("chair", (2, 5, 0.4)), thing("bed", (4, 5, 0.4)), parts=legs)
+    for line, meant in ((counting(4), "table"), (counting(2), "table"), (counting(1, color="green"), "table")):
+        assert run_program(line, [seen], literal=True)[0] is None
+        assert run_program(line, [seen])[0] == meant
+    assert run_program(counting(1), [seen]) == ("chair", None)
+    assert run_program(counting(1, color="blue"), [seen], literal=True) == ("bed", None)
+    both = "query_object_category(unique(filter_part_exist(filter_part_category[leg](expand_parts({0})))))"
+    assert run_program(both.format("filter_object_category[cart](scene())"), [seen])[0] == "table"
+    aside = "filter_object_category[bed](relate_object[left](unique(filter_object_category[chair](scene()))))"
+    assert run_program(both.format(aside), [seen])[0] == "bed", "its category tells more than where it is"
+
+
+def test_of_parts_that_are_not_alike_those_are_meant_that_are_most() -> None:
+    back = replace(leg(), words={"part": "drawer", "color": "red", "geometry": "none"})
+    seen = world(thing(), parts=[leg(), leg(), back])
+    line = "query_part_category(filter_part_color[red](own_parts(unique(scene()))))"
+    assert run_program(line, [seen], literal=True) == (None, "the parts are of more than one category")
+    assert run_program(line, [seen])[0] == "leg"
+
+
 def test_a_relation_is_to_a_line_or_a_plane_whichever_the_part_is() -> None:
     other = thing("chair", (2, 5, 0.4))
     seen = world(thing(), other, parts=[leg(), leg(color="blue", whole=1), leg(color="blue", whole=1)])

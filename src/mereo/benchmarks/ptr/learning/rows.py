@@ -117,8 +117,9 @@ _CROPS: dict[str, str | int | float | bool] = {
     "attributes": False,
 }
 """masks, attributes : whether those are true ones, which only answering tells apart"""
-_PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False}
-"""pairs : to learn from · programs : whether these are the true ones when it answers"""
+_PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False, "literal": False}
+"""pairs : to learn from · programs : whether these are the true ones when it answers · literal : whether questions are
+taken at their word, so that what nobody saw cannot be meant"""
 _EXCHANGED: dict[str, str | int | float | bool] = dict.fromkeys(EXCHANGED, False)
 """Whether these stages are true when it answers."""
 _SEEN_ALONE = {"geometry": "seen", "physics": "seen"}
@@ -132,7 +133,7 @@ ROWS = (
         supervision="MSP",
         stages=(*EYES, PARSER),
         answer=_by_programs(look_at_crops),
-        choices={**_CROPS, **_PARSED},
+        choices={**_CROPS, **_PARSED, "literal": True},
     ),
     Row(
         name="mac_parts",
