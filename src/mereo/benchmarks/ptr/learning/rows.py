@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs
 from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels
+from mereo.benchmarks.ptr.learning.showing import show_parts, shown_by
 from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, DENSE_WIDTH, EYES, PAIRS, PARSER
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
@@ -30,14 +31,18 @@ _PHYSICAL = ("stability", "possible_change")
 """What stands in the names of functions that ask what would fall."""
 
 
-def parsed(desk: Desk, split: str) -> list[str | None]:
-    """The programs of a split's questions as they were understood; the true ones by the choice `programs`."""
+def parsed(desk: Desk, split: str, places: Sequence[int] | None = None) -> list[str | None]:
+    """The programs of a split's questions as they were understood; the true ones by the choice `programs`.
+
+    places : of those that are wanted, where not all are
+    """
     questions = desk.corpus.questions(split, desk.lexicon)
+    wanted = [*range(len(questions.ids))] if places is None else [*places]
     if desk.choices.get("programs"):
-        return [*questions.programs]
+        return [questions.programs[place] for place in wanted]
     parser: Any = desk.networks["parser"]
     parser.eval()
-    return [_line(tokens, desk.lexicon.tokens) for tokens in parser.parse(questions.words)]
+    return [_line(tokens, desk.lexicon.tokens) for tokens in parser.parse(questions.words[wanted])]
 
 
 def _line(tokens: list[int], names: tuple[str, ...]) -> str | None:
@@ -56,19 +61,29 @@ def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk,
 def _rebuilding(desk: Desk, split: str) -> Iterator[Prediction]:
     """By programs, and where one asks what would fall, by physics in the room as it was rebuilt."""
     programs = parsed(desk, split)
-    physical = {
-        int(scene)
-        for scene, line in zip(desk.corpus.questions(split, desk.lexicon).scene.tolist(), programs, strict=True)
-        if line is not None and any(word in line for word in _PHYSICAL)
-    }
+    physical = _physical(desk.corpus.questions(split, desk.lexicon).scene.tolist(), programs)
+    return answer_by_programs(desk, split, programs, _rebuilt(enumerate(look_at_pixels(desk, split)), physical))
 
-    def look() -> Iterator[Seen]:
-        from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
 
-        for scene, seen in enumerate(look_at_pixels(desk, split)):
-            yield with_verdicts(seen) if scene in physical else seen
+def _look_at_rebuilt(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[Seen]:
+    """What is seen of some scenes when their questions are answered by rebuilding."""
+    about = desk.corpus.questions(split, desk.lexicon).scene.tolist()
+    asked = [place for place, scene in enumerate(about) if scene in set(scenes)]
+    physical = _physical([about[place] for place in asked], parsed(desk, split, asked))
+    return _rebuilt(zip(scenes, look_at_pixels(desk, split, scenes), strict=True), physical)
 
-    return answer_by_programs(desk, split, programs, look())
+
+def _physical(scenes: Iterable[int], programs: Iterable[str | None]) -> set[int]:
+    """The scenes of which programs ask what would fall."""
+    told = zip(scenes, programs, strict=True)
+    return {scene for scene, line in told if line is not None and any(word in line for word in _PHYSICAL)}
+
+
+def _rebuilt(seen: Iterable[tuple[int, Seen]], physical: set[int]) -> Iterator[Seen]:
+    from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
+
+    for scene, one in seen:
+        yield with_verdicts(one) if scene in physical else one
 
 
 def _mac(desk: Desk) -> Learner:
@@ -137,16 +152,18 @@ ROWS = (
         stages=(*EYES, PARSER),
         answer=_by_programs(look_at_crops),
         choices={**_CROPS, **_PARSED},
+        show=shown_by(look_at_crops),
     ),
     Row(
         name="mac_parts",
         about="MAC whose memory has the parts that NS-VQA's eyes found, with their names and colors",
         needs=(*_SEEN, "answers"),
-        gives=("answers", "masks"),
+        gives=("answers", "attention", "masks"),
         supervision="AMS",
         stages=(*EYES, _MAC),
         answer=_answer_with_parts,
         choices={**_CROPS, "width": _WIDTH},
+        show=show_parts,
     ),
     Row(
         name="dense_symbolic",
@@ -157,6 +174,7 @@ ROWS = (
         stages=(DENSE, PARSER),
         answer=_by_programs(look_at_pixels),
         choices={"width": DENSE_WIDTH, **_PARSED},
+        show=shown_by(look_at_pixels),
     ),
     Row(
         name="rebuilt",
@@ -167,5 +185,6 @@ ROWS = (
         stages=(DENSE, PARSER),
         answer=_rebuilding,
         choices={"width": DENSE_WIDTH, **_PARSED},
+        show=shown_by(_look_at_rebuilt),
     ),
 )
