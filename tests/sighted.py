@@ -74,6 +74,7 @@ def write_run(folder: Path, name: str, *, every: int = 2) -> None:
     path = folder.parent / f"{name}.jsonl"
     write_predictions(path, Header(dataset=asked.checksum, model=name), given)
     evaluate(folder, [path], name=name)
+    path.unlink()
     looks = (Looks(question, spots(), (1.0, 0.6), ("what", "is", "red"), reads()) for question in asked.ids)
     sights = run_folder(folder, name) / SIGHTS
     write_sights(sights, asked.checksum, dict(zip(asked.ids, about, strict=True)), [*scenes.values(), *looks])
