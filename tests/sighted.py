@@ -60,24 +60,25 @@ def seen_scene(row: Mapping[str, Any]) -> SeenScene:
     return SeenScene(row["scene_id"], seeing.world(seen), ids, instances)
 
 
-def write_run(folder: Path, name: str, *, every: int = 2) -> None:
-    """A run beside a dataset of rooms, which misreads every so many questions and looks at one cell after the other."""
+def write_run(folder: Path, name: str, *, looking: bool = True) -> None:
+    """A run beside a dataset of rooms, which misreads every other question. looking : at one corner, then another"""
     rooms = RowReader(folder, "scenes")
     scenes = {row["scene_id"]: seen_scene(row) for row in map(rooms.whole, range(len(rooms)))}
     asked = load_questions(folder)
     about, lines = asked.words("scene_id"), asked.words("program")
     given = []
     for k, (question, scene, line) in enumerate(zip(asked.ids, about, lines, strict=True)):
-        told = misread(line) if k % every == 0 else line
+        told = misread(line) if k % 2 == 0 else line
         answer, wrong = run_program(told, [scenes[scene].world])
         given.append(Prediction(question, answer, program=told, raw=wrong))
     path = folder.parent / f"{name}.jsonl"
     write_predictions(path, Header(dataset=asked.checksum, model=name), given)
     evaluate(folder, [path], name=name)
     path.unlink()
-    looks = (Looks(question, spots(), (1.0, 0.6), ("what", "is", "red"), reads()) for question in asked.ids)
+    looks = [Looks(question, spots(), (1.0, 0.6), ("what", "is", "red"), reads()) for question in asked.ids]
     sights = run_folder(folder, name) / SIGHTS
-    write_sights(sights, asked.checksum, dict(zip(asked.ids, about, strict=True)), [*scenes.values(), *looks])
+    told = [*scenes.values(), *(looks if looking else ())]
+    write_sights(sights, asked.checksum, dict(zip(asked.ids, about, strict=True)), told)
 
 
 def spots() -> Any:
