@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the explorer's packages are not installed")
 
-from browsing import build, chromium, keep_screenshot, serving, visiting
+import mereo
+from browsing import chromium, keep_screenshot, serving, visiting
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.datasets.predictions import find_prediction
 from mereo.datasets.reading import RowReader
 from mereo.datasets.sights import SeenScene
-from mereo.evaluation.runs import run_folder
+from mereo.evaluation.runs import SIGHTS, run_folder
 from mereo.explorer.comparing import marks_of, same_things, understood
 from mereo.world import World
 from sighted import misread, seen_scene, write_run
@@ -29,8 +31,8 @@ RUN = "faulty"
 def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One room, and a run that sees it with faults and misreads every other question about it."""
     out = tmp_path_factory.mktemp("sights") / "rooms"
-    size = ("--size", "120x80", "--samples", "8", "--questions-per-scene", "12")
-    write_run(build(out, "ptr", "--split", "test=1", *size, "--seed", "3"), RUN)
+    mereo.build("ptr", out, split="test=1", size="120x80", samples=8, questions_per_scene=12, seed=3, workers=1)
+    write_run(out, RUN)
     return out
 
 
@@ -214,7 +216,7 @@ def test_what_was_seen_and_where_was_looked_lies_over_the_picture(
 
 
 def test_a_small_window_will_do_and_what_was_not_kept_is_told(
-    address: str, browser: Any, questions: list[dict[str, Any]]
+    address: str, browser: Any, rooms: Path, questions: list[dict[str, Any]]
 ) -> None:
     where = f"{address}/reasoning/0/{questions[0]['scene_id']}?question={questions[0]['question_id']}"
     with visiting(browser, width=390, height=844, dark=True) as page:
@@ -222,6 +224,12 @@ def test_a_small_window_will_do_and_what_was_not_kept_is_told(
         page.locator(".r-scene").first.wait_for()
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         keep_screenshot(page, "run-narrow")
+        shutil.copytree(run_folder(rooms, RUN), run_folder(rooms, "torn"))
+        (run_folder(rooms, "torn") / SIGHTS).write_bytes(b"PAR1")
+        page.goto(f"{where}&run=torn")
+        page.locator("[role=alert]").get_by_text("is not a whole Parquet file").wait_for()
+        assert page.locator(".t-tree").count() == 2
+        shutil.rmtree(run_folder(rooms, "torn"))
         page.goto(f"{where}&run=nobody")
         page.locator("[role=alert]").get_by_text("there is no run 'nobody'").wait_for()
         assert page.goto(f"{address}/look/0/{RUN}/7/{questions[0]['question_id']}").status == 404

@@ -204,7 +204,7 @@ def test_what_another_run_saw_goes_with_its_answers(small: Path, tmp_path: Path)
     assert kept.exists()
     other = tmp_path / "other.jsonl"
     write_predictions(other, Header(), [Prediction(load_questions(small).ids[-1], "no")])
-    mereo.evaluate(small, [other], name="judged", replace=True)
+    mereo.evaluate(small, other, name="judged", replace=True)
     assert not kept.exists()
 
 

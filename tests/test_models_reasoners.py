@@ -413,8 +413,7 @@ def test_a_row_answers_every_question_once(desk: Desk) -> None:
 @pytest.mark.parametrize("name", [row.name for row in ALL.values() if "attention" in row.gives])
 def test_whoever_looks_shows_where(desk: Desk, name: str) -> None:
     """Not yet trained, so that a look may lie anywhere; but for every question it lies somewhere."""
-    choices = {"trunk": "small", "width": 32, "slots": 3, "queries": 4}
-    own = Desk(desk.corpus, desk.lexicon, CPU, choices=choices)
+    own = Desk(desk.corpus, desk.lexicon, CPU, choices={"trunk": "small", "width": 32, "slots": 3, "queries": 4})
     for stage in ALL[name].stages:
         own.networks[stage.name] = stage.network(own)
     show = ALL[name].show

@@ -146,7 +146,7 @@ def test_what_shows_an_entity_of_the_world_that_follows_are_its_own_pixels(asked
         assert len(world) == len(shown)
         pixels = {mask.tobytes() for mask in masks.values()}
         for entity, mask in zip(world.entities, shown, strict=True):
-            assert box_of(mask) == (entity.numbers.get("box") and tuple(entity.numbers["box"]))  # type: ignore[arg-type]
+            assert box_of(mask) == (entity.numbers.get("box") and tuple(entity.numbers["box"]))
             assert mask.tobytes() in pixels or entity.kind == "surface"
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from nicegui import ui
 
+from mereo.datasets.sights import Looks, SeenScene, Sights
+from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
 from mereo.explorer.canvas import SEEN, Canvas, Sighted
@@ -24,6 +26,8 @@ from mereo.programs import format_step
 
 __all__ = ["Beside"]
 
+_LONGEST = 600
+"""Letters of what it said that are shown."""
 _NAMED = 3
 """Things that are named before the rest is only counted."""
 
@@ -35,11 +39,23 @@ class Beside:
         self.catalog, self.dataset, self.row, self.chosen, self.run = catalog, dataset, row, chosen, run
         self.eye, self.world = catalog.inspector(dataset), catalog.world(dataset, row)
         self.given = catalog.prediction(dataset, run, chosen["question_id"])
-        self.sights = catalog.sights(dataset, run)
-        self.looks = self.sights.looks(chosen["question_id"]) if self.sights else None
-        self.seen = self.sights.seen(row["scene_id"]) if self.sights and row.get("image") else None
+        self.sights: Sights | None = None
+        self.looks: Looks | None = None
+        self.seen: SeenScene | None = None
+        self.fault = ""
+        """What is wrong with what was kept of its sight; its program can be shown all the same."""
+        try:
+            self._read_sights()
+        except MereoError as error:
+            self.fault = str(error)
         self.same = same_things(self.seen, self.world, self.eye.masks(row, self.world)) if self.seen else {}
         self.stage: Canvas | None = None
+
+    def _read_sights(self) -> None:
+        self.sights = self.catalog.sights(self.dataset, self.run)
+        if self.sights is not None:
+            self.looks = self.sights.looks(self.chosen["question_id"])
+            self.seen = self.sights.seen(self.row["scene_id"]) if self.row.get("image") else None
 
     def layers(self) -> list[str]:
         """What can be laid over its picture."""
@@ -58,11 +74,21 @@ class Beside:
             self.stage = Canvas(self.catalog, self.dataset, self.row, seen=Sighted(self.seen, ids))
         elif self.looks is not None:
             self.stage = Canvas(self.catalog, self.dataset, self.row)
-        else:
+        elif not self.fault:
             with ui.element("div").classes("m-card"):
                 look.text("What it saw", kind="m-label")
                 kept = "was not kept of this question" if self.sights else "was not kept: “mereo predict” keeps it"
                 look.text(f"What {self.run} saw {kept}.", kind="m-sub")
+        if self.fault:
+            look.fault("What it saw cannot be shown", self.fault)
+
+    def said(self) -> None:
+        """What it said besides its answer: that it guessed, or the words of a model that talks."""
+        raw = (self.given.raw if self.given else None) or ""
+        if raw:
+            with ui.element("div").classes("m-card"):
+                look.text("What it said", kind="m-label")
+                look.text(raw if len(raw) <= _LONGEST else f"{raw[:_LONGEST]} …", kind="m-sub")
 
     def understood(self) -> Understood | None:
         """Its program held against the true one; None where it told none."""

@@ -29,6 +29,7 @@ def compare(catalog: Catalog, row: Mapping[str, Any], chosen: Mapping[str, Any],
         with ui.element("div").classes("m-stack"):
             answers_card(catalog, chosen, place)
             beside.others()
+            beside.said()
         switches = ui.element("div").classes("m-row r-wide").props('role="group" aria-label="Layers"')
         stage = Canvas(catalog, place.dataset, row)
         with ui.element("div"):

@@ -68,7 +68,8 @@ def _rebuilding(desk: Desk, split: str) -> Iterator[Prediction]:
 def _look_at_rebuilt(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[Seen]:
     """What is seen of some scenes when their questions are answered by rebuilding."""
     about = desk.corpus.questions(split, desk.lexicon).scene.tolist()
-    asked = [place for place, scene in enumerate(about) if scene in set(scenes)]
+    wanted = set(scenes)
+    asked = [place for place, scene in enumerate(about) if scene in wanted]
     physical = _physical([about[place] for place in asked], parsed(desk, split, asked))
     return _rebuilt(zip(scenes, look_at_pixels(desk, split, scenes), strict=True), physical)
 
