@@ -34,7 +34,7 @@ PAGES: dict[str, tuple[Scheme, str]] = {
 }
 """Of `mereo build ptr OUT --scenes 12 --seed 4`."""
 RUN = "faulty"
-BESIDE = f"/reasoning/0/val-000001?question=val-000001-09&run={RUN}&layer=parts"
+BESIDE = f"/reasoning/0/val-000000?question=val-000000-08&run={RUN}&layer=parts"
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
             for name, (scheme, address) in PAGES.items():
                 take(browser, name, address, scheme=scheme)
             write_run(Path(sys.argv[1]), RUN, looking=False)
-            take(browser, "explore-run", BESIDE, height=1360)
+            take(browser, "explore-run", BESIDE, height=1640)
             browser.close()
     finally:
         server.terminate()

@@ -48,7 +48,7 @@ class Beside:
             self._read_sights()
         except MereoError as error:
             self.fault = str(error)
-        self.same = same_things(self.seen, self.world, self.eye.masks(row, self.world)) if self.seen else {}
+        self.same = self._same()
         self.stage: Canvas | None = None
 
     def _read_sights(self) -> None:
@@ -56,6 +56,10 @@ class Beside:
         if self.sights is not None:
             self.looks = self.sights.looks(self.chosen["question_id"])
             self.seen = self.sights.seen(self.row["scene_id"]) if self.row.get("image") else None
+
+    def _same(self) -> dict[int, int]:
+        """For what it saw, what that is."""
+        return same_things(self.seen, self.world, self.eye.masks(self.row, self.world)) if self.seen else {}
 
     def layers(self) -> list[str]:
         """What can be laid over its picture."""
