@@ -82,6 +82,7 @@ STUDY = Study(
     },
     data={"half": Data(share=0.5), "other": Data({"questions_per_scene": 2}, share=0.25)},
     published={"Yes": {"All": 28.4}, "Human": {"All": 96.2}},
+    base="Yes",
     note="Of no weight.",
 )
 
@@ -310,6 +311,10 @@ def test_a_study_is_made_again_beside_what_was_published(mereo: CommandLine, tmp
     text = (out / "toy" / "table.md").read_text()
     assert re.search(r"\| Yes \| / \| [\d.]+ \[[\d.]+, [\d.]+\] \| 28\.4 \| 20 \|", text)
     assert "Of no weight." in text
+    here = dict(re.findall(r"^\| (Yes|No) \| / \| ([\d.]+)", text, re.MULTILINE))
+    gained = text.partition("Gained against Yes, in points:")[2].split("\n")
+    assert gained[2] == "|  | Habit | No | Yes, half | Yes, elsewhere |"
+    assert float(gained[4].split("|")[3]) == pytest.approx(float(here["No"]) - float(here["Yes"]), abs=0.11)
     table = json.loads((out / "toy" / "table.json").read_text())
     arms = {arm["name"]: arm for arm in table["arms"]}
     assert list(arms) == ["Yes", "No", "Habit", "Yes, half", "Yes, elsewhere"]
@@ -389,7 +394,7 @@ def test_what_a_study_costs_is_told_before_it_begins(mereo: CommandLine, tmp_pat
 
 def test_the_published_figures_of_ptr_are_whole() -> None:
     table, *figures = ptr_studies()
-    assert [study.name for study in (table, *figures)] == ["table2", "figure4", "figure5", "figure6"]
+    assert [study.name for study in (table, *figures)] == ["table2", "figure4", "figure5", "figure6", "exchange"]
     assert {name: len(scores) for name, scores in table.published.items()} == dict.fromkeys(table.published, 15)
     assert all(set(scores) == {"All", *TYPES} for scores in table.published.values())
     every = [arm.called for arm in table.arms]
@@ -399,6 +404,7 @@ def test_the_published_figures_of_ptr_are_whole() -> None:
     for study in figures:
         assert {arm.data for arm in study.arms} <= {MAIN, *study.data}
         assert set(study.published) <= {arm.called for arm in study.arms}
+        assert study.base in ("", *(arm.called for arm in study.arms))
     shares = [study.data[arm.data].share if arm.data != MAIN else 1 for study in figures[:1] for arm in study.arms]
     assert sorted(set(shares)) == [0.1, 0.25, 0.5, 1]
 

@@ -272,8 +272,8 @@ def test_parses_are_judged_by_type_and_by_whether_they_run() -> None:
     world = next(one.world for one in questions("our", 30))
     judged = judge_parses(parses, lines, CLEVR, types=["b", "a", "a"], worlds=[world] * 3)
     assert list(judged) == ["all", "a", "b"]
-    assert judged["b"] == (1, 1.0, 1.0, 1.0)
-    assert judged["a"] == (2, 0.5, 0.5, 0.0), "one has no answer with several objects, and one is no program"
+    assert judged["b"] == (1, 1.0, 1.0, 1.0, 1.0)
+    assert judged["a"] == (2, 0.5, 0.5, 0.0, 0.5), "one has no answer with several objects, and one is no program"
     assert judge_parses(parses, lines, CLEVR)["all"].running is None
 
 

@@ -22,6 +22,7 @@ from mereo.benchmarks.ptr.learning.chain import attach, category_of_parts, group
 from mereo.benchmarks.ptr.learning.eyes import Eyes, Found
 from mereo.benchmarks.ptr.learning.levels import LEVELS, PARTS_OF
 from mereo.benchmarks.ptr.learning.looking import look_at_crops
+from mereo.benchmarks.ptr.learning.meanings import meanings
 from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.part_sight import CHANNELS, channels_of
 from mereo.benchmarks.ptr.learning.seeing import PtrSeeing
@@ -39,9 +40,12 @@ from mereo.datasets.store import open_dataset
 from mereo.masks import Pixels, box_of
 from mereo.models.attributes import Attributes, Said
 from mereo.models.crops import boxes_around, crop
+from mereo.models.grammar import tokens_of
 from mereo.models.learner import parameters
+from mereo.programs import parse_program
 from mereo.training.corpus import Corpus
 from mereo.training.crops import ThingSource
+from mereo.training.parsing import judge_parses
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
 from mereo.training.things import Things
@@ -241,6 +245,23 @@ def test_who_asks_where_a_thing_must_move_says_that_it_falls() -> None:
     assert answer == "right"
     assert reason is not None
     assert run_program("query_is_stability[stable](unique(scene()))", PtrSeeing().readings(seen)) == ("yes", None)
+
+
+def test_a_relation_is_to_a_line_or_a_plane_whichever_the_part_is() -> None:
+    other = thing("chair", (2, 5, 0.4))
+    seen = world(thing(), other, parts=[leg(), leg(color="blue", whole=1), leg(color="blue", whole=1)])
+    red, blue = (f"own_parts(unique(filter_object_category[{name}](scene())))" for name in ("table", "chair"))
+    true, sister = (
+        f"total(count_part(intersect_parts(relate_part[line-{kind} parallel]"
+        f"(as_geometry(filter_part_color[red]({red}))), {blue})))"
+        for kind in ("line", "plane")
+    )
+    assert [str(one) for one in meanings(parse_program(sister))] == [sister, true]
+    assert run_program(true, [seen]) == ("2", None)
+    assert run_program(sister, [seen]) == ("2", "the part is no plane")
+    assert run_program(sister.replace("[red]", "[green]"), [seen]) == (None, "there is no such part")
+    judged = judge_parses([tokens_of(sister), tokens_of(true)], [true, true], LANGUAGE, meanings=meanings)["all"]
+    assert (judged.exact, judged.meant) == (0.5, 1.0)
 
 
 def test_bars_make_arms_and_a_back_where_these_were_not_seen() -> None:
@@ -570,7 +591,7 @@ def test_learning_is_found_without_torch_and_has_networks_of_a_fitting_size() ->
     learning = benchmark("ptr").learning
     assert learning is not None
     found = learning()
-    assert [row.name for row in found.rows] == ["ns_vqa", "mac_parts", "dense_symbolic"]
+    assert [row.name for row in found.rows] == ["ns_vqa", "mac_parts", "dense_symbolic", "rebuilt"]
     assert found.seeing is not None
     assert found.seeing().levels["part"].words["part"] == LANGUAGE.vocabulary.words("part")
     desk: Any = SimpleNamespace(choices={})

@@ -8,7 +8,9 @@ import pytest
 from mereo.benchmarks.ptr.behavior import SIDES, Behavior
 from mereo.benchmarks.ptr.learning.rebuild.fitting import fitting
 from mereo.benchmarks.ptr.learning.rebuild.library import Library, shelved
+from mereo.benchmarks.ptr.learning.rebuild.numbers import UPRIGHT
 from mereo.benchmarks.ptr.learning.rebuild.outline import outline_of
+from mereo.benchmarks.ptr.learning.rebuild.posed import posed, turn_of
 from mereo.benchmarks.ptr.learning.rebuild.room import Sighted, Walls, quaternion_of, rebuilt
 from mereo.benchmarks.ptr.learning.rebuild.standing import straightened
 from mereo.benchmarks.ptr.learning.rebuild.verdicts import verdicts
@@ -90,6 +92,27 @@ def turned(axis: Floats, angle: float) -> Floats:
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     rotation: Floats = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
     return rotation
+
+
+def angle_between(one: Floats, other: Floats) -> float:
+    """Degrees of the turn from one rotation to another."""
+    return float(np.degrees(np.arccos(np.clip((np.trace(one.T @ other) - 1) / 2, -1.0, 1.0))))
+
+
+@pytest.mark.parametrize("tilt", [0.0, 12.0, 40.0, 90.0, 150.0])
+def test_a_turn_told_in_words_is_nearly_that_turn(tilt: float) -> None:
+    up = np.array([0.0, 0.0, 1.0])
+    for yaw in range(0, 360, 30):
+        for around in (0, 90, 180, 270):
+            axis = np.array([np.cos(np.radians(around)), np.sin(np.radians(around)), 0.0])
+            turn = turned(up, np.radians(yaw)) @ turned(axis, np.radians(tilt))
+            told = posed(turn)
+            assert (told.leaning == UPRIGHT) == (tilt == 0.0)
+            words = {"turned": told.turned, "leaning": told.leaning}
+            assert angle_between(turn_of(words, [told.tilt]), turn) < 0.01
+            jittered = turned(up, np.radians(2.5)) @ turn
+            assert posed(jittered)[:2] == told[:2]
+            assert angle_between(turn_of(words, [told.tilt]), jittered) == pytest.approx(2.5, abs=0.01)
 
 
 def test_quaternions_are_those_of_their_rotations() -> None:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from mereo.errors import BadInput, Defect, MereoError, MissingExtra, NoScene
 
-__all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task"]
+__all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task", "in_order"]
 
 _CRASHES = 2
 """How often a task may take its worker down with it before it is given up."""
@@ -170,6 +170,31 @@ class LocalCrew:
                 raise
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
+
+
+def in_order(function: Callable[[Any], Any], items: Iterable[Any], *, workers: int) -> Generator[Any, None, None]:
+    """What a function makes of each item, in their order, while further items are asked for as workers become free.
+
+    For work that is part of something larger: what goes wrong with one item ends it all.
+    """
+    if workers <= 1:
+        yield from map(function, items)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work) as pool:
+        running: deque[Future[Any]] = deque()
+        try:
+            for item in items:
+                with _interrupts_later():
+                    running.append(pool.submit(function, item))
+                while running and (running[0].done() or len(running) > 2 * workers):
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+        except BrokenProcessPool:
+            raise MereoError("a worker process died, perhaps for want of memory") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _check_reachable(address: str) -> None:

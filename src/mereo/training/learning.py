@@ -88,6 +88,8 @@ class Study:
     split: str = "test"
     families: bool = False
     """Whether the chart has the types of questions side by side, and not the arms."""
+    base: str = ""
+    """The arm that others are held against, if any: what each of them gains is told, too."""
     note: str = ""
     """What to know before the numbers are compared."""
 

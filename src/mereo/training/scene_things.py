@@ -59,6 +59,7 @@ def things_of_row(
     instances = inspector.instances(row, world)
     shown = [[number for number in own if number in edges] for own in instances]
     numbers = seeing.numbers(row, world) if seeing is not None else {}
+    further = seeing.words(row, world) if seeing is not None else {}
     found: dict[str, SceneThings] = {}
     for name in LEVELS:
         if name not in levels:
@@ -76,7 +77,10 @@ def things_of_row(
             whole=_wholes(world, members, above),
             within=within,
             boxes=_boxes(edges, [shown[k] for k in members]),
-            words={word: _words(world, members, word, values) for word, values in told.words.items()},
+            words={
+                word: _words([(further.get(word) or _values(world, word))[k] for k in members], values)
+                for word, values in told.words.items()
+            },
             several={word: _several(world, members, word, values) for word, values in told.several.items()},
             numbers={number: np.asarray(numbers[number], np.float32)[entity] for number in told.numbers},
         )
@@ -174,10 +178,15 @@ def _wholes(world: World, members: Sequence[int], objects: NDArray[np.int64]) ->
     return np.array(found, np.int64)
 
 
-def _words(world: World, members: Sequence[int], name: str, values: Sequence[str]) -> NDArray[np.int64]:
+def _values(world: World, name: str) -> list[Any]:
+    """What an attribute is for each entity of a world."""
+    return [entity.attributes.get(name) for entity in world.entities]
+
+
+def _words(own: Sequence[Any], values: Sequence[str]) -> NDArray[np.int64]:
     number = {value: k for k, value in enumerate(values)}
-    own = (listed_words(world.entities[k].attributes.get(name)) for k in members)
-    return np.array([number.get(words[0], -1) if words else -1 for words in own], np.int64)
+    listed = (listed_words(one) for one in own)
+    return np.array([number.get(words[0], -1) if words else -1 for words in listed], np.int64)
 
 
 def _several(world: World, members: Sequence[int], name: str, values: Sequence[str]) -> NDArray[np.bool_]:

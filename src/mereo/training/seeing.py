@@ -73,6 +73,10 @@ class Seeing(ABC):
     def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
         """By name (entities, d): the true numbers of a scene row's entities, NaN where there are none."""
 
+    def words(self, row: Mapping[str, Any], world: World) -> Mapping[str, Sequence[str | None]]:
+        """By attribute that the world does not have the true value of each of its entities, if there are such."""
+        return {}
+
     @abstractmethod
     def world(self, seen: Seen) -> World:
         """The world that follows from what was seen: objects first, in their order."""

@@ -6,10 +6,9 @@ from 0 to 1: what a network makes of these is its own.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -18,12 +17,14 @@ from mereo.errors import BadInput
 from mereo.models.kinds import Batch
 from mereo.training.augment import Change, View, draw_view, looked_at, recolored
 from mereo.training.corpus import Corpus
-from mereo.training.lexicon import Lexicon, filled_up
+from mereo.training.lexicon import Lexicon, filled_up, split_words
 from mereo.training.things import Things, around, boxes_of
 
 __all__ = ["ProgramSource", "QuestionSource", "SceneSource", "thing_fields"]
 
 _USUAL = Change()
+_COMPARED = 50
+"""Questions of a template among which the one is looked for that says most that is new."""
 
 
 class _Scenes:
@@ -147,13 +148,15 @@ class QuestionSource:
 class ProgramSource:
     """Questions with their programs: `question`, `program`, `place`.
 
-    pairs : so many of them, drawn by a seed as evenly as can be from all templates; a larger number holds all pairs of
-        a smaller one. Programs with a token that the lexicon lacks are left out.
+    pairs : so many of them, drawn by a seed as evenly as can be from all templates and from what these say; a larger
+        number holds all pairs of a smaller one. Programs with a token that the lexicon lacks are left out.
     """
 
     def __init__(self, corpus: Corpus, split: str, lexicon: Lexicon, *, pairs: int | None = None, seed: int = 0):
         questions = corpus.questions(split, lexicon)
-        chosen = range(len(questions.ids)) if pairs is None else _evenly(questions.templates, pairs, seed)
+        chosen = (
+            range(len(questions.ids)) if pairs is None else _evenly(questions.templates, questions.texts, pairs, seed)
+        )
         read = [(place, lexicon.program(questions.programs[place])) for place in chosen]
         known = [(place, tokens) for place, tokens in read if tokens is not None]
         device = questions.words.device
@@ -198,12 +201,22 @@ def thing_fields(things: Things, level: str, scenes: Tensor, view: View | None =
     return {f"{level}_{name}": table for name, table in tables.items()}
 
 
-def _evenly(templates: Sequence[str], count: int, seed: int) -> list[int]:
-    """So many places: of every template one, then of every template another, and so on."""
-    turns: Counter[str] = Counter()
-    drawn = []
+def _evenly(templates: Sequence[str], texts: Sequence[str], count: int, seed: int) -> list[int]:
+    """So many places: of every template one, then of every template another, each with as much new as can be.
+
+    New is what stands side by side in a text and in none before it: so pairs tell of all ways to say something early.
+    """
+    waiting: dict[str, list[int]] = {}
     for place in map(int, generator(seed, "pairs").permutation(len(templates))):
-        drawn.append((turns[templates[place]], place))
-        turns[templates[place]] += 1
-    order = np.argsort([turn for turn, _ in drawn], kind="stable")
-    return [drawn[k][1] for k in order[:count]]
+        waiting.setdefault(templates[place], []).append(place)
+    chosen: list[int] = []
+    known: set[tuple[str, str]] = set()
+    while len(chosen) < count and waiting:
+        for template, places in [*waiting.items()]:
+            beside = [{*pairwise(["", *split_words(texts[place]), ""])} for place in places[:_COMPARED]]
+            best = max(range(len(beside)), key=lambda k: len(beside[k] - known))
+            known |= beside[best]
+            chosen.append(places.pop(best))
+            if not places:
+                del waiting[template]
+    return chosen[:count]

@@ -80,6 +80,11 @@ class Reproduced(NamedTuple):
         """What stands in the paper, in percent."""
         return self.study.published.get(name, {}).get(column)
 
+    def gain(self, name: str, column: str = ALL) -> float | None:
+        """By how many points an arm is above the one that all are held against."""
+        own, base = self.score(name, column), self.score(self.study.base, column)
+        return 100 * (own.value - base.value) if own is not None and base is not None else None
+
     def summary(self) -> list[tuple[str, ...]]:
         """A line for each arm: name, supervision, score here, in the paper, questions."""
         lines: list[tuple[str, ...]] = []
@@ -142,10 +147,21 @@ def _markdown(found: Reproduced) -> str:
     lines += [f"By kind of question, the {PAPER}'s figure in brackets:", ""]
     cells = [(column, *(_cell(found, name, column) for name in names)) for column in found.columns]
     lines += _table(("", *names), cells)
+    lines += _gains(found)
     minutes = ", ".join(f"{one.name} {one.seconds / 60:.1f}" for one in found.arms if one.seconds)
     lines += ["", f"Minutes of training: {minutes or 'none'}."]
     lines += ["", *(f"Data `{name}`: {fingerprint}" for name, fingerprint in found.data.items())]
     return "\n".join(lines) + "\n"
+
+
+def _gains(found: Reproduced) -> Iterator[str]:
+    """What every arm gains against one of them, where the study has one, and nothing where it has none."""
+    names = [name for name in found.names if name != found.study.base and found.gain(name) is not None]
+    if names:
+        gains = [[found.gain(name, column) for name in names] for column in found.columns]
+        yield from ("", f"Gained against {found.study.base}, in points:", "")
+        cells = [["–" if gain is None else f"{gain:+.1f}" for gain in row] for row in gains]
+        yield from _table(("", *names), [(column, *row) for column, row in zip(found.columns, cells, strict=True)])
 
 
 def _cell(found: Reproduced, name: str, column: str) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mereo.benchmarks.ptr.language import LANGUAGE
+from mereo.benchmarks.ptr.learning.meanings import meanings
 from mereo.benchmarks.ptr.learning.seeing import PtrSeeing
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.asked import is_training
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
-from mereo.programs import ProgramFailure, compile_program
+from mereo.programs import ProgramFailure, compile_program, parse_program
 from mereo.training.seeing import Seen
 from mereo.world import World
 
@@ -25,17 +26,21 @@ Kind = tuple[str, str]
 
 
 def run_program(line: str, readings: Iterable[World]) -> tuple[str | None, str | None]:
-    """The answer of a program in the first reading that has one, and what was wrong with the readings before."""
+    """The answer of a program in the first reading that has one, and what was wrong with the readings before.
+
+    In each world the program is run as it is, and then as what its words may mean besides.
+    """
     wrong: str | None = None
     try:
-        program = compile_program(line, LANGUAGE)
+        programs = [compile_program(one, LANGUAGE) for one in meanings(parse_program(line))]
     except MereoError as error:
         return None, str(error)
     for world in readings:
-        run = program.attempt(world)
-        if not isinstance(run, ProgramFailure):
-            return stored_answer(run.values[-1], run.executable.types[-1]), wrong
-        wrong = wrong or str(run)
+        for program in programs:
+            run = program.attempt(world)
+            if not isinstance(run, ProgramFailure):
+                return stored_answer(run.values[-1], run.executable.types[-1]), wrong
+            wrong = wrong or str(run)
     return None, wrong
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, PART_NUMBERS
+from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, OBJECT_WORDS, PART_NUMBERS
 from mereo.benchmarks.ptr.parts import ptr_categories, ptr_part_names
 from mereo.benchmarks.ptr.world import VOCABULARY
 from mereo.training.seeing import Level
@@ -18,7 +18,7 @@ AXES = {"line": "direction", "plane": "normal"}
 
 LEVELS: Mapping[str, Level] = {
     "object": Level(
-        words={name: VOCABULARY.words(name) for name in ("category", "stability")},
+        words={name: VOCABULARY.words(name) for name in ("category", "stability")} | OBJECT_WORDS,
         several={"change": VOCABULARY.words("change")},
         numbers={"place": 3, "support": 3, **OBJECT_NUMBERS},
     ),

@@ -13,6 +13,7 @@ import numpy as np
 from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.said import seen_thing
 from mereo.benchmarks.ptr.learning.truth import seen_of_truth
+from mereo.datasets.reading import split_rows
 from mereo.training.seeing import Seen, SeenThing
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from mereo.training.row import Desk
     from mereo.training.things import Things
 
-__all__ = ["look_at_crops", "look_at_pixels"]
+__all__ = ["look_at_crops", "look_at_pixels", "look_at_truth"]
 
 _AT_ONCE = 32
 """Pictures that are looked at together."""
@@ -37,8 +38,8 @@ def look_at_crops(desk: Desk, split: str, scenes: Sequence[int] | None = None) -
     """NS-VQA's way, scene by scene. Its choices `masks` and `attributes` put the truth in place of what is seen."""
     if desk.choices.get("attributes"):
         # How large masks are stands in the records; only who shows some scenes wants their shapes.
-        rows = desk.corpus.rows(split) if scenes is None else [desk.corpus.whole_row(split, k) for k in scenes]
-        yield from map(seen_of_truth, rows)
+        everything = scenes is None
+        yield from map(seen_of_truth, desk.corpus.rows(split)) if everything else look_at_truth(desk, split, scenes)
         return
     from mereo.benchmarks.ptr.learning.eyes import Eyes
     from mereo.training.device import mixed
@@ -70,6 +71,15 @@ def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) 
             sightings = network.look(pictures)
         for objects, parts in sightings:
             yield with_wholes(Seen(size, _seen("object", objects), _seen("part", parts)))
+
+
+def look_at_truth(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
+    """What an eye without fault would see, scene by scene."""
+    corpus = desk.corpus
+    if scenes is None:
+        yield from map(seen_of_truth, split_rows(corpus.folder, corpus.manifest, [split], heavy=("instances",)))
+    else:
+        yield from (seen_of_truth(corpus.whole_row(split, scene)) for scene in scenes)
 
 
 def _pictures(desk: Desk, split: str, scenes: Sequence[int] | None) -> Iterator[tuple[Sequence[int], Tensor]]:

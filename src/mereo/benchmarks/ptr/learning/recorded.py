@@ -30,6 +30,8 @@ _SURFACES = {
     "left wall": {"normal": (1.0, 0.0, 0.0)},
     "right wall": {"normal": (-1.0, 0.0, 0.0)},
 }
+_SURE = 0.5
+"""What one is less sure of is not counted. Of 0.45, 0.5 and 0.55 this counted the parts of 96 rooms best."""
 _BELOW = 0.3
 """Meters by which the middle of what carries an object lies below its own, at least: half of the least that occurs."""
 
@@ -71,7 +73,7 @@ def _thing(thing: SeenThing, parts: Sequence[tuple[int, SeenThing]], on: list[in
     changes = words.get("change") or ()
     found: dict[str, list[dict[str, Any]]] = {"parts": [], "faint": [], "hidden": []}
     for part in _parts(parts, category):
-        found["parts" if part["pixels"] >= least else "faint"].append(part)
+        found["parts" if part["pixels"] >= least and part["sure"] else "faint"].append(part)
     return {
         "category": category,
         "position": tuple(map(float, thing.numbers["place"])),
@@ -104,6 +106,7 @@ def _parts(parts: Sequence[tuple[int, SeenThing]], category: str) -> Iterator[di
                 "color": color if part.words.get("color") is not None else None,
                 "leaves": [],
                 "pixels": int(part.mask.sum()),
+                "sure": part.score >= _SURE,
                 "box": list(box_of(part.mask) or (0, 0, 0, 0)),
                 **_geometry(part, kind),
             }

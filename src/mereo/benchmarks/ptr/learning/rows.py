@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs
-from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels
+from mereo.benchmarks.ptr.learning.looking import look_at_crops
+from mereo.benchmarks.ptr.learning.rebuilding import EXCHANGED, look_and_rebuild
 from mereo.benchmarks.ptr.learning.showing import show_parts, shown_by
 from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, DENSE_WIDTH, EYES, PAIRS, PARSER
 from mereo.datasets.predictions import Prediction
@@ -27,8 +28,6 @@ _TOGETHER = 16
 """Questions about one picture that share the work of looking at it."""
 _AT_ONCE = 32
 """Pictures whose questions are answered together."""
-_PHYSICAL = ("stability", "possible_change")
-"""What stands in the names of functions that ask what would fall."""
 
 
 def parsed(desk: Desk, split: str, places: Sequence[int] | None = None) -> list[str | None]:
@@ -58,33 +57,33 @@ def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk,
     return lambda desk, split: answer_by_programs(desk, split, parsed(desk, split), look(desk, split))
 
 
-def _rebuilding(desk: Desk, split: str) -> Iterator[Prediction]:
-    """By programs, and where one asks what would fall, by physics in the room as it was rebuilt."""
-    programs = parsed(desk, split)
-    physical = _physical(desk.corpus.questions(split, desk.lexicon).scene.tolist(), programs)
-    return answer_by_programs(desk, split, programs, _rebuilt(enumerate(look_at_pixels(desk, split)), physical))
+def _rebuilding(**sources: str) -> Callable[[Desk, str], Iterator[Prediction]]:
+    """By programs, and by rooms that are rebuilt. sources : of geometry and physics, where nobody chooses others"""
+
+    def answer(desk: Desk, split: str) -> Iterator[Prediction]:
+        programs = parsed(desk, split)
+        seen = look_and_rebuild(desk, split, programs, _chosen(desk, sources))
+        return answer_by_programs(desk, split, programs, seen)
+
+    return answer
 
 
-def _look_at_rebuilt(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[Seen]:
-    """What is seen of some scenes when their questions are answered by rebuilding."""
-    about = desk.corpus.questions(split, desk.lexicon).scene.tolist()
-    wanted = set(scenes)
-    asked = [place for place, scene in enumerate(about) if scene in wanted]
-    physical = _physical([about[place] for place in asked], parsed(desk, split, asked))
-    return _rebuilt(zip(scenes, look_at_pixels(desk, split, scenes), strict=True), physical)
+def _rebuilt(**sources: str) -> Callable[[Desk, str, Sequence[int]], Iterator[Seen]]:
+    """What is seen of some scenes when the questions about them are answered so."""
+
+    def look(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[Seen]:
+        about, wanted = desk.corpus.questions(split, desk.lexicon).scene.tolist(), set(scenes)
+        asked = [place for place, scene in enumerate(about) if scene in wanted]
+        programs: list[str | None] = [None] * len(about)
+        for place, line in zip(asked, parsed(desk, split, asked), strict=True):
+            programs[place] = line
+        return look_and_rebuild(desk, split, programs, _chosen(desk, sources), scenes)
+
+    return look
 
 
-def _physical(scenes: Iterable[int], programs: Iterable[str | None]) -> set[int]:
-    """The scenes of which programs ask what would fall."""
-    told = zip(scenes, programs, strict=True)
-    return {scene for scene, line in told if line is not None and any(word in line for word in _PHYSICAL)}
-
-
-def _rebuilt(seen: Iterable[tuple[int, Seen]], physical: set[int]) -> Iterator[Seen]:
-    from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
-
-    for scene, one in seen:
-        yield with_verdicts(one) if scene in physical else one
+def _chosen(desk: Desk, sources: Mapping[str, str]) -> dict[str, str]:
+    return {name: str(desk.choices.get(name, source)) for name, source in sources.items()}
 
 
 def _mac(desk: Desk) -> Learner:
@@ -143,6 +142,10 @@ _CROPS: dict[str, str | int | float | bool] = {
 """masks, attributes : whether those are true ones, which only answering tells apart"""
 _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers"""
+_EXCHANGED: dict[str, str | int | float | bool] = dict.fromkeys(EXCHANGED, False)
+"""Whether these stages are true when it answers."""
+_SEEN_ALONE = {"geometry": "seen", "physics": "seen"}
+_REBUILT = {"geometry": "posed", "physics": "rebuilt"}
 ROWS = (
     Row(
         name="ns_vqa",
@@ -173,19 +176,19 @@ ROWS = (
         gives=("answers", "programs", "masks", "worlds"),
         supervision="MSP",
         stages=(DENSE, PARSER),
-        answer=_by_programs(look_at_pixels),
-        choices={"width": DENSE_WIDTH, **_PARSED},
-        show=shown_by(look_at_pixels),
+        answer=_rebuilding(**_SEEN_ALONE),
+        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
+        show=shown_by(_rebuilt(**_SEEN_ALONE)),
     ),
     Row(
         name="rebuilt",
-        about="the same eyes; the room is rebuilt from shapes of our grammars, and physics says what would fall",
+        about="the same eyes; rooms rebuilt from shapes of our grammars, which tell axes and, by physics, what falls",
         needs=(*_SEEN, "programs"),
         gives=("answers", "programs", "masks", "worlds"),
         supervision="MSP",
         stages=(DENSE, PARSER),
-        answer=_rebuilding,
-        choices={"width": DENSE_WIDTH, **_PARSED},
-        show=shown_by(_look_at_rebuilt),
+        answer=_rebuilding(**_REBUILT),
+        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_REBUILT},
+        show=shown_by(_rebuilt(**_REBUILT)),
     ),
 )

@@ -7,7 +7,7 @@ ground and walls are the same in every picture.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.learning.axes import unsigned
 from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, PARTS_OF
-from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS
-from mereo.benchmarks.ptr.learning.rebuild.solid import solid_numbers
+from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, OBJECT_WORDS
+from mereo.benchmarks.ptr.learning.rebuild.solid import solids_of
 from mereo.benchmarks.ptr.learning.recorded import record_of_seen
 from mereo.benchmarks.ptr.numbers import NUMBERS
 from mereo.benchmarks.ptr.world import SURFACES, world_of
@@ -53,16 +53,24 @@ class PtrSeeing(Seeing):
         ]
         parts = [k for k, entity in enumerate(world.entities) if entity.kind == "part"]
         told = [part for thing in record["objects"] for part in thing["parts"]]
-        things, boxes = solid_numbers(record)
+        solids = solids_of(record)
         for name in OBJECT_NUMBERS:
-            found[name][: len(things)] = [thing[name] for thing in things]
+            found[name][: len(solids)] = [solid.numbers[name] for solid in solids]
         if parts:
-            found["reach"][parts] = [box for own in boxes for box in own]
-        for k, part in zip(parts, told, strict=True):
+            found["reach"][parts] = [box for solid in solids for box in solid.reach]
+        turns = [solid.turn for solid, thing in zip(solids, record["objects"], strict=True) for _ in thing["parts"]]
+        for k, part, turn in zip(parts, told, turns, strict=True):
             kind = world.entities[k].attributes.get("geometry")
             if isinstance(kind, str):
-                found["axis"][k] = unsigned(part[kind][AXES[kind]])
+                axis = np.array(part[kind][AXES[kind]])
+                found["axis"][k], found["own_axis"][k] = unsigned(axis), unsigned(axis @ turn)
         return found
+
+    def words(self, row: Mapping[str, Any], world: World) -> Mapping[str, Sequence[str | None]]:
+        """How objects are turned."""
+        solids = solids_of(record_of(row))
+        rest = [None] * (len(world) - len(solids))
+        return {name: [*(solid.words[name] for solid in solids), *rest] for name in OBJECT_WORDS}
 
     def world(self, seen: Seen) -> World:
         """Whatever is large enough counts; what the parts of a name share is voted on by all of them."""

@@ -47,7 +47,7 @@ def _object_attributes(desk: Desk) -> Learner:
             Said("category", "words", len(level.words["category"]), ("crop",)),
             Said("stability", "words", len(level.words["stability"]), both),
             Said("change", "several", len(level.several["change"]), both, only=("stability", _UNSTABLE)),
-            *(Said(name, "numbers", size, both) for name, size in level.numbers.items()),
+            *(Said(name, "numbers", level.numbers[name], both) for name in ("place", "support")),
         ],
         width=int(desk.choices.get("crop_width", CROP_WIDTH)),
     )
@@ -62,7 +62,7 @@ def _part_attributes(desk: Desk) -> Learner:
         [
             *(Said(name, "words", len(level.words[name]), both, knows=True) for name in ("part", "color")),
             Said("geometry", "words", len(level.words["geometry"]), ("crop",), absent=ABSENT["geometry"]),
-            *(Said(name, "numbers", size, ("crop",)) for name, size in level.numbers.items()),
+            Said("axis", "numbers", level.numbers["axis"], ("crop",)),
         ],
         known=len(LEVELS["object"].words["category"]),
         width=int(desk.choices.get("crop_width", CROP_WIDTH)),
@@ -82,8 +82,11 @@ def _parts(desk: Desk, split: str) -> Source:
 
 
 def _dense(desk: Desk) -> Learner:
+    from mereo.benchmarks.ptr.learning.rebuilding import check_sources
     from mereo.models.dense import DensePerception
     from mereo.models.told import Told
+
+    check_sources(desk.choices)  # before an hour of training, and not after it
 
     def told(level: str) -> Told:
         own = LEVELS[level]
@@ -143,4 +146,10 @@ DENSE = Stage(
     pace=Pace(batch=32, rate=2e-3, average=0.999),
 )
 
-PARSER = Stage("parser", f"programs of questions, from {PAIRS:,} pairs", _parser, _pairs, pace=Pace(64, passes=400.0))
+PARSER = Stage(
+    "parser",
+    f"programs of questions, from {PAIRS:,} pairs",
+    _parser,
+    _pairs,
+    pace=Pace(batch=256, rate=2e-3, passes=400.0),
+)

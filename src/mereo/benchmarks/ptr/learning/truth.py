@@ -25,11 +25,12 @@ def seen_of_truth(row: Mapping[str, Any]) -> Seen:
     world = ptr_world(record)
     masks = masks_of(row, instances_of(row)) if row.get("instances") else _counted_masks(record, world)
     assert masks is not None
-    numbers = PtrSeeing().numbers(row, world)
+    numbers, words = PtrSeeing().numbers(row, world), PtrSeeing().words(row, world)
 
     def seen(k: int) -> SeenThing:
         known = {name: column[k] for name, column in numbers.items() if not np.isnan(column[k]).any()}
-        return SeenThing(masks[k], world.entities[k].attributes, known, world.whole[k])
+        said = {name: column[k] for name, column in words.items() if column[k] is not None}
+        return SeenThing(masks[k], {**world.entities[k].attributes, **said}, known, world.whole[k])
 
     width, height = record["size"]
     kinds = {kind: [k for k, entity in enumerate(world.entities) if entity.kind == kind] for kind in ("object", "part")}

@@ -1,24 +1,22 @@
-"""Objects in three dimensions as numbers that a network can tell of a picture, and what follows from such numbers.
+"""Objects in three dimensions as words and numbers that a network can tell of a picture, and what follows from them.
 
-of an object: middle : (3,) of its own box, from the camera's foot as it is turned, meters · across : (6,) its own x
-axis without a sign · up, front : (3,) where its own top and front point · extent : (3,) the sides of its own box ·
-room : (4,) the distances of the left, right and back walls from the camera's foot, and how the camera is turned
+of an object: turned, leaning, tilt : how it is turned in the room, see `posed` · middle : (3,) of its own box, from the
+camera's foot as it is turned, meters · extent : (3,) the sides of its own box · room : (4,) the distances of the left,
+right and back walls from the camera's foot, and how the camera is turned
 
-of a part: reach : (6,) the box around all parts of its name in the object's own frame, about its middle
-
-Axes are told in the room's frame. A table turned by half a circle looks the same, so its front cannot be told; its own
-x axis without a sign still can.
+of a part: reach : (6,) the box around all parts of its name in the object's own frame, about its middle · own_axis :
+(6,) of a line or plane, in the object's own frame, where a leg is a leg however the table is turned
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mereo.benchmarks.ptr.learning.axes import direction_of, unsigned
 from mereo.benchmarks.ptr.learning.rebuild.outline import Outline, outline_of
+from mereo.benchmarks.ptr.learning.rebuild.posed import posed, turn_of
 from mereo.benchmarks.ptr.learning.rebuild.room import Sighted, Walls
 from mereo.benchmarks.ptr.learning.votes import named
 from mereo.benchmarks.ptr.parts import ptr_part_names
@@ -28,37 +26,46 @@ from mereo.scenes.scene import ShapeRef, rotation_matrix
 from mereo.shapes.mesh import Floats
 from mereo.training.seeing import Seen, SeenThing
 
-__all__ = ["sighted", "solid_numbers"]
+__all__ = ["Solid", "sighted", "solids_of"]
 
 _LEAST = 0.02
 """Meters: nothing is thinner."""
 
 
-def solid_numbers(record: Mapping[str, Any]) -> tuple[list[dict[str, Floats]], list[list[Floats]]]:
-    """For each object of a record its numbers, and those of each of its parts that are in the world."""
+class Solid(NamedTuple):
+    """One object of a record in three dimensions."""
+
+    words: dict[str, str]
+    numbers: dict[str, Floats]
+    turn: Floats
+    """(3, 3) float: the rotation from its own frame to the room's."""
+    reach: list[Floats]
+    """(6,) float each: of its parts that are in the world."""
+
+
+def solids_of(record: Mapping[str, Any]) -> list[Solid]:
+    """The objects of a record."""
     right, behind = (np.array(record["directions"][side]) for side in ("right", "behind"))
     foot = np.array([*record["camera"]["position"][:2], 0.0])
     walls = {name: np.array(record["surfaces"][f"{name} wall"]["point"]) for name in ("left", "right", "back")}
     yaw = np.arctan2(-behind[0], behind[1])
     room = np.array([foot[0] - walls["left"][0], walls["right"][0] - foot[0], walls["back"][1] - foot[1], yaw])
-    things, parts = [], []
+    found = []
     for thing in record["objects"]:
         reference = converted(thing["shape"], file=None, type=ShapeRef)
         outline, middle = outline_of(reference)
         outline, turn = outline.scaled(thing["scale"]), rotation_matrix(tuple(thing["rotation"]))
         away = np.array(thing["origin"]) + turn @ (thing["scale"] * middle) - foot
-        things.append(
-            {
-                "middle": np.array([away @ right, away @ behind, away[2]]),
-                "across": unsigned(turn[:, 0]),
-                "up": turn[:, 2],
-                "front": -turn[:, 1],
-                "extent": outline.extent,
-                "room": room,
-            }
-        )
-        parts.append([outline.reach[part["part"]] for part in thing["parts"]])
-    return things, parts
+        turned, leaning, tilt = posed(turn)
+        numbers = {
+            "middle": np.array([away @ right, away @ behind, away[2]]),
+            "tilt": np.array([tilt]),
+            "extent": outline.extent,
+            "room": room,
+        }
+        reach = [outline.reach[part["part"]] for part in thing["parts"]]
+        found.append(Solid({"turned": turned, "leaning": leaning}, numbers, turn, reach))
+    return found
 
 
 def sighted(seen: Seen) -> tuple[list[Sighted], Walls]:
@@ -71,20 +78,9 @@ def sighted(seen: Seen) -> tuple[list[Sighted], Walls]:
         own = [part for part in seen.parts if part.whole == number]
         middle = np.asarray(thing.numbers["middle"], float)
         place = np.array([*(middle[:2] @ turned), middle[2]])
-        found.append(Sighted(str(thing.words["category"]), place, _turn(thing), _outline(thing, own)))
+        turn = turn_of(thing.words, thing.numbers.get("tilt"))
+        found.append(Sighted(str(thing.words["category"]), place, turn, _outline(thing, own)))
     return found, walls
-
-
-def _turn(thing: SeenThing) -> Floats:
-    """(3, 3) float: the rotation whose axes are nearest to those that were told."""
-    up = np.asarray(thing.numbers["up"], float)
-    up = up / np.linalg.norm(up)
-    across = direction_of(thing.numbers["across"])
-    across = across - (across @ up) * up
-    across /= np.linalg.norm(across)
-    if np.cross(up, across) @ thing.numbers["front"] > 0:
-        across = -across
-    return np.column_stack([across, np.cross(up, across), up])
 
 
 def _outline(thing: SeenThing, parts: Sequence[SeenThing]) -> Outline:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from itertools import tee
 from typing import NamedTuple
 
 import numpy as np
 
 from mereo.benchmarks.ptr.behavior import DISTANCES, SIDES
-from mereo.benchmarks.ptr.learning.rebuild.room import rebuilt
+from mereo.benchmarks.ptr.learning.rebuild.room import Sighted, Walls, rebuilt
 from mereo.benchmarks.ptr.learning.rebuild.solid import sighted
 from mereo.benchmarks.ptr.world import VOCABULARY
+from mereo.datasets.workers import in_order
 from mereo.scenes.observe import directions
 from mereo.scenes.physics import Simulation, Thresholds, trials
 from mereo.scenes.scene import Scene
@@ -42,12 +45,19 @@ def verdicts(scene: Scene, *, limits: Thresholds = LIMITS) -> list[Verdict]:
     return found
 
 
-def with_verdicts(seen: Seen) -> Seen:
-    """What was seen, with what physics says of the rebuilt room in place of what looked stable."""
-    if not seen.objects:
-        return seen
-    found = verdicts(rebuilt(*sighted(seen)))
-    return replace(seen, objects=[_judged(thing, one) for thing, one in zip(seen.objects, found, strict=True)])
+def with_verdicts(seen: Iterable[Seen], wanted: Collection[int], *, workers: int = 1) -> Iterator[Seen]:
+    """What was seen of scenes, with what physics says of the rebuilt rooms in place of what looked stable.
+
+    wanted : the places of those scenes for which it is worked out
+    """
+    here, there = tee(seen)
+    rooms = (sighted(one) if scene in wanted and one.objects else None for scene, one in enumerate(there))
+    for one, found in zip(here, in_order(_verdicts_of, rooms, workers=workers), strict=True):
+        yield one if found is None else replace(one, objects=[*map(_judged, one.objects, found)])
+
+
+def _verdicts_of(room: tuple[list[Sighted], Walls] | None) -> list[Verdict] | None:
+    return None if room is None else verdicts(rebuilt(*room))
 
 
 def _judged(thing: SeenThing, verdict: Verdict) -> SeenThing:
