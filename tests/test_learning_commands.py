@@ -8,12 +8,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import mereo
@@ -22,7 +23,9 @@ from mereo.benchmarks.clevr import benchmark as clevr
 from mereo.benchmarks.ptr import benchmark as ptr
 from mereo.benchmarks.ptr.learning.studies import ptr_studies
 from mereo.benchmarks.ptr.questions import TYPES
-from mereo.datasets.predictions import Prediction, read_header
+from mereo.datasets.asked import load_questions
+from mereo.datasets.predictions import Header, Prediction, read_header, write_predictions
+from mereo.datasets.sights import Looks, open_sights
 from mereo.errors import BadInput
 from mereo.evaluation.runs import list_runs
 from mereo.training.learning import MAIN, Arm, Data, Learning, Scale, Study
@@ -45,7 +48,15 @@ def row(name: str, *needs: str, **more: Any) -> Row:
     return Row(name, f"the row {name}", needs, ("answers",), "/", stages=(), answer=yes, **more)
 
 
+def looked(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    """Looks at nothing but the id of the question."""
+    ids = desk.corpus.questions(split, desk.lexicon).ids
+    for place in places:
+        yield Looks(ids[place], np.full((1, 2, 2), 255, np.uint8), (0.25,), (ids[place],))
+
+
 STUBS = {
+    "shower": row("shower", "answers", show=looked),
     "yes": row("yes", "answers", choices={"word": "yes", "loud": False, "times": 1, "share": 0.5}),
     "looker": row("looker", "pictures", "masks"),
     "parser": row("parser", "programs"),
@@ -163,6 +174,39 @@ def test_answers_of_another_run_are_not_written_over_unasked(small: Path, run: P
     said = str(complaint(lambda: mereo.predict(other, small, name="taken")))
     assert said.endswith("there is another run 'taken' already: give --name, or --replace")
     mereo.predict(other, small, name="taken", replace=True)
+
+
+def test_what_a_run_saw_is_kept_with_it_and_with_no_other(small: Path, run: Path, tmp_path: Path) -> None:
+    looker = mereo.train("shower", small, tmp_path / "shower")
+    kept = small / "runs" / "shower" / "sights.parquet"
+    mereo.predict(looker, small, show=6)
+    sights = open_sights(kept, dataset=load_questions(small).checksum)
+    assert len(sights.asked) == 6
+    for question, scene in sights.asked.items():
+        assert question.startswith(scene)
+        looks = sights.looks(question)
+        assert looks is not None
+        assert looks.words == (question,)
+    mereo.predict(looker, small, name="again", show=3)
+    fewer = open_sights(small / "runs" / "again" / "sights.parquet", dataset=load_questions(small).checksum)
+    assert [*fewer.asked] == [*sights.asked][:3]
+    mereo.predict(looker, small, show=0)
+    assert not kept.exists()
+    mereo.predict(looker, small)
+    assert kept.exists()
+    mereo.predict(run, small, name="shower", replace=True)
+    assert not kept.exists()
+
+
+def test_what_another_run_saw_goes_with_its_answers(small: Path, tmp_path: Path) -> None:
+    mereo.predict(mereo.train("shower", small, tmp_path / "shower"), small, name="judged")
+    kept = small / "runs" / "judged" / "sights.parquet"
+    mereo.evaluate(small, ["judged"])
+    assert kept.exists()
+    other = tmp_path / "other.jsonl"
+    write_predictions(other, Header(), [Prediction(load_questions(small).ids[-1], "no")])
+    mereo.evaluate(small, other, name="judged", replace=True)
+    assert not kept.exists()
 
 
 def refused(command: CommandLine, *words: str | Path) -> str:

@@ -16,6 +16,7 @@ from kit import complaint
 from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
+from mereo.datasets.sights import Looks
 from mereo.datasets.store import open_dataset
 from mereo.training.recipe import Recipe
 from mereo.training.row import GIVES, NEEDS, Desk, Pace
@@ -33,9 +34,11 @@ from mereo.models.sight import Given, Grid, Regions, Sight, cells_of, part_chann
 from mereo.models.trunk import Trunk  # noqa: E402
 from mereo.models.vectors import word_vectors  # noqa: E402
 from mereo.models.words import READERS, Words  # noqa: E402
-from mereo.training.asking import looks, made, questions_of  # noqa: E402
+from mereo.training.asking import made, questions_of  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
+from mereo.training.lexicon import split_words  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
+from mereo.training.zoo_stages import staged_rows  # noqa: E402
 from toy_scenes import ANSWERS, COLORS, FEATURES, THINGS, WORDS, ToyScenes  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -48,6 +51,7 @@ SMALL: dict[str, dict[str, int]] = {
     "co_attention": {"layers": 1},
     "one_stream": {"layers": 2},
 }
+ALL = {**all_rows(), **staged_rows()}
 SEEING = sorted(set(REASONERS) - {"blind", "deaf"})
 
 
@@ -388,11 +392,39 @@ def test_a_row_answers_every_question_once(desk: Desk) -> None:
         questions.ids[place]: desk.lexicon.answers[number] for place, number in zip(batch["place"], best, strict=True)
     }
     assert {one.question_id: one.answer for one in given} == told
-    where = looks(recipe, desk, "train", [5, 0])
-    assert where is not None
-    assert where.shape == (2, 2, 4, 6)
-    torch.testing.assert_close(where.sum((2, 3)), torch.ones(2, 2))
-    torch.testing.assert_close(where[0], looks(recipe, desk, "train", [5])[0])  # type: ignore[index]
+    assert row.show is not None
+    shown = list(row.show(desk, "train", [5, 0]))
+    assert [one.question_id for one in shown] == [questions.ids[5], questions.ids[0]]  # type: ignore[union-attr]
+    alone = single.batch(single.examples(torch.tensor([5])))
+    with torch.inference_mode():
+        thought = network.ask(alone).thought
+    first = shown[0]
+    assert isinstance(first, Looks)
+    where = thought.attention[0].numpy()
+    assert first.maps.shape == (2, 4, 6)
+    assert first.most == pytest.approx(where.max(1).tolist(), rel=1e-4)
+    told = first.maps.reshape(2, -1) / 255 * where.max(1, keepdims=True)
+    assert abs(told - where).max() <= where.max() / 255
+    assert first.words == tuple(split_words(questions.texts[5]))
+    assert first.read is not None
+    assert abs(first.read / 255 - thought.read[0, :, : len(first.words)].numpy()).max() <= 1 / 255
+
+
+@pytest.mark.parametrize("name", [row.name for row in ALL.values() if "attention" in row.gives])
+def test_whoever_looks_shows_where(desk: Desk, name: str) -> None:
+    """Not yet trained, so that a look may lie anywhere; but for every question it lies somewhere."""
+    own = Desk(desk.corpus, desk.lexicon, CPU, choices={"trunk": "small", "width": 32, "slots": 3, "queries": 4})
+    for stage in ALL[name].stages:
+        own.networks[stage.name] = stage.network(own)
+    show = ALL[name].show
+    assert show is not None
+    ids = desk.corpus.questions("test", desk.lexicon).ids
+    for looks, place in zip(show(own, "test", [9, 2]), (9, 2), strict=True):
+        assert isinstance(looks, Looks)
+        assert looks.question_id == ids[place]
+        assert (looks.maps.max((1, 2)) == 255).all()
+        even = 1 / looks.maps[0].size
+        assert all(even * 0.99 <= most <= 1.001 for most in looks.most)
 
 
 def test_guesses_by_type_are_those_of_the_baselines(desk: Desk) -> None:

@@ -85,7 +85,7 @@ def answers(row: str, rooms: Path, choices: dict[str, Any]) -> list[Prediction]:
 def bad_eyes(monkeypatch: pytest.MonkeyPatch, rows: Rows) -> None:
     """Rows look with eyes that are spoiled in the same way each time."""
 
-    def look(desk: Any, split: str) -> Iterator[Seen]:
+    def look(desk: Any, split: str, scenes: Any = None) -> Iterator[Seen]:
         rng = np.random.default_rng(0)
         return (spoiled(seen_of_truth(row), rng) for row in rows)
 

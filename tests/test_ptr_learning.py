@@ -13,7 +13,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from mereo.benchmarks.benchmark import benchmark
+from mereo.benchmarks.benchmark import benchmark, inspector_of
+from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs, run_program
 from mereo.benchmarks.ptr.learning.axes import direction_of, unsigned
@@ -33,14 +34,19 @@ from mereo.datasets.columns import record_of
 from mereo.datasets.picture_settings import PictureSettings
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.reading import RowReader
+from mereo.datasets.seen import masks_in
+from mereo.datasets.sights import SeenScene
+from mereo.datasets.store import open_dataset
 from mereo.masks import Pixels, box_of
 from mereo.models.attributes import Attributes, Said
 from mereo.models.crops import boxes_around, crop
 from mereo.models.grammar import tokens_of
 from mereo.models.learner import parameters
 from mereo.programs import parse_program
+from mereo.training.corpus import Corpus
 from mereo.training.crops import ThingSource
 from mereo.training.parsing import judge_parses
+from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
 from mereo.training.things import Things
 from mereo.world import World
@@ -131,6 +137,40 @@ def test_masks_are_as_large_as_the_record_counted_them(asked: Path) -> None:
             assert [int(part.mask.sum()) for part in seen.parts] == [part["pixels"] for part in parts]
         drawn = seen_of_truth(reader.whole(place))
         assert [box_of(part.mask) for part in drawn.parts] == [tuple(part["box"]) for part in parts]
+
+
+def test_what_shows_an_entity_of_the_world_that_follows_are_its_own_pixels(asked: Path) -> None:
+    reader, inspector = RowReader(asked, "scenes"), PtrInspector()
+    for place in range(len(reader)):
+        row = reader.whole(place)
+        seen = seen_of_truth(row)
+        masks = inspector.masks(row, inspector.world(row))
+        shuffled = replace(seen, parts=seen.parts[::-1])  # whatever was seen first
+        world, shown = PtrSeeing().world(shuffled), PtrSeeing().shown(shuffled)
+        assert len(world) == len(shown)
+        pixels = {mask.tobytes() for mask in masks.values()}
+        for entity, mask in zip(world.entities, shown, strict=True):
+            assert box_of(mask) == (entity.numbers.get("box") and tuple(entity.numbers["box"]))
+            assert mask.tobytes() in pixels or entity.kind == "surface"
+
+
+def test_true_sight_of_some_scenes_is_shown_as_it_is(asked: Path) -> None:
+    manifest = open_dataset(asked)
+    corpus = Corpus(asked, inspector_of(manifest), torch.device("cpu"), seeing=PtrSeeing())
+    desk = Desk(corpus, corpus.lexicon(), torch.device("cpu"), choices={"attributes": True})
+    learning = benchmark("ptr").learning
+    assert learning is not None
+    show = next(row for row in learning().rows if row.name == "ns_vqa").show
+    assert show is not None
+    about = corpus.questions("train", desk.lexicon).scene.tolist()
+    (seen,) = show(desk, "train", [place for place, scene in enumerate(about) if scene == 2][:3])
+    assert isinstance(seen, SeenScene)
+    row = RowReader(asked, "scenes").whole(2)
+    true = PtrInspector().world(row)
+    assert seen.scene_id == row["scene_id"]
+    assert [entity.id for entity in seen.world.entities] == [entity.id for entity in true.entities]
+    for k, mask in PtrInspector().masks(row, true).items():
+        assert (mask == masks_in(seen.ids, seen.instances)[k]).all()
 
 
 def test_an_axis_has_no_sign() -> None:

@@ -27,6 +27,10 @@ def predict(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="What can be chosen about how it answers, as `masks=true`.")
     ] = None,
+    show: Annotated[
+        int,
+        typer.Option(min=0, help="Of how many questions to keep what it saw and where it looked, for `mereo explore`."),
+    ] = 50,
     tables: Annotated[int, typer.Option(min=0, help="How many tables to print.")] = 2,
 ) -> None:
     """Have a trained row answer a dataset, and judge the answers as `mereo evaluate` does, with 95% intervals."""
@@ -44,6 +48,7 @@ def predict(
             replace=replace,
             device=device,
             choices=read_settings(set_),
+            show=show,
             command=command_line(),
             begin=lambda total: shown.begin("answering", total, "questions"),
             reading=shown.reading,

@@ -44,6 +44,8 @@ class Thought(NamedTuple):
     """(b, d)"""
     attention: Tensor | None = None
     """(b, s, m): where it looked in each of its s steps; sums to 1 over the cells."""
+    read: Tensor | None = None
+    """(b, s, n): which words it chose in each of them; sums to 1 over the words."""
 
 
 class Lesson(NamedTuple):

@@ -43,6 +43,8 @@ class Found(NamedTuple):
     """(b, d): what the queries for the answer came to."""
     attention: Tensor
     """(b, 1, m): where these looked in the picture at last; sums to 1 over the cells."""
+    grid: tuple[int, int] | None = None
+    """Rows and columns of the cells, where they are those of a picture."""
 
 
 class MDETR(Learner):
@@ -89,12 +91,12 @@ class MDETR(Learner):
         for block in self.encoder:
             both = block(both, present)
         found: Found = self.decoder(self.encoded(both), present, batch["question"].shape[1])
-        return found
+        return found._replace(grid=memory.grid)
 
     def ask(self, batch: Batch) -> Reply:
         """Logits of all answers, and where the answer was looked for."""
         found = self(batch)
-        return Reply(self.head(found.answer).float(), Thought(found.answer, found.attention))
+        return Reply(self.head(found.answer).float(), Thought(found.answer, found.attention), found.grid)
 
     def lesson(self, batch: Batch) -> Lesson:
         """Boxes, words that speak of them and, where it is learned, the answer."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mereo.datasets.predictions import Prediction
+from mereo.datasets.sights import Looks
 from mereo.errors import BadInput, UnknownName
 from mereo.models.answering import Answering
 from mereo.models.reasoners import REASONERS
@@ -24,6 +25,7 @@ from mereo.models.words import READERS, Words
 from mereo.training.device import mixed
 from mereo.training.recipe import Recipe
 from mereo.training.row import Desk
+from mereo.training.showing import grids, looks_of
 from mereo.training.sources import QuestionSource
 
 __all__ = ["answers", "chosen", "looks", "made", "questions_of"]
@@ -75,20 +77,16 @@ def answers(recipe: Recipe, desk: Desk, split: str) -> Iterator[Prediction]:
     return (Prediction(name, desk.lexicon.answers[number], score=round(score, 4)) for name, number, score in told)
 
 
-def looks(recipe: Recipe, desk: Desk, split: str, places: Sequence[int]) -> Tensor | None:
-    """(questions, steps, rows, columns): where a network looks for some questions of a split, by their places.
-
-    None where it has no attention, or what it looks at is no grid.
-    """
+def looks(recipe: Recipe, desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    """Where a network looks for some questions of a split, by their places; none where it has no attention."""
     source, network = questions_of(recipe, desk, split, together=1), _trained(desk)
-    # One by one, examples come in the order of their scenes.
-    example = desk.corpus.questions(split, desk.lexicon).scene.argsort(stable=True).argsort()
-    with torch.inference_mode(), mixed(desk.device):
-        reply = network.ask(source.batch(example[torch.tensor(places, device=desk.device)]))
-    attention = reply.thought.attention
-    return (
-        None if attention is None or reply.grid is None else attention.float().view(*attention.shape[:2], *reply.grid)
-    )
+
+    def ask(some: Tensor) -> tuple[Tensor | None, Tensor | None]:
+        with torch.inference_mode(), mixed(desk.device):
+            reply = network.ask(source.batch(source.examples(some)))
+        return grids(reply), reply.thought.read
+
+    return looks_of(source.questions, places, ask)
 
 
 def chosen(recipe: Recipe, desk: Desk) -> Recipe:

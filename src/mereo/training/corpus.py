@@ -106,6 +106,10 @@ class Corpus:
         """The scene rows of a split without what is heavy in them, each read when it is looked at."""
         return _Rows(self._scenes, self._scenes.of_split(split))
 
+    def whole_row(self, split: str, place: int) -> Mapping[str, Any]:
+        """A scene row of a split with all that is in it."""
+        return self._scenes.whole(self._scenes.of_split(split)[place])
+
     @cached_property
     def size(self) -> tuple[int, int]:
         """Height and width of all pictures, as they are given out."""

@@ -5,7 +5,7 @@ Rows that fit any benchmark stand in `zoo.py`; those that know one benchmark sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import torch
 
     from mereo.datasets.predictions import Prediction
+    from mereo.datasets.sights import Looks, SeenScene
     from mereo.models.learner import Learner
     from mereo.training.corpus import Corpus
     from mereo.training.fields import Source
@@ -83,6 +84,8 @@ class Row:
     """Predictions for all questions of a split of the desk's dataset, by the networks on the desk."""
     choices: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """What a person may choose about it (`--set width=256`), each with what holds where nobody does."""
+    show: Callable[[Desk, str, Sequence[int]], Iterator[Looks | SeenScene]] | None = None
+    """Where it looks, and what it sees, for some questions of a split, by their places; None where it cannot tell."""
 
 
 @dataclass

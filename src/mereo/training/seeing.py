@@ -80,3 +80,7 @@ class Seeing(ABC):
     @abstractmethod
     def world(self, seen: Seen) -> World:
         """The world that follows from what was seen: objects first, in their order."""
+
+    def shown(self, seen: Seen) -> Sequence[Pixels]:
+        """For each entity of that world which pixels show it; where parts are all the rest, these in their order."""
+        return [thing.mask for thing in (*seen.objects, *seen.parts)]

@@ -124,6 +124,10 @@ class QuestionSource:
             **self._scenes.fields(scenes, chance),
         }
 
+    def examples(self, questions: Tensor) -> Tensor:
+        """The places of the examples of some questions of the split, where each is asked alone."""
+        return self._order.argsort()[questions]
+
     def name(self, place: int) -> str:
         """The id of a question or, where several are together, of their scene."""
         if self.together > 1:

@@ -5,7 +5,7 @@ Nothing heavy is imported before a row is trained or asked, so that the zoo can 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
     from mereo.datasets.predictions import Prediction
+    from mereo.datasets.sights import Looks
 
 __all__ = ["all_rows", "asking_row"]
 
@@ -77,6 +78,7 @@ def asking_row(name: str, recipe: Recipe) -> Row:
         stages=(_asking_stage(recipe),),
         answer=partial(_answers, recipe),
         choices=recipe.choices,
+        show=partial(_looks, recipe) if looks else None,
     )
 
 
@@ -100,6 +102,12 @@ def _answers(recipe: Recipe, desk: Desk, split: str) -> Iterator[Prediction]:
     from mereo.training.asking import answers
 
     return answers(recipe, desk, split)
+
+
+def _looks(recipe: Recipe, desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    from mereo.training.asking import looks
+
+    return looks(recipe, desk, split, places)
 
 
 def _guessing_row(name: str, about: str, baseline: str) -> Row:

@@ -5,13 +5,16 @@ Nothing heavy is imported before a row is trained or asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from mereo.datasets.predictions import Prediction
+    from mereo.datasets.sights import Looks
     from mereo.models.answering import Answering
     from mereo.models.learner import Learner
     from mereo.models.mdetr import MDETR
@@ -56,6 +59,7 @@ def _up_down() -> Row:
             ),
         ),
         answer=_answer_by_slots,
+        show=_looks_at_slots,
     )
 
 
@@ -84,6 +88,7 @@ def _mdetr() -> Row:
             ),
         ),
         answer=_answer_by_finding,
+        show=_looks_for_answers,
     )
 
 
@@ -167,6 +172,45 @@ def _answer_by_finding(desk: Desk, split: str) -> Iterator[Prediction]:
     from mereo.training.sources import QuestionSource
 
     return _answers(desk, split, desk.networks["answers"], QuestionSource(desk.corpus, split, desk.lexicon))
+
+
+def _looks_at_slots(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    """Where the slots lie that it looks at, each as much as it is looked at."""
+    import torch
+
+    from mereo.models.answering import Answering
+    from mereo.training.showing import looks_of
+
+    network, slots, source = desk.networks["answers"].eval(), _trained_slots(desk).eval(), _slotted(desk, split)
+    assert isinstance(network, Answering)
+    questions, pictures = source.questions, desk.corpus.pictures(split)
+
+    def ask(some: Tensor) -> tuple[Tensor | None, Tensor | None]:
+        with torch.inference_mode():
+            attention = network.ask(source.batch(some)).thought.attention
+            masks = slots.painted(pictures[questions.scene[some]].float() / 255).masks
+        assert attention is not None
+        return torch.einsum("bsk,bkrc->bsrc", attention.float(), masks), None
+
+    return looks_of(questions, places, ask)
+
+
+def _looks_for_answers(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    """Where the queries for the answer look at last."""
+    import torch
+
+    from mereo.models.mdetr import MDETR
+    from mereo.training.showing import grids, looks_of
+    from mereo.training.sources import QuestionSource
+
+    network, source = desk.networks["answers"].eval(), QuestionSource(desk.corpus, split, desk.lexicon)
+    assert isinstance(network, MDETR)
+
+    def ask(some: Tensor) -> tuple[Tensor | None, Tensor | None]:
+        with torch.inference_mode():
+            return grids(network.ask(source.batch(source.examples(some)))), None
+
+    return looks_of(source.questions, places, ask)
 
 
 def _answers(desk: Desk, split: str, network: Learner, source: Source) -> Iterator[Prediction]:

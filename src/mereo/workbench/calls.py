@@ -17,6 +17,7 @@ from mereo.workbench.dataset import Dataset, load
 from mereo.workbench.learning import Trained
 from mereo.workbench.reproduced import Reproduced
 from mereo.workbench.rows import all_models
+from mereo.workbench.sights import SHOWN
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -219,16 +220,18 @@ def predict(
     name: str | None = None,
     replace: bool = False,
     device: str = "auto",
+    show: int = SHOWN,
     **choices: Any,
 ) -> Judged:
     """Have a trained row answer a dataset, and judge the answers, which are kept as a run in the dataset's folder.
 
     split : only these, as `val,test`; by default all but those for training
     name : what to call the run; replace : whether to write over another of that name
+    show : of how many questions to keep what it saw and where it looked, for the explorer
     choices : what can be chosen about how the row answers
     """
     folder = run.folder if isinstance(run, Trained) else run
-    chosen: dict[str, Any] = {"split": split, "name": name, "replace": replace, "device": device}
+    chosen: dict[str, Any] = {"split": split, "name": name, "replace": replace, "device": device, "show": show}
     return learning.predict(folder, _folder(dataset), **chosen, choices=choices)
 
 

@@ -17,6 +17,7 @@ from mereo.extras import need
 from mereo.training.row import NEEDS, Desk, Row
 from mereo.workbench.judging import evaluate, selection_of
 from mereo.workbench.rows import Value, chosen, find_model, learning_of
+from mereo.workbench.sights import SHOWN, keep_sights
 from mereo.workbench.silence import Progress, quiet
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ def predict(
     replace: bool = False,
     device: str = "auto",
     choices: Mapping[str, Any] | None = None,
+    show: int = SHOWN,
     command: str = "",
     begin: Callable[[int], Progress] = lambda total: quiet,
     reading: Reading = unread,
@@ -139,6 +141,7 @@ def predict(
     """Have a trained row answer the questions of a dataset, and judge the answers, which are kept with both.
 
     split : by default all but those for training · choices : what is chosen about how it answers
+    show : of how many questions it is kept what the row saw and where it looked, where it can tell
     begin : called with the number of questions; gives what takes the number answered
     """
     place = check_device(device)
@@ -163,7 +166,9 @@ def predict(
     header = Header(dataset=asked.checksum, benchmark=about, model=row.name, selection=selection, settings=settings)
     path = folder / "predictions" / f"{called}.jsonl"
     write_predictions(path, header, _answers(row, desk, selection, begin(len(own))))
-    return evaluate(dataset, [path], name=called, replace=True, command=command)[0]
+    judged = evaluate(dataset, [path], name=called, replace=True, command=command)[0]
+    keep_sights(row, desk, selection.splits, run_folder(dataset, called), show)
+    return judged
 
 
 def _answers(row: Row, desk: Desk, selection: Selection, progress: Progress) -> Iterator[Prediction]:

@@ -28,18 +28,21 @@ class MAC(Reasoner):
         self.think = mixed(2 * width, width, width)
 
     def forward(self, question: Question, memory: Memory) -> Thought:
-        """Attention of every step."""
+        """Attention of every step to cells and words."""
         known = self.read.prepared(memory.cells)
         control = self.first_control.expand_as(question.whole)
         noted = self.first_memory.expand_as(question.whole)
         keep = self._kept(noted)
-        looked = []
+        looked, read = [], []
         for step in self.steps:
-            control = self.control(control, step(question.whole), question)
+            chosen = self.control(control, step(question.whole), question)
+            control = attended(chosen, question.words)
             weights = shares(self.read(control, noted * keep, *known), memory.present)
             noted = self.write(noted, attended(weights, memory.cells))
             looked.append(weights)
-        return Thought(self.think(torch.cat([noted, question.whole], -1)), torch.stack(looked, 1))
+            read.append(chosen)
+        vector = self.think(torch.cat([noted, question.whole], -1))
+        return Thought(vector, torch.stack(looked, 1), torch.stack(read, 1))
 
     def _kept(self, noted: Tensor) -> Tensor:
         """What of the memory is not dropped, the same in all steps: one that changed would wash the memory out."""
@@ -54,9 +57,10 @@ class _Control(nn.Module):
         self.joined, self.score = nn.Linear(2 * width, width), nn.Linear(width, 1)
 
     def forward(self, control: Tensor, asked: Tensor, question: Question) -> Tensor:
+        """(b, n): shares of the words."""
         wanted = self.joined(torch.cat([control, asked], -1))
         scores = self.score(question.words * wanted.unsqueeze(1)).squeeze(-1)
-        return attended(shares(scores, question.present), question.words)
+        return shares(scores, question.present)
 
 
 class _Read(nn.Module):

@@ -1,8 +1,11 @@
-"""Looking at all pictures of a split: by detectors and attribute networks, by the dense network, or by the truth."""
+"""Looking at pictures of a split: by detectors and attribute networks, by the dense network, or by the truth.
+
+Scenes are given by their places in the split; where none are given, all are looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,17 +34,19 @@ _SAME = 0.8
 """What shares so much of its pixels with something surer is the same."""
 
 
-def look_at_crops(desk: Desk, split: str) -> Iterator[Seen]:
+def look_at_crops(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
     """NS-VQA's way, scene by scene. Its choices `masks` and `attributes` put the truth in place of what is seen."""
     if desk.choices.get("attributes"):
-        yield from map(seen_of_truth, desk.corpus.rows(split))
+        # How large masks are stands in the records; only who shows some scenes wants their shapes.
+        everything = scenes is None
+        yield from map(seen_of_truth, desk.corpus.rows(split)) if everything else look_at_truth(desk, split, scenes)
         return
     from mereo.benchmarks.ptr.learning.eyes import Eyes
     from mereo.training.device import mixed
 
     networks: dict[str, Any] = dict(desk.networks)
     eyes = Eyes(networks["object_attributes"], networks["part_attributes"])
-    for places, pictures in _pictures(desk, split):
+    for places, pictures in _pictures(desk, split, scenes):
         with mixed(desk.device):
             found = []
             for level in ("object", "part"):
@@ -54,13 +59,13 @@ def look_at_crops(desk: Desk, split: str) -> Iterator[Seen]:
         yield from map(with_wholes, seen)
 
 
-def look_at_pixels(desk: Desk, split: str) -> Iterator[Seen]:
+def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
     """The dense network's way, scene by scene."""
     from mereo.training.device import mixed
 
     network: Any = desk.networks["perception"]
     network.eval()
-    for _, pictures in _pictures(desk, split):
+    for _, pictures in _pictures(desk, split, scenes):
         size = (pictures.shape[2], pictures.shape[3])
         with mixed(desk.device):
             sightings = network.look(pictures)
@@ -68,18 +73,22 @@ def look_at_pixels(desk: Desk, split: str) -> Iterator[Seen]:
             yield with_wholes(Seen(size, _seen("object", objects), _seen("part", parts)))
 
 
-def look_at_truth(desk: Desk, split: str) -> Iterator[Seen]:
+def look_at_truth(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
     """What an eye without fault would see, scene by scene."""
     corpus = desk.corpus
-    yield from map(seen_of_truth, split_rows(corpus.folder, corpus.manifest, [split], heavy=("instances",)))
+    if scenes is None:
+        yield from map(seen_of_truth, split_rows(corpus.folder, corpus.manifest, [split], heavy=("instances",)))
+    else:
+        yield from (seen_of_truth(corpus.whole_row(split, scene)) for scene in scenes)
 
 
-def _pictures(desk: Desk, split: str) -> Iterator[tuple[range, Tensor]]:
+def _pictures(desk: Desk, split: str, scenes: Sequence[int] | None) -> Iterator[tuple[Sequence[int], Tensor]]:
     """Some scenes, and their pictures (g, 3, h, w) float, 0 to 1."""
     pictures = desk.corpus.pictures(split)
-    for start in range(0, len(pictures), _AT_ONCE):
-        some = pictures[start : start + _AT_ONCE]
-        yield range(start, start + len(some)), some.float().div(255)
+    wanted = range(len(pictures)) if scenes is None else scenes
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = wanted[start : start + _AT_ONCE]
+        yield some, pictures[[*some]].float().div(255)
 
 
 def _true(things: Things, place: int) -> Found:

@@ -38,20 +38,25 @@ def check_sources(choices: Mapping[str, str | int | float | bool]) -> None:
 
 
 def look_and_rebuild(
-    desk: Desk, split: str, programs: Sequence[str | None], sources: Mapping[str, str]
+    desk: Desk,
+    split: str,
+    programs: Sequence[str | None],
+    sources: Mapping[str, str],
+    scenes: Sequence[int] | None = None,
 ) -> Iterator[Seen]:
     """What was seen of each scene of a split.
 
-    programs : of all questions of the split, None where none could be read · sources : for geometry and physics
+    programs : of all questions of the split, None where none could be read · sources : for geometry and physics ·
+    scenes : the places of those that are looked at, where not all are
     """
     given = {stage for stage in EXCHANGED if desk.choices.get(stage)}
     told = {name for name, source in sources.items() if source == "true"}
-    first, last = tee(look_at_truth(desk, split) if given | told else repeat(None))
-    seen: Iterator[Seen] = map(partial(_with_truth, stages=given), look_at_pixels(desk, split), first)
+    first, last = tee(look_at_truth(desk, split, scenes) if given | told else repeat(None))
+    seen: Iterator[Seen] = map(partial(_with_truth, stages=given), look_at_pixels(desk, split, scenes), first)
     if sources["physics"] == "rebuilt":
         from mereo.benchmarks.ptr.learning.rebuild.verdicts import with_verdicts
 
-        seen = with_verdicts(seen, _asked(desk, split, programs, "physics"), workers=desk.corpus.workers)
+        seen = with_verdicts(seen, _asked(desk, split, programs, "physics", scenes), workers=desk.corpus.workers)
     if sources["geometry"] == "posed":
         from mereo.benchmarks.ptr.learning.rebuild.straight import with_posed_axes
 
@@ -59,7 +64,7 @@ def look_and_rebuild(
     if sources["geometry"] in ("rebuilt", "both"):
         from mereo.benchmarks.ptr.learning.rebuild.straight import with_axes
 
-        alone, asked = sources["geometry"] == "rebuilt", _asked(desk, split, programs, "geometry")
+        alone, asked = sources["geometry"] == "rebuilt", _asked(desk, split, programs, "geometry", scenes)
         seen = (with_axes(one, alone=alone) if scene in asked else one for scene, one in enumerate(seen))
     return map(partial(_with_truth, stages=told), seen, last)
 
@@ -68,11 +73,12 @@ def _with_truth(seen: Seen, true: Seen | None, *, stages: set[str]) -> Seen:
     return seen if true is None else exchanged(seen, true, stages)
 
 
-def _asked(desk: Desk, split: str, programs: Sequence[str | None], what: str) -> set[int]:
-    """The scenes of which a program asks for something."""
-    scenes = desk.corpus.questions(split, desk.lexicon).scene.tolist()
-    return {
+def _asked(desk: Desk, split: str, programs: Sequence[str | None], what: str, scenes: Sequence[int] | None) -> set[int]:
+    """Of which of the scenes, one after the other, a program asks for something."""
+    about = desk.corpus.questions(split, desk.lexicon).scene.tolist()
+    found = {
         scene
-        for scene, line in zip(scenes, programs, strict=True)
+        for scene, line in zip(about, programs, strict=True)
         if line is not None and any(word in line for word in _ASKING[what])
     }
+    return found if scenes is None else {place for place, scene in enumerate(scenes) if scene in found}

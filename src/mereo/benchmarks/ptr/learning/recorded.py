@@ -39,10 +39,10 @@ _BELOW = 0.3
 def record_of_seen(seen: Seen) -> dict[str, Any]:
     """What was seen as the record of a scene, as far as a world is made of it."""
     height, width = seen.size
-    own: list[list[SeenThing]] = [[] for _ in seen.objects]
-    for part in seen.parts:
+    own: list[list[tuple[int, SeenThing]]] = [[] for _ in seen.objects]
+    for place, part in enumerate(seen.parts):
         if part.whole is not None:
-            own[part.whole].append(part)
+            own[part.whole].append((place, part))
     places = np.array([thing.numbers["place"] for thing in seen.objects], float).reshape(-1, 3)
     carried = zip(seen.objects, own, _carriers(seen.objects, places), strict=True)
     return {
@@ -65,7 +65,7 @@ def _carriers(things: Sequence[SeenThing], places: NDArray[np.float64]) -> list[
     return found
 
 
-def _thing(thing: SeenThing, parts: Sequence[SeenThing], on: list[int], *, least: float) -> dict[str, Any]:
+def _thing(thing: SeenThing, parts: Sequence[tuple[int, SeenThing]], on: list[int], *, least: float) -> dict[str, Any]:
     words, category = thing.words, str(thing.words["category"])
     box = box_of(thing.mask) or (0, 0, 0, 0)
     sides = VOCABULARY.words("change")
@@ -87,17 +87,22 @@ def _thing(thing: SeenThing, parts: Sequence[SeenThing], on: list[int], *, least
     }
 
 
-def _parts(parts: Sequence[SeenThing], category: str) -> Iterator[dict[str, Any]]:
-    """The parts of an object. Those of a name are painted alike, and all of them are lines or planes, or none is."""
+def _parts(parts: Sequence[tuple[int, SeenThing]], category: str) -> Iterator[dict[str, Any]]:
+    """The parts of an object. Those of a name are painted alike, and all of them are lines or planes, or none is.
+
+    parts : each with its place among all that were seen, which is told
+    """
     level = LEVELS["part"].words
-    names = [named(part, "part", level["part"], among=PARTS_OF[category]) for part in parts]
+    names = [named(part, "part", level["part"], among=PARTS_OF[category]) for _, part in parts]
     for name in dict.fromkeys(name for name in names if name is not None):
-        alike = [part for part, its in zip(parts, names, strict=True) if its == name]
+        own = [one for one, its in zip(parts, names, strict=True) if its == name]
+        alike = [part for _, part in own]
         color = voted(alike, "color", level["color"])
         kind = voted(alike, "geometry", level["geometry"], among=(*_possible(category, name), NEITHER))
-        for part in alike:
+        for place, part in own:
             yield {
                 "part": name,
+                "seen": place,
                 "color": color if part.words.get("color") is not None else None,
                 "leaves": [],
                 "pixels": int(part.mask.sum()),

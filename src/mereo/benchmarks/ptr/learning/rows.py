@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs
 from mereo.benchmarks.ptr.learning.looking import look_at_crops
 from mereo.benchmarks.ptr.learning.rebuilding import EXCHANGED, look_and_rebuild
+from mereo.benchmarks.ptr.learning.showing import show_parts, shown_by
 from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, DENSE_WIDTH, EYES, PAIRS, PARSER
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
@@ -29,14 +30,18 @@ _AT_ONCE = 32
 """Pictures whose questions are answered together."""
 
 
-def parsed(desk: Desk, split: str) -> list[str | None]:
-    """The programs of a split's questions as they were understood; the true ones by the choice `programs`."""
+def parsed(desk: Desk, split: str, places: Sequence[int] | None = None) -> list[str | None]:
+    """The programs of a split's questions as they were understood; the true ones by the choice `programs`.
+
+    places : of those that are wanted, where not all are
+    """
     questions = desk.corpus.questions(split, desk.lexicon)
+    wanted = [*range(len(questions.ids))] if places is None else [*places]
     if desk.choices.get("programs"):
-        return [*questions.programs]
+        return [questions.programs[place] for place in wanted]
     parser: Any = desk.networks["parser"]
     parser.eval()
-    return [_line(tokens, desk.lexicon.tokens) for tokens in parser.parse(questions.words)]
+    return [_line(tokens, desk.lexicon.tokens) for tokens in parser.parse(questions.words[wanted])]
 
 
 def _line(tokens: list[int], names: tuple[str, ...]) -> str | None:
@@ -57,10 +62,28 @@ def _rebuilding(**sources: str) -> Callable[[Desk, str], Iterator[Prediction]]:
 
     def answer(desk: Desk, split: str) -> Iterator[Prediction]:
         programs = parsed(desk, split)
-        chosen = {name: str(desk.choices.get(name, source)) for name, source in sources.items()}
-        return answer_by_programs(desk, split, programs, look_and_rebuild(desk, split, programs, chosen))
+        seen = look_and_rebuild(desk, split, programs, _chosen(desk, sources))
+        return answer_by_programs(desk, split, programs, seen)
 
     return answer
+
+
+def _rebuilt(**sources: str) -> Callable[[Desk, str, Sequence[int]], Iterator[Seen]]:
+    """What is seen of some scenes when the questions about them are answered so."""
+
+    def look(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[Seen]:
+        about, wanted = desk.corpus.questions(split, desk.lexicon).scene.tolist(), set(scenes)
+        asked = [place for place, scene in enumerate(about) if scene in wanted]
+        programs: list[str | None] = [None] * len(about)
+        for place, line in zip(asked, parsed(desk, split, asked), strict=True):
+            programs[place] = line
+        return look_and_rebuild(desk, split, programs, _chosen(desk, sources), scenes)
+
+    return look
+
+
+def _chosen(desk: Desk, sources: Mapping[str, str]) -> dict[str, str]:
+    return {name: str(desk.choices.get(name, source)) for name, source in sources.items()}
 
 
 def _mac(desk: Desk) -> Learner:
@@ -134,16 +157,18 @@ ROWS = (
         stages=(*EYES, PARSER),
         answer=_by_programs(look_at_crops),
         choices={**_CROPS, **_PARSED, "literal": True},
+        show=shown_by(look_at_crops),
     ),
     Row(
         name="mac_parts",
         about="MAC whose memory has the parts that NS-VQA's eyes found, with their names and colors",
         needs=(*_SEEN, "answers"),
-        gives=("answers", "masks"),
+        gives=("answers", "attention", "masks"),
         supervision="AMS",
         stages=(*EYES, _MAC),
         answer=_answer_with_parts,
         choices={**_CROPS, "width": _WIDTH},
+        show=show_parts,
     ),
     Row(
         name="dense_symbolic",
@@ -154,6 +179,7 @@ ROWS = (
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_SEEN_ALONE),
         choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
+        show=shown_by(_rebuilt(**_SEEN_ALONE)),
     ),
     Row(
         name="rebuilt",
@@ -164,5 +190,6 @@ ROWS = (
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_REBUILT),
         choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_REBUILT},
+        show=shown_by(_rebuilt(**_REBUILT)),
     ),
 )

@@ -19,8 +19,9 @@ from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, OBJECT
 from mereo.benchmarks.ptr.learning.rebuild.solid import solids_of
 from mereo.benchmarks.ptr.learning.recorded import record_of_seen
 from mereo.benchmarks.ptr.numbers import NUMBERS
-from mereo.benchmarks.ptr.world import world_of
+from mereo.benchmarks.ptr.world import SURFACES, world_of
 from mereo.datasets.columns import record_of
+from mereo.masks import Pixels
 from mereo.training.seeing import Level, Seeing, Seen
 from mereo.world import World
 
@@ -74,6 +75,12 @@ class PtrSeeing(Seeing):
     def world(self, seen: Seen) -> World:
         """Whatever is large enough counts; what the parts of a name share is voted on by all of them."""
         return world_of(record_of_seen(seen), within=_WITHIN)
+
+    def shown(self, seen: Seen) -> list[Pixels]:
+        """The pixels of objects and of the parts that count; those of ground and walls nobody looks for."""
+        things = record_of_seen(seen)["objects"]
+        parts = [seen.parts[part["seen"]].mask for thing in things for part in thing["parts"]]
+        return [*(thing.mask for thing in seen.objects), *(np.zeros(seen.size, bool) for _ in SURFACES), *parts]
 
     def readings(self, seen: Seen) -> Iterator[World]:
         """The world that follows, and others for questions that cannot be so in it, the likelier first.
