@@ -29,6 +29,9 @@ def train(
         str, typer.Option(autocompletion=devices, help="`cpu`, `cuda`, or `auto`: a GPU where there is one.")
     ] = "auto",
     seed: Annotated[int, typer.Option(min=0, help="Same seed, same course.")] = 0,
+    start: Annotated[
+        Path | None, typer.Option("--from", help="A run whose weights this one begins with, wherever they fit.")
+    ] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="What can be chosen about the row, as `width=256`; see its page.")
     ] = None,
@@ -46,6 +49,7 @@ def train(
             device=device,
             seed=seed,
             choices=read_settings(set_),
+            start=start,
             telling=shown.learning,
             reading=shown.reading,
         )

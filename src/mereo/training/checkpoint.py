@@ -13,7 +13,7 @@ from torch import nn
 from mereo.errors import BadInput
 from mereo.files import new_file
 
-__all__ = ["VERSION", "load_into", "read_checkpoint", "write_checkpoint"]
+__all__ = ["VERSION", "load_into", "read_checkpoint", "take_over", "write_checkpoint"]
 
 VERSION = 1
 """Of what a checkpoint holds. Networks of another version are not ours to guess at."""
@@ -56,3 +56,12 @@ def load_into(network: nn.Module, weights: dict[str, Any], *, file: Path) -> Non
             shapes = f"{tuple(weights[name].shape)}, not {tuple(own[name].shape)}"
             raise BadInput(f"holds weights of another network: '{name}' is {shapes}", file=file)
     network.load_state_dict(weights)
+
+
+def take_over(network: nn.Module, file: Path, *, device: torch.device) -> None:
+    """Give a network those weights of a checkpoint that fit it by name and shape; others stay as they are."""
+    own, given = network.state_dict(), read_checkpoint(file, device=device)["network"]
+    fitting = {name: one for name, one in given.items() if name in own and own[name].shape == one.shape}
+    if not fitting:
+        raise BadInput("holds weights of another network: none of them fits", file=file)
+    network.load_state_dict(fitting, strict=False)

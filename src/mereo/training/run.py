@@ -20,6 +20,7 @@ from mereo.errors import BadInput, differing
 from mereo.files import converted, read_json, write_bytes
 from mereo.folders import alone_in, is_taken
 from mereo.models.learner import Learner
+from mereo.training.checkpoint import take_over
 from mereo.training.device import at_work, seed_chance
 from mereo.training.keeping import WEIGHTS, load_weights
 from mereo.training.lexicon import Lexicon
@@ -31,7 +32,7 @@ __all__ = ["Run", "learned_split", "load_row", "train_row", "tried_split"]
 
 VERSION = 1
 _RUN, _LEXICON = "run.json", "lexicon.json"
-_IDENTITY = ("version", "row", "benchmark", "fingerprint", "seed", "choices", "minutes", "mereo")
+_IDENTITY = ("version", "row", "benchmark", "fingerprint", "seed", "choices", "minutes", "start", "mereo")
 """What must be the same for a run to be gone on with. A dataset may have moved, and the device may be another."""
 
 
@@ -54,6 +55,10 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     torch: str
     stages: dict[str, Fitted | None]
     """By name what each came to; None for those that are not done."""
+    start: str = ""
+    """The folder of the run whose weights it began with, where it is another's."""
+    earlier: float = 0.0
+    """Seconds that learning took in that run, and in those that it began with."""
     seconds: float = 0.0
     """That learning took, over all stages that are done."""
     busy: float = 0.0
@@ -82,9 +87,20 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return msgspec.structs.replace(read_json(path, type=Run), folder=str(folder))
 
     @staticmethod
-    def begin(folder: str | Path, row: Row, desk: Desk, *, minutes: float | None = None) -> Run:
-        """A new run in an empty folder, or the one that was begun there by the same row, on the same data, alike."""
+    def begin(
+        folder: str | Path, row: Row, desk: Desk, *, minutes: float | None = None, start: str | Path | None = None
+    ) -> Run:
+        """A new run in an empty folder, or the one that was begun there by the same row, on the same data, alike.
+
+        start : the folder of another run, whose weights it begins with wherever they fit
+        """
         new = _new_run(folder, row, desk, minutes)
+        if start is not None:
+            before = Run.open(start)
+            if not any((before.place / stage.name / WEIGHTS).exists() for stage in row.stages):
+                raise BadInput(f"has learned nothing that {row.name} could begin with", file=start)
+            earlier = before.earlier + before.seconds
+            new = msgspec.structs.replace(new, start=str(Path(start).resolve()), earlier=earlier)
         with alone_in(folder):
             if (new.place / _RUN).exists():
                 begun = Run.open(folder)
@@ -152,6 +168,8 @@ def train_row(row: Row, desk: Desk, run: Run, progress: Callable[[Progress], Non
         for stage in row.stages:
             minutes = None if run.minutes is None else run.minutes * stage.share / whole
             network = _untrained(stage, desk)
+            if run.start:
+                _begin_with(Run.open(run.start), stage, network, desk)
             fitted = _train_stage(stage, network, desk, run.place / stage.name, minutes, progress)
             desk.networks[stage.name] = network
             run = run.after(stage.name, fitted)
@@ -182,6 +200,13 @@ def _train_stage(
         tried=stage.source(desk, tried) if tried is not None else None,
         progress=lambda one: progress(one._replace(stage=stage.name)),
     )
+
+
+def _begin_with(before: Run, stage: Stage, network: Learner, desk: Desk) -> None:
+    """Give a network what the same stage of another run has learned, unless it reads words that have other numbers."""
+    other_words = {"question", "answer", "program"} & {*network.reads} and before.lexicon != desk.lexicon
+    if (before.place / stage.name / WEIGHTS).exists() and not other_words:
+        take_over(network, before.place / stage.name / WEIGHTS, device=desk.device)
 
 
 def load_row(run: Run, desk: Desk, row: Row) -> None:

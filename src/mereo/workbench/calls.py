@@ -202,14 +202,17 @@ def train(
     minutes: float | None = None,
     device: str = "auto",
     seed: int = 0,
+    start: str | Path | None = None,
     **choices: Any,
 ) -> Trained:
     """Train a row of the zoo on a dataset; a folder in which that was begun is gone on with.
 
     minutes : how long, at most · device : `cpu`, `cuda`, or `auto`, which is a GPU where there is one
+    start : another run, whose weights this one begins with wherever they fit
     choices : what can be chosen about the row: `mereo models ROW` lists it
     """
-    return learning.train(row, _folder(dataset), out, minutes=minutes, device=device, seed=seed, choices=choices)
+    folder = _folder(dataset)
+    return learning.train(row, folder, out, minutes=minutes, device=device, seed=seed, choices=choices, start=start)
 
 
 def predict(

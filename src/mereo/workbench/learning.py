@@ -85,6 +85,7 @@ def train(
     device: str = "auto",
     seed: int = 0,
     choices: Mapping[str, Any] | None = None,
+    start: str | Path | None = None,
     telling: Telling = untold,
     reading: Reading = unread,
 ) -> Trained:
@@ -92,6 +93,7 @@ def train(
 
     minutes : for all its stages together; else each sees its examples as often as its pace has it
     choices : what is chosen about the row, as `{"width": 256}`
+    start : the folder of another run, whose weights it begins with wherever they fit
     """
     place = check_device(device)
     from mereo.training.run import Run, train_row
@@ -102,7 +104,7 @@ def train(
     corpus = _corpus(dataset, place, reading)
     _check(found, corpus)
     desk = Desk(corpus, corpus.lexicon(), place, seed, settled)
-    run = Run.begin(Path(out), found, desk, minutes=minutes)
+    run = Run.begin(Path(out), found, desk, minutes=minutes, start=start)
     return _trained(train_row(found, desk, run, telling), Path(out))
 
 
