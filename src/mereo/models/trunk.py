@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["Trunk"]
+from mereo.errors import UnknownName
+
+__all__ = ["TRUNKS", "Trunk", "make_trunk"]
 
 _MEAN, _SPREAD = (0.48, 0.46, 0.41), (0.23, 0.23, 0.23)
 """Of the colors of ordinary pictures, so that those of ours come out near 0 and 1."""
+
+
+TRUNKS: dict[str, dict[str, Any]] = {
+    "usual": {},
+    "small": {"stem": 16, "stages": ((32, 1), (64, 1), (128, 1))},
+}
+"""By name how large a trunk is; the small one is for machines without a GPU."""
+
+
+def make_trunk(name: str) -> Trunk:
+    """A trunk by the name of its size."""
+    if name not in TRUNKS:
+        raise UnknownName("trunk", name, TRUNKS)
+    return Trunk(**TRUNKS[name])
 
 
 class Trunk(nn.Module):

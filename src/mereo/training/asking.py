@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,7 +18,7 @@ from mereo.errors import BadInput, UnknownName
 from mereo.models.answering import Answering
 from mereo.models.reasoners import REASONERS
 from mereo.models.sight import Grid, Nothing, Pooled, Sight
-from mereo.models.trunk import Trunk
+from mereo.models.trunk import TRUNKS, make_trunk
 from mereo.models.vectors import installed_vectors, word_vectors
 from mereo.models.words import READERS, Words
 from mereo.training.device import mixed
@@ -30,10 +29,6 @@ from mereo.training.sources import QuestionSource
 
 __all__ = ["answers", "chosen", "looks", "made", "questions_of"]
 
-_TRUNKS: dict[str, dict[str, Any]] = {
-    "usual": {},
-    "small": {"stem": 16, "stages": ((32, 1), (64, 1), (128, 1))},
-}
 _AT_ONCE = 512
 """Questions that are answered at once."""
 
@@ -96,7 +91,7 @@ def chosen(recipe: Recipe, desk: Desk) -> Recipe:
     recipe = replace(recipe, **own, settings=settings)  # type: ignore[arg-type]
     if recipe.width < 2 or recipe.width % 2:
         raise BadInput(f"must be an even number, not {recipe.width}", field="width")
-    for name, value, known in (("reader", recipe.reader, READERS), ("trunk", recipe.trunk, _TRUNKS)):
+    for name, value, known in (("reader", recipe.reader, READERS), ("trunk", recipe.trunk, TRUNKS)):
         if value not in known:
             raise UnknownName(name, value, known)
     return recipe
@@ -105,7 +100,7 @@ def chosen(recipe: Recipe, desk: Desk) -> Recipe:
 def _sight(recipe: Recipe) -> Sight:
     if recipe.sight == "nothing":
         return Nothing(recipe.width)
-    trunk = Trunk(**_TRUNKS[recipe.trunk])
+    trunk = make_trunk(recipe.trunk)
     return Pooled(trunk, recipe.width) if recipe.sight == "pooled" else Grid(trunk, recipe.width)
 
 

@@ -59,6 +59,7 @@ def _up_down() -> Row:
             ),
         ),
         answer=_answer_by_slots,
+        choices={"slots": 14, "width": 256},
         show=_looks_at_slots,
     )
 
@@ -88,6 +89,7 @@ def _mdetr() -> Row:
             ),
         ),
         answer=_answer_by_finding,
+        choices={"width": 256, "queries": 100, "levels": "", "together": 8, "trunk": "usual"},
         show=_looks_for_answers,
     )
 
@@ -133,13 +135,13 @@ def _slotted(desk: Desk, split: str) -> SlotSource:
 def _finding(desk: Desk, *, answering: bool) -> MDETR:
     from mereo.models.mdetr import MDETR
     from mereo.models.sight import Grid
-    from mereo.models.trunk import Trunk
+    from mereo.models.trunk import make_trunk
     from mereo.models.words import Words
 
     width = int(desk.choices.get("width", 256))
     network = MDETR(
         Words(len(desk.lexicon.words), width, reader="transformer"),
-        Grid(Trunk(), width),
+        Grid(make_trunk(str(desk.choices.get("trunk", "usual"))), width),
         width=width,
         answers=len(desk.lexicon.answers),
         levels=_levels(desk),

@@ -91,12 +91,12 @@ def _mac(desk: Desk) -> Learner:
     from mereo.models.answering import Answering
     from mereo.models.reasoners import REASONERS
     from mereo.models.sight import Grid
-    from mereo.models.trunk import Trunk
+    from mereo.models.trunk import make_trunk
     from mereo.models.words import Words
 
     width = int(desk.choices.get("width", _WIDTH))
     words = Words(len(desk.lexicon.words), width)
-    sight = Grid(Trunk(), width, extra=CHANNELS)
+    sight = Grid(make_trunk(str(desk.choices.get("trunk", "usual"))), width, extra=CHANNELS)
     return Answering(words, sight, REASONERS["mac"](width), width=width, answers=len(desk.lexicon.answers))
 
 
@@ -167,7 +167,7 @@ ROWS = (
         supervision="AMS",
         stages=(*EYES, _MAC),
         answer=_answer_with_parts,
-        choices={**_CROPS, "width": _WIDTH},
+        choices={**_CROPS, "width": _WIDTH, "trunk": "usual"},
         show=show_parts,
     ),
     Row(
