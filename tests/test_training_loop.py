@@ -181,7 +181,7 @@ def test_the_rate_rises_and_falls_once() -> None:
 
 def test_biases_and_norms_do_not_decay() -> None:
     network = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm((2, 4)), nn.BatchNorm1d(4), nn.Embedding(5, 3))
-    descent = Descent(network, Pace(decay=0.5), fused=False)
+    descent = Descent(network, Pace(decay=0.5))
     before = {name: one.detach().clone() for name, one in network.named_parameters()}
     for one in network.parameters():
         one.grad = torch.zeros_like(one)
@@ -196,7 +196,7 @@ def test_gradients_are_bounded_and_what_is_frozen_stays() -> None:
     network = nn.Linear(2, 2)
     network.bias.requires_grad_(False)
     bias = network.bias.clone()
-    descent = Descent(network, Pace(clip=1.0), fused=False)
+    descent = Descent(network, Pace(clip=1.0))
     network.weight.grad = torch.full((2, 2), 10.0)
     assert float(descent.go(0.0)) == pytest.approx(20.0)
     assert torch.equal(network.bias, bias)
