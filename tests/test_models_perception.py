@@ -24,6 +24,7 @@ from mereo.models.learner import Learner  # noqa: E402
 from mereo.models.peaks import find_peaks  # noqa: E402
 from mereo.models.told import outer, vector_of  # noqa: E402
 from mereo.training.detecting import Outlines, average_precision  # noqa: E402
+from mereo.training.device import at_work  # noqa: E402
 from naive_grouping import naive_groups, naive_peaks  # noqa: E402
 from toy_things import TOLD, toy_batch, toy_blocks  # noqa: E402
 
@@ -35,7 +36,8 @@ SURE = 8.0
 def one_thread() -> Iterator[None]:
     before = torch.get_num_threads()
     torch.set_num_threads(1)
-    yield
+    with at_work(torch.device("cpu")):
+        yield
     torch.set_num_threads(before)
 
 

@@ -21,6 +21,7 @@ from mereo.models.slots import Slots, fitting_size  # noqa: E402
 from mereo.models.trunk import Trunk  # noqa: E402
 from mereo.models.words import Words  # noqa: E402
 from mereo.programs import parse_program  # noqa: E402
+from mereo.training.device import at_work  # noqa: E402
 from mereo.training.lexicon import split_words  # noqa: E402
 from mereo.training.span_source import SpanTable  # noqa: E402
 from mereo.training.spans import Phrases, Span, spans_of  # noqa: E402
@@ -35,12 +36,13 @@ def _alone() -> Iterator[None]:
     cores = torch.get_num_threads()
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    yield
+    with at_work(torch.device("cpu")):
+        yield
     torch.set_num_threads(cores)
 
 
 def learn(network: Learner, batch: Batch, *, steps: int, rate: float) -> None:
-    descent = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.0)
+    descent = torch.optim.AdamW(network.parameters(), lr=rate, weight_decay=0.0, fused=True)
     cycle = torch.optim.lr_scheduler.OneCycleLR(descent, rate, steps, pct_start=0.2)
     for _ in range(steps):
         descent.zero_grad()

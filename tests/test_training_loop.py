@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +31,7 @@ from mereo.training.loop import Diverged, Progress, fit
 from mereo.training.order import Order
 from mereo.training.readings import METRICS, Metrics, Reading, Score, read_metrics
 from mereo.training.row import Pace
-from toy_learning import CPU, PACE, Points, learn, new_network
+from toy_learning import CPU, PACE, Points, learn, learning, new_network
 
 
 class Stopped(Exception):
@@ -75,26 +73,23 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Going on
 
 
-def test_a_run_that_is_killed_comes_to_the_same_losses(tmp_path: Path, undisturbed: Path) -> None:
-    here = Path(__file__).parent
-    paths = os.pathsep.join([str(here.parent / "src"), str(here)])
-    victim = subprocess.Popen(
-        [sys.executable, here / "toy_learning.py", tmp_path], env={**os.environ, "PYTHONPATH": paths}
-    )
-    metrics = tmp_path / METRICS
+def test_a_run_that_is_killed_comes_to_the_same_losses(tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    undisturbed, victim = learning(whole), learning(cut)
+    metrics = cut / METRICS
     while not (metrics.exists() and metrics.read_bytes().count(b"\n") >= 30):
         assert victim.poll() is None, "it ended by itself"
         time.sleep(0.01)
     os.kill(victim.pid, signal.SIGKILL)
     assert victim.wait() == -signal.SIGKILL
-    stood = read_checkpoint(tmp_path / STATE, device=CPU)["step"]
+    stood = read_checkpoint(cut / STATE, device=CPU)["step"]
     assert 0 < stood < 100
-    steps: list[int] = []
-    fitted = learn(tmp_path, progress=lambda one: steps.append(one.step))
-    assert steps[0] == stood + 1, "it went on where the checkpoint stands"
-    assert found(tmp_path) == found(undisturbed)
-    assert fitted.steps == 100
-    assert equal_weights(tmp_path, undisturbed)
+    lines = metrics.read_bytes().splitlines()[:stood]
+    again = learning(cut)
+    assert (again.wait(), undisturbed.wait()) == (0, 0)
+    assert metrics.read_bytes().splitlines()[:stood] == lines, "it went on where the checkpoint stands"
+    assert found(cut) == found(whole)
+    assert equal_weights(cut, whole)
 
 
 @pytest.mark.usefixtures("kept_at_once")
@@ -186,7 +181,7 @@ def test_the_rate_rises_and_falls_once() -> None:
 
 def test_biases_and_norms_do_not_decay() -> None:
     network = nn.Sequential(nn.Linear(3, 4), nn.LayerNorm((2, 4)), nn.BatchNorm1d(4), nn.Embedding(5, 3))
-    descent = Descent(network, Pace(decay=0.5), fused=False)
+    descent = Descent(network, Pace(decay=0.5))
     before = {name: one.detach().clone() for name, one in network.named_parameters()}
     for one in network.parameters():
         one.grad = torch.zeros_like(one)
@@ -201,7 +196,7 @@ def test_gradients_are_bounded_and_what_is_frozen_stays() -> None:
     network = nn.Linear(2, 2)
     network.bias.requires_grad_(False)
     bias = network.bias.clone()
-    descent = Descent(network, Pace(clip=1.0), fused=False)
+    descent = Descent(network, Pace(clip=1.0))
     network.weight.grad = torch.full((2, 2), 10.0)
     assert float(descent.go(0.0)) == pytest.approx(20.0)
     assert torch.equal(network.bias, bias)

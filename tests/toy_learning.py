@@ -1,10 +1,12 @@
-"""A network and examples as small as can be, to learn with; run as a program it learns until somebody kills it.
+"""A network and examples as small as can be, to learn with; run as a program it learns in a process of its own.
 
 python tests/toy_learning.py FOLDER
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -85,8 +87,15 @@ def learn(
     )
 
 
+def learning(folder: Path) -> subprocess.Popen[bytes]:
+    """Starts to learn in a fresh process: where other things ran before, sums may come out with another last digit."""
+    here = Path(__file__)
+    paths = os.pathsep.join([str(here.parents[1] / "src"), str(here.parent)])
+    return subprocess.Popen([sys.executable, here, folder], env={**os.environ, "PYTHONPATH": paths})
+
+
 def main() -> None:
-    """Learn slowly, and write down where this stands after every reading."""
+    """Learn slowly, so that there is time to kill this, and write down where it stands after every reading."""
     torch.set_num_threads(1)
     keeping.SECONDS, keeping.SHARE = 0.0, 1.0
     learn(Path(sys.argv[1]), slow=0.01)

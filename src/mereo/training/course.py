@@ -101,7 +101,7 @@ class Course:
 
     def _start_afresh(self) -> None:
         decay = self.pace.average
-        self.descent = Descent(self.network, self.pace, fused=self.device.type == "cuda")
+        self.descent = Descent(self.network, self.pace)
         self.average = Average(self.network, decay=decay) if decay is not None else None
         self.tally = Tally()
 

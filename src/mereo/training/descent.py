@@ -33,12 +33,12 @@ def one_cycle(step: int, steps: int, *, pace: Pace) -> float:
 class Descent:
     """A network's weights on their way down."""
 
-    def __init__(self, network: nn.Module, pace: Pace, *, fused: bool):
+    def __init__(self, network: nn.Module, pace: Pace):
         self.pace = pace
         self.weights = [one for one in network.parameters() if one.requires_grad]
         held, free = _grouped(network)
         groups = [{"params": held, "weight_decay": pace.decay}, {"params": free, "weight_decay": 0.0}]
-        self.adam = torch.optim.AdamW([one for one in groups if one["params"]], betas=_BETAS, fused=fused)
+        self.adam = torch.optim.AdamW([one for one in groups if one["params"]], betas=_BETAS, fused=True)
 
     def go(self, rate: float) -> Tensor:
         """One step along the gradient, which is forgotten; gives how long it was before it was bounded."""
