@@ -21,15 +21,17 @@ QUICK = "q_type_frequent,cnn_lstm,mdetr"
 @pytest.fixture(scope="module")
 def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("table2") / "rooms"
-    view = {"size": "96x64", "samples": 8, "image_format": "jpeg"}
-    split = "train=2,val=1,test=1"
-    return workbench.build("ptr", folder, split=split, questions_per_scene=12, seed=3, workers=1, **view).folder
+    return workbench.build(
+        "ptr", folder, split="train=2,val=1,test=1", questions_per_scene=12, size="96x64", samples=8, seed=3, workers=1
+    ).folder
 
 
 def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, mereo: CommandLine) -> None:
     out, all_rows = tmp_path / "out", bool(os.environ.get("MEREO_THOROUGH"))
-    command = ["reproduce", "ptr/table2", "--scale", "tiny", "--data", rooms, "--out", out, "--minutes", "0.01"]
-    said = mereo(*command, *([] if all_rows else ["--rows", QUICK])).out
+    small = "--scale", "tiny", "--minutes", "0.01"
+    said = mereo(
+        "reproduce", "ptr/table2", "--data", rooms, "--out", out, *small, *([] if all_rows else ["--rows", QUICK])
+    ).out
     written = (out / "table2" / "table.md").read_text()
     for name, paper in (("Q-type (Freq.)", "33.5"), ("CNN+LSTM", "52.9"), ("MDETR", "59.8"), ("Human", "84.8")):
         line = next(line for line in said.splitlines() if line.startswith(name))

@@ -167,13 +167,12 @@ def test_a_run_may_begin_with_what_another_has_learned(tmp_path: Path) -> None:
     first, desk = Rows(), new_desk(width=6)
     before = train_row(first.row, desk, Run.begin(tmp_path / "before", first.row, desk))
     # Without a step to speak of, what comes out is what went in.
-    still = {"rate": 1e-9, "passes": 0.05}
-    again, fresh = new_desk(width=6, **still), new_desk(width=6, **still)
+    again, fresh = (new_desk(width=6, rate=1e-9, passes=0.05) for _ in range(2))
     run = train_row(first.row, again, Run.begin(tmp_path / "again", first.row, again, start=tmp_path / "before"))
     train_row(first.row, fresh, Run.begin(tmp_path / "fresh", first.row, fresh))
-    weights, kept = (cast(Sides, one.networks["first"]).net[0].weight for one in (again, desk))
-    torch.testing.assert_close(weights, kept, atol=1e-5, rtol=0)
-    assert (cast(Sides, fresh.networks["first"]).net[0].weight - kept).abs().max() > 0.01
+    kept, taken, other = (next(one.networks["first"].parameters()) for one in (desk, again, fresh))
+    torch.testing.assert_close(taken, kept, atol=1e-5, rtol=0)
+    assert (other - kept).abs().max() > 0.01
     assert (run.start, run.earlier) == (str(tmp_path / "before"), before.seconds)
     assert Run.open(tmp_path / "again").earlier == before.seconds
     with pytest.raises(BadInput, match="was begun with start"):
@@ -181,8 +180,7 @@ def test_a_run_may_begin_with_what_another_has_learned(tmp_path: Path) -> None:
     wider = new_desk(width=7)
     run = Run.begin(tmp_path / "wider", first.row, wider, start=tmp_path / "before")
     train_row(first.row, wider, run)  # what has another shape begins anew
-    other = Rows()
-    named = replace(other.row, stages=tuple(replace(stage, name=f"{stage.name} other") for stage in other.row.stages))
+    named = replace(first.row, stages=tuple(replace(stage, name=f"{stage.name} other") for stage in first.row.stages))
     with pytest.raises(BadInput, match="has learned nothing that toy could begin with"):
         Run.begin(tmp_path / "other", named, wider, start=tmp_path / "before")
     assert not (tmp_path / "other").exists()
