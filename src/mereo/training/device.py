@@ -77,7 +77,7 @@ def at_work(device: torch.device) -> Iterator[None]:
                 torch.backends.cudnn.benchmark = True
             elif platform.machine() == "aarch64":
                 # On ARM, oneDNN is up to ten times slower than PyTorch itself in small layers, and faster in none.
-                torch.backends.mkldnn.enabled = False  # type: ignore[assignment] # torch types it as what it is made by
+                torch.backends.mkldnn.enabled = False  # type: ignore[assignment]  # a property
             yield
         finally:
             torch.set_float32_matmul_precision(exactness)
