@@ -16,7 +16,7 @@ GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-reco
 	|| echo "no chromium could be installed: the tests in a browser will be skipped"
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench format clean
+.PHONY: help demo test types trials bench format clean
 
 help: ## show these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -45,7 +45,13 @@ test: $(READY) $(WITH_TORCH) ## set up, then lint, types and all tests
 	@command -v chromium >/dev/null || $(GET_CHROMIUM)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	@$(MAKE) --no-print-directory --jobs 2 types trials
+
+# Side by side: checking types keeps one core busy for minutes. Either goes on to its end where the other fails.
+types:
 	$(BIN)/mypy
+
+trials:
 	$(BIN)/python -m pytest --quiet --numprocesses auto --durations 10
 
 bench: $(READY) ## measure the speed claims (many minutes) and write the tables of bench/README.md
@@ -69,7 +75,7 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@
 
-# What learners read is tested with torch, which is large and which nothing else needs.
+# What learns is tested with the extra `train`, whose torch is large and which nothing else needs.
 $(WITH_TORCH): $(READY)
-	$(PIP) torch
+	$(PIP) --no-build-isolation --editable '.[train]'
 	@touch $@

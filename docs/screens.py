@@ -1,4 +1,7 @@
-"""Takes the pictures of docs/explore.md: `python docs/screens.py DATASET`, a PTR dataset with pictures, in Chromium."""
+"""Takes the pictures of docs/explore.md: `python docs/screens.py DATASET`, a PTR dataset with pictures, in Chromium.
+
+Last comes a run beside the truth; it is written into the dataset as `tests/sighted.py` makes it, with faults by hand.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,20 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Literal
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
+
+TESTS = Path(__file__).parents[1] / "tests"
+sys.path.insert(0, str(TESTS))
+
+from sighted import write_run  # noqa: E402
 
 PICTURES = Path(__file__).with_name("pictures")
 PORT = 8471
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-PAGES = {
+Scheme = Literal["light", "dark"]
+PAGES: dict[str, tuple[Scheme, str]] = {
     "explore-browse": ("light", "/?type=physics&type=relation"),
     "explore-reasoning": ("dark", "/reasoning/0/val-000001?question=val-000001-09&step=11"),
     "explore-space": ("light", "/space/0/train-000005"),
@@ -23,6 +33,8 @@ PAGES = {
     "explore-knowledge": ("light", "/knowledge?of=mereo&name=knife"),
 }
 """Of `mereo build ptr OUT --scenes 12 --seed 4`."""
+RUN = "faulty"
+BESIDE = f"/reasoning/0/val-000000?question=val-000000-08&run={RUN}&layer=parts"
 
 
 def main() -> None:
@@ -35,15 +47,24 @@ def main() -> None:
         with sync_playwright() as play:
             browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             for name, (scheme, address) in PAGES.items():
-                page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
-                page.goto(f"http://localhost:{PORT}{address}")
-                page.wait_for_load_state("networkidle")
-                page.wait_for_timeout(3000)
-                page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=78)
+                take(browser, name, address, scheme=scheme)
+            write_run(Path(sys.argv[1]), RUN, looking=False)
+            take(browser, "explore-run", BESIDE, height=1640)
             browser.close()
     finally:
         server.terminate()
         server.wait()
+
+
+def take(
+    browser: Browser, name: str, address: str, *, scheme: Literal["light", "dark"] = "light", height: int = 800
+) -> None:
+    """One picture."""
+    page = browser.new_page(viewport={"width": 1280, "height": height}, color_scheme=scheme)
+    page.goto(f"http://localhost:{PORT}{address}")
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(3000)
+    page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=78)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from hypothesis import HealthCheck, settings
 
 from kit import OFFICIAL_DATA, CommandLine
 from mereo.caches import PLACE
+from mereo.cores import keep_to_one_core
 
 _CACHES = "MEREO_TEST_CACHES"
 """Environment variable: set by the first process of a run, whose caches all others share."""
@@ -32,7 +33,8 @@ settings.load_profile("mereo")
 
 
 def pytest_configure() -> None:
-    """Keep to caches of our own: tests neither need nor fill those of whoever runs them."""
+    """Keep to a core each, and to caches of our own: tests neither need nor fill those of whoever runs them."""
+    keep_to_one_core()
     if _CACHES not in os.environ:
         os.environ[_CACHES] = os.environ[PLACE] = tempfile.mkdtemp(prefix="mereo-tests-")
         atexit.register(shutil.rmtree, os.environ[PLACE], ignore_errors=True)

@@ -36,6 +36,7 @@ from mereo.shapes.tasks import write_task
 from mereo.workbench import building, judging
 from mereo.world import save_world
 from scenery import stage, thing
+from sighted import write_run
 from test_bad_input import METADATA, template
 from test_cric_graphs import apart, gqa, whole, written
 
@@ -94,6 +95,7 @@ def make_corpus(root: Path) -> None:
     official = root / "ptr-files"
     mereo.import_files("ptr", root / "imported-ptr", scenes=official / "scenes", questions=official / "questions.json")
     _runs(clevr.folder, refer.folder)
+    write_run(ptr.folder, "run")
     _templates(root)
     _begun(root)
     (root / "world").mkdir()

@@ -29,6 +29,7 @@ from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import add_meshes
 from mereo.explorer.pages import ask, browse, knowledge, reasoning, runs, scene, space
 from mereo.explorer.pictures import add_pictures
+from mereo.explorer.sight_pictures import add_sights
 from mereo.explorer.thumbnails import Thumbnails
 from mereo.workbench import judging
 
@@ -161,6 +162,24 @@ async def _explored(catalog: Catalog, out: Path) -> None:
                 await visitor.get(f"/picture/0/{layer}/{quote(name)}")
             await visitor.get(f"/thumbnail/0/{quote(name)}")
             await visitor.get(f"/mesh/scene/0/{quote(name)}")
+
+
+def compare(folder: Path, out: Path) -> None:
+    """What a run saw, beside the truth."""
+    asyncio.run(_compared(Catalog([folder])))
+
+
+async def _compared(catalog: Catalog) -> None:
+    core.loop = asyncio.get_running_loop()
+    app = FastAPI()
+    add_sights(app, catalog)
+    asked = "SELECT scene_id, question_id FROM questions JOIN scenes USING (scene) ORDER BY 2 LIMIT 4"
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://explorer") as visitor:
+        for scene_id, question in catalog.index.rows(asked):
+            await _page(reasoning.page, catalog, 0, scene_id, {"question": question, "run": "run"})
+            for layer in ("ids", "objects", "parts", "boxes"):
+                await visitor.get(f"/sight/0/run/{layer}/{quote(scene_id)}")
+            await visitor.get(f"/look/0/run/0/{quote(question)}")
 
 
 async def _page(make: Callable[..., Any], *given: Any) -> None:

@@ -107,6 +107,7 @@ KINDS = (
     Kind("begun symbolic build", "begun-symbolic", ("build.json",), (of_files.resume_symbolic,)),
     Kind("answers", "clevr", ("runs/run/*", "runs/table/*", "runs/*.json"), (*_ANY[3:4], *_WORDED[-1:], _ANY[-1]), 2),
     Kind("begun answers", "clevr", ("runs/run/predictions.jsonl",), (of_datasets.journal,)),
+    Kind("sights", "ptr", ("runs/run/*",), (of_datasets.compare,), 2),
     Kind("masks", "refer", ("runs/marks/*",), (of_datasets.evaluate, of_datasets.point, of_datasets.explore), 2),
     Kind("own objects", "own", ("objects.toml", "shapes/*/*/*.json"), (of_files.own_objects,)),
     Kind("knowledge", "knowledge", ("*",), (of_files.knowledge,), 2),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -38,18 +39,30 @@ DOORS = {("__main__", "cli"), ("cli", "explorer")}
 
 
 class Module(NamedTuple):
-    """One source file: its dotted name inside mereo ("" for mereo itself), and its syntax tree."""
+    """One source file: its dotted name inside mereo ("" for mereo itself), and every node of its syntax tree."""
 
     name: str
     path: Path
-    tree: ast.Module
+    nodes: tuple[ast.AST, ...]
 
 
 def read_modules(root: Path) -> list[Module]:
     def name(path: Path) -> str:
         return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
 
-    return [Module(name(path), path, ast.parse(path.read_text())) for path in sorted(root.rglob("*.py"))]
+    return [Module(name(path), path, nodes_of(path.read_text())) for path in sorted(root.rglob("*.py"))]
+
+
+@cache  # by what is written: reading a thousand files anew for every test took most of its time
+def nodes_of(code: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(code)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten() -> Iterator[None]:
+    """What was read is 180 MB, which the tests of other files do without."""
+    yield
+    nodes_of.cache_clear()
 
 
 def room_of(name: str, folders: set[str]) -> str:
@@ -73,7 +86,7 @@ def imports(module: Module) -> Iterator[tuple[int, str]]:
     package = f"mereo.{module.name}".strip(".").split(".")
     if module.path.name != "__init__.py":
         package.pop()
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         match node:
             case ast.Import():
                 yield from ((node.lineno, alias.name) for alias in node.names)
@@ -118,7 +131,7 @@ def circle(root: Path, room: str) -> list[str]:
     modules = {module.name: module for module in read_modules(root) if f"{module.name}.".startswith(f"{room}.")}
     graph = {}
     for module in modules.values():
-        checked = {line for node in ast.walk(module.tree) if is_type_checking(node) for line in lines_of(node)}
+        checked = {line for node in module.nodes if is_type_checking(node) for line in lines_of(node)}
         named = [target.removeprefix("mereo.") for line, target in imports(module) if line not in checked]
         targets = {name if name in modules else name.rpartition(".")[0] for name in named}
         graph[module.name] = targets & (modules.keys() - {module.name})
@@ -131,7 +144,7 @@ def circle(root: Path, room: str) -> list[str]:
 
 def late_lines(module: Module) -> set[int]:
     """The lines that are not run when a module is imported: those in functions, and for the type checker alone."""
-    nodes = [node for node in ast.walk(module.tree) if isinstance(node, ast.FunctionDef) or is_type_checking(node)]
+    nodes = [node for node in module.nodes if isinstance(node, ast.FunctionDef) or is_type_checking(node)]
     return {line for node in nodes for line in lines_of(node)}
 
 
@@ -149,7 +162,7 @@ def print_violations(root: Path) -> list[str]:
         f"{module.path.relative_to(root)}:{node.lineno}: print outside the command line"
         for module in read_modules(root)
         if not module.name.startswith("cli")
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
 
@@ -159,7 +172,7 @@ def chance_violations(root: Path) -> list[str]:
     found = []
     for module in read_modules(root):
         names = local_names(module)
-        for node in ast.walk(module.tree):
+        for node in module.nodes:
             if isinstance(node, ast.Name | ast.Attribute):
                 target = full_name(node, names)
                 if target.startswith(("random.", "numpy.random.")) and not is_generator(target):
@@ -172,7 +185,7 @@ def chance_violations(root: Path) -> list[str]:
 def local_names(module: Module) -> dict[str, str]:
     """What each imported name stands for, as a full dotted name."""
     names = {}
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 names[alias.asname or alias.name.split(".")[0]] = (

@@ -73,6 +73,9 @@ audit r2
 run count(scene()) --world room.json --language ptr_official
 import ptr rooms --scenes room.json
 audit rooms
+models
+models mac
+reproduce
 doctor
 """
 
@@ -83,6 +86,9 @@ REFUSED = {
     "shapes make p --count 1": "building shapes needs packages",
     "ask s --endpoint http://localhost:9/v1 --model m": "asking a model needs packages",
     "explore s": "the explorer needs packages",
+    "train mac s --out p": "learning needs packages",
+    "predict p s": "learning needs packages",
+    "reproduce ptr/table2 --out p": "reproducing a study needs packages",
     "build clevr p --scenes 2 --symbolic --ray auto": "working on a Ray cluster needs packages",
 }
 
@@ -240,13 +246,14 @@ TRIED = {
     "ask": "ask --help",
     "knowledge": "build clevr out --scenes 4 --symbolic",
     "ray": "build clevr out --scenes 4 --symbolic --ray local",
-    "train": "build clevr out --scenes 4 --symbolic",
+    "train": "models",
 }
 """A command for each extra."""
 IMPORTED = {
     "explore": ("mereo.explorer.app",),
     "ask": ("mereo.evaluation.chat",),
     "knowledge": ("mereo.knowledge.store",),
+    "train": ("mereo.training.run", "mereo.training.corpus"),
 }
 """What such a command would import if it went on."""
 

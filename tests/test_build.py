@@ -20,13 +20,16 @@ import pytest
 import naive
 from kit import CommandLine, mereo_process
 from mereo.benchmarks.clevr.language import LANGUAGE
+from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.clevr_family.language import VOCABULARY
 from mereo.clevr_family.nodes import node_records
 from mereo.clevr_family.records import world_from_record
 from mereo.datasets.answers import plain_answer
+from mereo.datasets.build import build_dataset
 from mereo.datasets.footer import LAYOUT
 from mereo.datasets.splits import share_out
 from mereo.datasets.store import open_dataset
+from mereo.datasets.workers import LocalCrew
 from mereo.errors import BadInput
 from mereo.programs import execute
 
@@ -179,14 +182,14 @@ def test_two_workers_give_the_same_bytes_as_one(dataset: Path, tmp_path: Path) -
 
 
 def test_a_split_of_several_shards_is_the_same_by_one_and_by_two_workers(tmp_path: Path) -> None:
-    for workers in ("1", "2"):
-        few = ("--split", "train=1003,val=3", "--questions-per-scene", "1", "--symbolic", "--workers", workers)
-        build("build", "clevr", tmp_path / workers, *few, cwd=tmp_path)
+    recipe, splits = ClevrRecipe(seed=0, questions_per_scene=1), {"train": 23, "val": 3}
+    for workers in (1, 2):
+        build_dataset(recipe, tmp_path / str(workers), splits=splits, shard_size=10, crew=LocalCrew(workers))
     one, two = content(tmp_path / "1"), content(tmp_path / "2")
     assert one == two
-    assert {"scenes/train-00000.parquet", "scenes/train-00001.parquet", "scenes/val-00000.parquet"} <= set(one)
+    assert {"scenes/train-00000.parquet", "scenes/train-00002.parquet", "scenes/val-00000.parquet"} <= set(one)
     indices = [row["index"] for row in rows(tmp_path / "1", "scenes") if row["split"] == "train"]
-    assert sorted(indices) == list(range(1003))
+    assert sorted(indices) == list(range(23))
 
 
 def test_another_seed_gives_other_data(dataset: Path, mereo: CommandLine, tmp_path: Path) -> None:

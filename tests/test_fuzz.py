@@ -1,7 +1,7 @@
 """Good inputs of every kind, changed by chance: each is used or refused in one sentence, soon and in little memory.
 
-Some hundred changes; with MEREO_THOROUGH=1 in the environment twenty thousand, in processes of their own. The kind and
-the seed of a change that fails repeat it: `python tests/fuzz_trials.py --only KIND --seed SEED --count 1`.
+A hundred and twenty changes; with MEREO_THOROUGH=1 in the environment twenty thousand, in processes of their own. The
+kind and the seed of a change that fails repeat it: `python tests/fuzz_trials.py --only KIND --seed SEED --count 1`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fuzz_kinds import KINDS
 from fuzz_trials import attempts, trial
 
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
-COUNT, PIECE = (20_000, 500) if THOROUGH else (200, 200)
+COUNT, PIECE = (20_000, 500) if THOROUGH else (120, 120)
 PARTLY = ("imported", "imported-ptr", "world", "refer-ptr", "cric")
 """Of which some calls have nothing to do: imported scenes have no depth, a program is of one language only."""
 

@@ -1,8 +1,12 @@
-"""Tables of household objects: what stands on them, that it is what it is called, and that all of it can be seen."""
+"""Tables of household objects: what stands on them, that it is what it is called, and that all of it can be seen.
+
+One scene of each split is looked at; three with MEREO_THOROUGH=1 in the environment.
+"""
 
 from __future__ import annotations
 
 import copy
+import os
 import random
 from functools import cache
 from itertools import combinations
@@ -37,7 +41,7 @@ from mereo.shapes.sizes import usual_length
 MODELS = [
     (split, model) for split in ("train", "benchmark") for own in models(instances_of(split)).values() for model in own
 ]
-COUNT = 3
+COUNT = 3 if os.environ.get("MEREO_THOROUGH") == "1" else 1
 """Scenes of each split that are looked at."""
 
 
@@ -54,10 +58,10 @@ def all_made() -> list[tuple[list[Thing], Scene, dict[str, Any]]]:
 
 
 def test_a_scene_follows_from_seed_split_and_index() -> None:
-    row = made("train", 1)[2]
-    assert ShopScenes(5).scene("train", 1) == row
-    assert ShopScenes(6).scene("train", 1)["scene"] != row["scene"]
-    assert ShopScenes(5).scene("test", 1)["scene"] != row["scene"]
+    row = made("train", 0)[2]
+    assert ShopScenes(5).scene("train", 0) == row
+    assert ShopScenes(6).scene("train", 0)["scene"] != row["scene"]
+    assert made("test", 0)[2]["scene"] != row["scene"]
 
 
 def test_a_record_holds_what_is_seen_read_and_where_things_stand() -> None:
@@ -101,7 +105,7 @@ def test_nothing_floats_and_nothing_cuts_into_another() -> None:
 
 @pytest.mark.parametrize("split", ["train", "benchmark"])
 def test_rays_find_every_thing_plainly_visible(split: str) -> None:
-    for index in range(2):
+    for index in range(COUNT):
         _, scene, _ = made(split, index)
         plain = msgspec.structs.replace(scene.setting, top=Surface("stage"), wall=Surface("stage"))
         stage = Set(msgspec.structs.replace(scene, setting=plain))
@@ -188,7 +192,7 @@ def test_sizes_of_a_class_keep_to_a_narrow_band_and_the_smaller_build_is_beyond_
 
 @pytest.mark.parametrize("split", ["train", "benchmark"])
 def test_most_of_what_is_seen_of_a_thing_is_of_its_material_and_color(split: str) -> None:
-    for index in range(2):
+    for index in range(COUNT):
         things, scene, _ = made(split, index)
         plain = msgspec.structs.replace(scene.setting, top=Surface("stage"), wall=Surface("stage"))
         frame = Set(msgspec.structs.replace(scene, setting=plain)).frame()

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
         import_files,
         language,
         list_benchmarks,
+        list_models,
         oracle,
+        predict,
         render,
         report,
+        reproduce,
         shape,
         subset,
+        train,
         verify,
     )
     from mereo.workbench.dataset import Dataset, load
@@ -39,12 +43,16 @@ __all__ = [
     "import_files",
     "language",
     "list_benchmarks",
+    "list_models",
     "load",
     "oracle",
+    "predict",
     "render",
     "report",
+    "reproduce",
     "shape",
     "subset",
+    "train",
     "verify",
 ]
 

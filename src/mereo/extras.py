@@ -12,7 +12,7 @@ EXTRAS = {
     "scenes": ("h5py", "manifold3d", "mitsuba", "mujoco", "PIL", "pycocotools", "trimesh"),
     "explore": ("duckdb", "nicegui", "PIL"),
     "knowledge": ("duckdb", "textblob"),
-    "train": ("torch",),
+    "train": ("PIL", "safetensors", "scipy", "torch", "transformers"),
     "ray": ("ray",),
     "ask": ("httpx2",),
 }

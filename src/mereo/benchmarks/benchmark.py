@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mereo.questions.rules import Rules
     from mereo.questions.template_set import TemplateSet
     from mereo.questions.understand import Listener
+    from mereo.training.learning import Learning
     from mereo.world import World
 
 __all__ = [
@@ -94,6 +95,8 @@ class Benchmark(Offer):
     """How things in its scenes are referred to, where they can be."""
     listener: Callable[[], Listener] | None = None
     """Who understands plain questions in its first language, where somebody does."""
+    learning: Callable[[], Learning] | None = None
+    """The models that only it has, how its pictures are looked at, and its published tables."""
 
 
 class _Shelf(Mapping[str, Benchmark]):

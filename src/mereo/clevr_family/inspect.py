@@ -30,6 +30,7 @@ class FamilyInspector(Inspector):
     searched: Mapping[str, tuple[str, ...]] = SEARCHED
     nouns: tuple[str, ...] = ("shape",)
     adjectives: tuple[str, ...] = ("color",)
+    spoken: Mapping[str, Sequence[str]] = WORDS["words"]
     axes: tuple[str, str] | None = ("left", "behind")
     whereabouts: tuple[str, ...] = ("split", "image_index", "image_filename")
 

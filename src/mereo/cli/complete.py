@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-__all__ = ["benchmarks", "exported_formats", "imported_formats", "languages", "prompts", "splits"]
+__all__ = [
+    "benchmarks",
+    "devices",
+    "exported_formats",
+    "imported_formats",
+    "languages",
+    "prompts",
+    "rows",
+    "splits",
+    "studies",
+]
 
 
 def benchmarks() -> list[str]:
@@ -54,6 +64,25 @@ def prompts() -> list[str]:
     from mereo.evaluation.prompt import all_prompts
 
     return sorted(all_prompts())
+
+
+def rows() -> list[str]:
+    """The rows of the zoo."""
+    from mereo.workbench.rows import all_models
+
+    return sorted({model.row.name for model in all_models()})
+
+
+def studies() -> list[str]:
+    """The tables that can be made again."""
+    from mereo.workbench.rows import all_studies
+
+    return sorted(all_studies())
+
+
+def devices() -> list[str]:
+    """Where networks can learn."""
+    return ["auto", "cpu", "cuda"]
 
 
 def _dataset(ctx: Any) -> Any:

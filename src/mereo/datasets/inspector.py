@@ -63,6 +63,8 @@ class Inspector(ABC):
     """The attributes that name an entity, the most particular first; where it has none of them, its id names it."""
     adjectives: tuple[str, ...] = ()
     """The attributes that are said before the noun, to tell things from each other."""
+    spoken: Mapping[str, Sequence[str]] = {}
+    """By value the ways in which questions say it, where its name is not the only one."""
     axes: tuple[str, str] | None = None
     """The relations that tell what is further left and what is further back, by which a map is drawn."""
     whereabouts: tuple[str, ...] = ()

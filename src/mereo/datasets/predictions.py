@@ -30,6 +30,7 @@ __all__ = [
     "Predictions",
     "box_fault",
     "check_dataset",
+    "find_prediction",
     "json_lines",
     "line_header",
     "mask_fault",
@@ -172,6 +173,11 @@ def read_predictions(path: str | Path, asked: Asked) -> Predictions:
     if not lines.any():
         raise BadInput("holds no predictions", file=path)
     return Predictions(header, given)
+
+
+def find_prediction(path: str | Path, question_id: str) -> Prediction | None:
+    """The prediction of a file for one question; None where it has none."""
+    return next((one for _, one in _rows(Path(path)) if one.question_id == question_id), None)
 
 
 def write_predictions(path: str | Path, header: Header, predictions: Iterable[msgspec.Struct]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mereo.datasets.columns import key_of
 from mereo.masks import Pixels
 
-__all__ = ["masks_in", "masks_of", "object_instances"]
+__all__ = ["masks_in", "masks_of", "object_instances", "overlaid"]
 
 
 def masks_of(row: Mapping[str, Any], instances: int | Sequence[Sequence[int]]) -> list[Pixels] | None:
@@ -42,6 +42,21 @@ def masks_in(ids: NDArray[Any], instances: Sequence[Sequence[int]]) -> list[Pixe
         shows[list(numbers)] = True
         masks.append(shows[places])
     return masks
+
+
+def overlaid(masks: Sequence[Pixels]) -> tuple[NDArray[np.uint16], list[list[int]]]:
+    """Masks that may overlap as one id picture (height, width), and for each mask the numbers that show it.
+
+    Pixels that the same masks show are one instance, so nothing is lost: `masks_in` gives the masks back.
+    """
+    if not len(masks):
+        raise ValueError("no masks have no size")
+    flat = np.stack([mask.ravel() for mask in masks]).astype(bool)
+    kinds, inverse = np.unique(np.packbits(flat, axis=0), axis=1, return_inverse=True)
+    ids = inverse.ravel() + int(kinds[:, 0].any())  # what no mask shows comes first, if there is such
+    if ids.max(initial=0) > np.iinfo(np.uint16).max:
+        raise ValueError(f"{len(masks)} masks overlap in more ways than can be numbered")
+    return ids.reshape(masks[0].shape).astype(np.uint16), [np.unique(ids[mask]).tolist() for mask in flat]
 
 
 def object_instances(row: Mapping[str, Any], count: int) -> list[list[int]]:

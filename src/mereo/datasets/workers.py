@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Protocol
 
 from mereo.errors import BadInput, Defect, MereoError, MissingExtra, NoScene
 
-__all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task"]
+__all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task", "in_order"]
 
 _CRASHES = 2
 """How often a task may take its worker down with it before it is given up."""
@@ -172,6 +172,31 @@ class LocalCrew:
                 pool.shutdown(wait=False, cancel_futures=True)
 
 
+def in_order(function: Callable[[Any], Any], items: Iterable[Any], *, workers: int) -> Generator[Any, None, None]:
+    """What a function makes of each item, in their order, while further items are asked for as workers become free.
+
+    For work that is part of something larger: what goes wrong with one item ends it all.
+    """
+    if workers <= 1:
+        yield from map(function, items)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work) as pool:
+        running: deque[Future[Any]] = deque()
+        try:
+            for item in items:
+                with _interrupts_later():
+                    running.append(pool.submit(function, item))
+                while running and (running[0].done() or len(running) > 2 * workers):
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+        except BrokenProcessPool:
+            raise MereoError("a worker process died, perhaps for want of memory") from None
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
 def _check_reachable(address: str) -> None:
     """Complain at once of an address at which nobody listens: Ray itself would try for half a minute."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
@@ -183,14 +208,17 @@ def _check_reachable(address: str) -> None:
 
 
 class RayCrew:
-    """A Ray cluster. The folder that results go to must be one that all its machines share."""
+    """A Ray cluster. The folder that results go to must be one that all its machines share.
 
-    def __init__(self, address: str):
+    gpus : whether each task wants a GPU for itself, where the cluster has any
+    """
+
+    def __init__(self, address: str, *, gpus: bool = False):
         try:
             import ray
         except ImportError:
             raise MissingExtra("working on a Ray cluster", "ray") from None
-        self.ray = ray
+        self.ray: Any = ray
         if not ray.is_initialized():
             _check_reachable(address)
             try:
@@ -198,11 +226,12 @@ class RayCrew:
             except (OSError, RuntimeError, ValueError) as error:
                 reason = (str(error).splitlines() or [type(error).__name__])[0]
                 raise BadInput(f"'{address}' is no Ray cluster that can be joined ({reason})", field="--ray") from None
+        self.gpus = 1 if gpus and self.ray.cluster_resources().get("GPU") else 0
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
         """Do all tasks; Ray repeats one whose worker died."""
         ray = self.ray
-        remote = ray.remote(max_retries=_CRASHES)(attempt)
+        remote = ray.remote(max_retries=_CRASHES, num_gpus=self.gpus)(attempt)
         waiting = _queue(tasks)
         running: dict[Any, Task] = {}
         width = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))

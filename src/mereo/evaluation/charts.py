@@ -6,19 +6,18 @@ to suit day and night. A file brings a style of its own, for white paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
-from pathlib import Path
+from math import isnan
 
 from mereo.evaluation.intervals import Mean
+from mereo.evaluation.svg import LETTER, levels, strokes, svg_file, text
 
 __all__ = ["SERIES", "bars", "columns", "dots", "heat", "lines", "score_columns"]
 
 SERIES = 10
 """Colors that a page has; further series begin anew."""
 _BANDS = 3
-_LETTER = 6.6
-"""About how wide a letter of a label is, pixels."""
 _TOP, _BASE, _BAR = 66.0, 266.0, 28.0
 """Where 1 and 0 lie in a file, and how far its bars stand from each other."""
 
@@ -31,25 +30,15 @@ def _svg(width: float, height: float, content: Sequence[str], label: str) -> str
     )
 
 
-def _text(x: float, y: float, text: str, kind: str = "label", anchor: str = "start") -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
-
-
 def _room(labels: Sequence[str]) -> float:
-    return 14 + _LETTER * max((len(label) for label in labels), default=0)
+    return 14 + LETTER * max((len(label) for label in labels), default=0)
 
 
 def _told(name: str, mean: Mean) -> str:
     """What is shown when one points at a score."""
+    if isnan(mean.low):
+        return f"<title>{escape(name)}: {mean.value:.1%}</title>"
     return f"<title>{escape(name)}: {mean.value:.1%} [{mean.low:.1%}, {mean.high:.1%}] of {mean.count:,}</title>"
-
-
-def _levels(left: float, right: float, top: float, bottom: float, names: Sequence[str]) -> Iterator[str]:
-    """Lines across a chart from 0 to 1, with a name each."""
-    for place, name in enumerate(names):
-        y = bottom + (top - bottom) * place / (len(names) - 1)
-        yield f'<line class="grid" x1="{left:.1f}" x2="{right:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        yield _text(left - 8, y + 4, name, "tick", "end")
 
 
 def dots(groups: Sequence[tuple[str, Sequence[tuple[str, int, Mean]]]], *, label: str) -> str:
@@ -64,19 +53,19 @@ def dots(groups: Sequence[tuple[str, Sequence[tuple[str, int, Mean]]]], *, label
     for k in range(5):
         x = left + width * k / 4
         content.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 24}"/>')
-        content.append(_text(x, height - 8, f"{25 * k}%", "tick", "middle"))
+        content.append(text(x, height - 8, f"{25 * k}%", "tick", "middle"))
     y = -6
     for heading, rows in groups:
         y += step
-        content.append(_text(left - 12, y + 4, heading, "heading", "end"))
+        content.append(text(left - 12, y + 4, heading, "heading", "end"))
         for name, color, mean in rows:
             y += step
             at, low, high = (left + width * value for value in (mean.value, mean.low, mean.high))
             content += [
-                _text(left - 12, y + 4, name, "label", "end"),
+                text(left - 12, y + 4, name, "label", "end"),
                 f'<line class="bar s{color % SERIES}" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>',
                 f'<circle class="dot s{color % SERIES}" cx="{at:.1f}" cy="{y}" r="5">{_told(name, mean)}</circle>',
-                _text(left + width + 14, y + 4, f"{100 * mean.value:.1f}", "value"),
+                text(left + width + 14, y + 4, f"{100 * mean.value:.1f}", "value"),
             ]
     return _svg(left + width + 60, height, content, label)
 
@@ -89,10 +78,10 @@ def bars(counts: Sequence[tuple[str, int]], *, label: str, color: int = 0) -> st
     for number, (name, count) in enumerate(counts):
         y = step * number
         content += [
-            _text(left - 8, y + 14, name, "label", "end"),
+            text(left - 8, y + 14, name, "label", "end"),
             f'<rect class="fill s{color}" x="{left:.1f}" y="{y + 4}" width="{max(width * count / most, 1):.1f}" '
             f'height="13" rx="2"><title>{escape(name)}: {count:,}</title></rect>',
-            _text(left + width * count / most + 6, y + 14, f"{count / total:.0%}", "tick"),
+            text(left + width * count / most + 6, y + 14, f"{count / total:.0%}", "tick"),
         ]
     return _svg(left + width + 44, step * len(counts) + 6, content, label)
 
@@ -111,9 +100,9 @@ def columns(counts: Sequence[tuple[str, int]], *, label: str, axis: str, color: 
             f'height="{tall:.1f}" rx="2"><title>{escape(name)}: {count:,}</title></rect>'
         )
         if number % every == 0:
-            content.append(_text(x + (step - 3) / 2, base + 15, name, "tick", "middle"))
+            content.append(text(x + (step - 3) / 2, base + 15, name, "tick", "middle"))
     middle = 6 + step * len(counts) / 2
-    content.append(_text(middle, base + 33, axis, "tick", "middle"))
+    content.append(text(middle, base + 33, axis, "tick", "middle"))
     return _svg(max(step * len(counts) + 12, 120), base + 40, content, label)
 
 
@@ -134,29 +123,25 @@ def lines(
     def place(x: float, y: float) -> tuple[float, float]:
         return left + width * (x - first) / (last - first), top + height * (1 - y)
 
-    content = list(_levels(left, left + width, top, top + height, ["0%", "25%", "50%", "75%", "100%"]))
+    content = list(levels(left, left + width, top, top + height, ["0%", "25%", "50%", "75%", "100%"]))
     for x, name in ticks:
-        content.append(_text(place(x, 0)[0], top + height + 18, name, "tick", "middle"))
-    content.append(_text(left + width / 2, top + height + 38, axis, "tick", "middle"))
+        content.append(text(place(x, 0)[0], top + height + 18, name, "tick", "middle"))
+    content.append(text(left + width / 2, top + height + 38, axis, "tick", "middle"))
     for name, color, points in series:
         upper = [place(x, mean.high) for x, mean in points]
         lower = [place(x, mean.low) for x, mean in reversed(points)]
         middle = [place(x, mean.value) for x, mean in points]
         kind = f"s{color % SERIES}"
         if len(series) <= _BANDS:
-            content.append(f'<polygon class="band {kind}" points="{_points([*upper, *lower])}"/>')
+            content.append(f'<polygon class="band {kind}" points="{strokes([*upper, *lower])}"/>')
         content.append(
-            f'<polyline class="line {kind}" points="{_points(middle)}"><title>{escape(name)}</title></polyline>'
+            f'<polyline class="line {kind}" points="{strokes(middle)}"><title>{escape(name)}</title></polyline>'
         )
         content += [
             f'<circle class="dot {kind}" cx="{x:.1f}" cy="{y:.1f}" r="3">{_told(name, mean)}</circle>'
             for (x, y), (_, mean) in zip(middle, points, strict=True)
         ]
     return _svg(left + width + 14, top + height + 46, content, label)
-
-
-def _points(places: Sequence[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
 
 
 def heat(rows: Sequence[str], across: Sequence[str], counts: Sequence[Sequence[int]], *, label: str, color: int) -> str:
@@ -172,7 +157,7 @@ def heat(rows: Sequence[str], across: Sequence[str], counts: Sequence[Sequence[i
         )
     for r, name in enumerate(rows):
         total = sum(counts[r]) or 1
-        content.append(_text(left - 8, top + cell * r + 16, name, "label", "end"))
+        content.append(text(left - 8, top + cell * r + 16, name, "label", "end"))
         for k, said in enumerate(across):
             share = counts[r][k] / total
             kind = "right" if name == said else f"s{color % SERIES}"
@@ -188,12 +173,13 @@ def heat(rows: Sequence[str], across: Sequence[str], counts: Sequence[Sequence[i
 def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, title: str, about: str) -> str:
     """A file of its own: upright bars for scores from 0 to 1 with their intervals, side by side under one name.
 
-    groups : a name, and for each bar over it series and score · about : what is measured
+    groups : a name, and for each bar over it series and score, whose ends are NaN where others published it without
+    about : what is measured
     """
     series = list(dict.fromkeys(name for _, bars in groups for name, _ in bars))
-    counts = ["/".join(f"{mean.count:,}" for _, mean in bars) for _, bars in groups]
+    counts = [_counted([mean.count for _, mean in bars if not isnan(mean.low)]) for _, bars in groups]
     longest = max(_room([name for name, _ in groups]), 0.8 * _room(counts))
-    words = max(9.4 * len(title), _LETTER * (len(about) + sum(len(name) + 6 for name in series)))
+    words = max(9.4 * len(title), LETTER * (len(about) + sum(len(name) + 6 for name in series)))
     slot = _BAR * len(series) + 18
     slot = longest if slot < longest < slot + 26 else slot
     wide = max(slot * len(groups), words, 200)
@@ -201,9 +187,9 @@ def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, t
     slanted = slot < longest
     left = max(46.0, 0.8 * longest - slot / 2) if slanted else 46.0
     content = [
-        _text(left, 24, title, "title"),
-        _text(left, 43, about, "tick"),
-        *_levels(left, left + wide, _TOP, _BASE, ["0", ".25", ".5", ".75", "1"]),
+        text(left, 24, title, "title"),
+        text(left, 43, about, "tick"),
+        *levels(left, left + wide, _TOP, _BASE, ["0", ".25", ".5", ".75", "1"]),
         *_legend(series, left + wide),
     ]
     for place, (name, bars) in enumerate(groups):
@@ -212,27 +198,33 @@ def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, t
         for own, mean in bars:
             k = series.index(own)
             content += _column(middle + _BAR * (k - (len(series) - 1) / 2), f"{name} {own}".strip(), mean, color=k)
-    return _file(left + wide + 16, _BASE + (30 + 0.6 * longest if slanted else 46), content, f"{title}: {about}")
+    return svg_file(left + wide + 16, _BASE + (30 + 0.6 * longest if slanted else 46), content, f"{title}: {about}")
+
+
+def _counted(counts: Sequence[int]) -> str:
+    """How much bars count, told once where it is the same for all."""
+    return "/".join(f"{count:,}" for count in (counts[:1] if len(set(counts)) == 1 else counts))
 
 
 def _column(x: float, name: str, mean: Mean, *, color: int) -> list[str]:
     """A bar, its end, its interval and its number."""
-    y, low, high = (_BASE + (_TOP - _BASE) * value for value in (mean.value, mean.low, mean.high))
+    told = (mean.value, mean.value, mean.value) if isnan(mean.low) else (mean.value, mean.low, mean.high)
+    y, low, high = (_BASE + (_TOP - _BASE) * value for value in told)
     kind = f"s{color % SERIES}"
     return [
         f'<rect class="fill {kind}" x="{x - 11:.1f}" y="{y:.1f}" width="22" height="{_BASE - y:.1f}">'
         f"{_told(name, mean)}</rect>",
         f'<line class="end {kind}" x1="{x - 11:.1f}" x2="{x + 11:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>',
         f'<line class="interval {kind}" x1="{x:.1f}" x2="{x:.1f}" y1="{low:.1f}" y2="{high:.1f}"/>',
-        _text(x, min(y, high) - 6, f"{mean.value:.2f}".removeprefix("0"), "value", "middle"),
+        text(x, min(y, high) - 6, f"{mean.value:.2f}".removeprefix("0"), "value", "middle"),
     ]
 
 
 def _named(x: float, name: str, counts: str, *, slanted: bool) -> list[str]:
     """The name under some bars, and how much they count."""
     if not slanted:
-        return [_text(x, _BASE + 20, name, "label", "middle"), _text(x, _BASE + 36, counts, "count", "middle")]
-    texts = [_text(0, 0, name, "label", "end"), _text(0, 13, counts, "count", "end")]
+        return [text(x, _BASE + 20, name, "label", "middle"), text(x, _BASE + 36, counts, "count", "middle")]
+    texts = [text(0, 0, name, "label", "end"), text(0, 13, counts, "count", "end")]
     return [f'<g transform="translate({x + 4:.1f} {_BASE + 16:.1f}) rotate(-35)">', *texts, "</g>"]
 
 
@@ -240,17 +232,8 @@ def _legend(series: Sequence[str], right: float) -> list[str]:
     """Which color is which series, if there are several; to the right end of a line."""
     found: list[str] = []
     for color, name in reversed(list(enumerate(series)) if len(series) > 1 else []):
-        right -= _LETTER * len(name)
-        found.append(_text(right, 43, name, "tick"))
+        right -= LETTER * len(name)
+        found.append(text(right, 43, name, "tick"))
         found.append(f'<rect class="key s{color % SERIES}" x="{right - 15:.1f}" y="34" width="10" height="10" rx="2"/>')
         right -= 32
     return found
-
-
-def _file(width: float, height: float, content: Sequence[str], label: str) -> str:
-    style, inner = Path(__file__).with_name("figure.css").read_text(), "\n".join(content)
-    size = f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(label)}">\n'
-        f'<style>\n{style}</style>\n<rect class="paper" width="100%" height="100%"/>\n{inner}\n</svg>\n'
-    )

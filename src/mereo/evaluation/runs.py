@@ -28,6 +28,8 @@ __all__ = [
 
 RUNS = "runs"
 RESULT = "result.json"
+SIGHTS = "sights.parquet"
+"""What a run saw and where it looked, of some questions, if that was kept."""
 _NAME = re.compile(r"[\w][\w.+=,@-]*")
 
 
@@ -69,6 +71,7 @@ def keep_predictions(dataset: Path, name: str, predictions: Path, *, replace: bo
         if not replace:
             raise BadInput(f"there is another run '{name}' already: give --name, or --replace", file=there)
         there.unlink()
+        (folder / SIGHTS).unlink(missing_ok=True)
     with new_file(target) as scratch:
         shutil.copyfile(predictions, scratch)
     return target

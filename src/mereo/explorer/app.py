@@ -21,6 +21,7 @@ from mereo.explorer.catalog import Catalog
 from mereo.explorer.guard import Guard, check_host
 from mereo.explorer.meshes import add_meshes
 from mereo.explorer.pictures import add_pictures
+from mereo.explorer.sight_pictures import add_sights
 from mereo.explorer.thumbnails import Thumbnails
 
 __all__ = ["make_app", "run"]
@@ -53,6 +54,7 @@ def make_app(catalog: Catalog) -> FastAPI:
     thumbnails = Thumbnails(catalog)
     look.dress()
     add_pictures(gui, catalog, thumbnails)
+    add_sights(gui, catalog)
     add_meshes(gui, catalog)
     _add_pages(catalog, thumbnails)
     gui.exception_handler(404)(_not_found)

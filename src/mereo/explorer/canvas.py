@@ -3,33 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
 from mereo.datasets.inspector import Inspector, listed_words
+from mereo.datasets.sights import SeenScene
 from mereo.evaluation.drawing import Reach, box_svg, draw_map, reach_of, ring_svg
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.layers import size_of
 from mereo.explorer.pictures import picture_address
 from mereo.world import Entity, World
 
-__all__ = ["Canvas", "describe", "entity_tree"]
+__all__ = ["SEEN", "Canvas", "Sighted", "describe", "entity_tree"]
+
+
+SEEN = "seen"
+"""What elements are within (`data-of`) that tell of entities that a run saw."""
+
+
+class Sighted(NamedTuple):
+    """What a run saw of a scene, and the address of the picture of its ids."""
+
+    scene: SeenScene
+    ids: str
 
 
 class Canvas(ui.element, component="stage.js"):
     """A scene's picture, or its map where it has none."""
 
-    def __init__(self, catalog: Catalog, dataset: int, row: Mapping[str, Any]):
+    def __init__(self, catalog: Catalog, dataset: int, row: Mapping[str, Any], *, seen: Sighted | None = None):
+        """seen : what a run saw there, which is pointed at in place of what is there"""
         super().__init__()
         world, scene_id = catalog.world(dataset, row), row["scene_id"]
         self.eye = eye = catalog.inspector(dataset)
         instances = catalog.instances(dataset, row)
+        ids = picture_address(dataset, "ids", scene_id) if instances else ""
+        if seen is not None:
+            world, instances, ids = seen.scene.world, seen.scene.instances, seen.ids
         self._props["names"] = [{"title": eye.name(e), "detail": describe(e, eye)} for e in world.entities]
         self._props["instances"] = instances
         self._props["layer"] = ""
         self._props["marked"] = None
-        self._props["ids"] = picture_address(dataset, "ids", scene_id) if instances else ""
+        self._props["ids"] = ids
+        self._props["of"] = SEEN if seen is not None else ""
         self._props |= {"base": "", "vector": "", "shapes": {}, "reach": {}, "boxed": False}
         size = size_of(row)
         if size is None:
@@ -40,6 +57,8 @@ class Canvas(ui.element, component="stage.js"):
             self._props["base"] = picture_address(dataset, "plain" if row.get("image") else "objects", scene_id)
             if not instances:
                 self._point_at(reach_of(row, world, eye))
+        if seen is not None:
+            size = seen.scene.ids.shape[1], seen.scene.ids.shape[0]
         self._props["width"], self._props["height"] = size
 
     def _point_at(self, reach: Reach) -> None:

@@ -14,9 +14,11 @@ import pyarrow as pa
 
 from mereo.datasets.asked import load_questions
 from mereo.datasets.inspector import Inspector
+from mereo.datasets.predictions import Prediction, find_prediction
+from mereo.datasets.sights import Sights, open_sights
 from mereo.errors import BadInput, MereoError, UnknownName
 from mereo.evaluation.result import Result
-from mereo.evaluation.runs import RESULT, list_runs, rejudge, run_folder
+from mereo.evaluation.runs import RESULT, SIGHTS, list_runs, predictions_of, rejudge, run_folder
 from mereo.explorer.bases import Bases
 from mereo.explorer.index import Index, literal_path
 from mereo.explorer.opened import Opened, open_folders
@@ -188,6 +190,19 @@ class Catalog:
         for mark, said in self.index.rows(query, [run, dataset, question_id]):
             return mark, said
         return "not judged", None
+
+    def prediction(self, dataset: int, run: str, question_id: str) -> Prediction | None:
+        """What a run said to a question, with all that it told."""
+        path = predictions_of(run_folder(self.dataset(dataset).folder, run))
+        if path is None:
+            raise UnknownName("run", run, self.run_names(dataset))
+        return find_prediction(path, question_id)
+
+    def sights(self, dataset: int, run: str) -> Sights | None:
+        """What is kept of what a run saw and where it looked; None where nothing is."""
+        opened = self.dataset(dataset)
+        path = run_folder(opened.folder, run) / SIGHTS
+        return open_sights(path, dataset=opened.fingerprint) if path.exists() else None
 
     def _file_of(self, dataset: int, scene_id: str) -> str:
         """The shard that a scene lies in."""

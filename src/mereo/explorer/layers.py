@@ -18,13 +18,15 @@ from mereo.masks import Box, box_of, decode
 from mereo.world import World
 
 __all__ = ["boxes_svg", "color_of", "depth_picture", "entity_boxes", "ids_of", "ids_picture", "normals_picture"]
-__all__ += ["size_of", "tinted"]
+__all__ += ["look_picture", "size_of", "tinted"]
 
 Ids = NDArray[np.uint16]
 Pixels = NDArray[np.uint8]
 
 _NEAR_TO_FAR = np.array([(253, 231, 96), (122, 200, 120), (38, 130, 142), (58, 72, 130), (46, 16, 66)], float)
 _OPACITY = 170
+_UNSEEN, _SEEN = np.array((12, 14, 16, 205), float), np.array((245, 158, 11, 45), float)
+"""What lies over a place that was not looked at, and over that which was looked at most."""
 _LEAST_BOX = 2
 """Boxes of fewer pixels a side are specks that nobody sees."""
 _LETTERS = 62
@@ -77,6 +79,12 @@ def tinted(ids: Ids, groups: Sequence[Sequence[int]]) -> bytes:
     seam[1:] |= shown[1:] != shown[:-1]
     picture[seam] = (20, 20, 24, 200)
     return encode_png(picture)
+
+
+def look_picture(looked: Pixels) -> bytes:
+    """PNG to lay over the picture: dark where nobody looked, clear where somebody did. looked : (rows, columns)"""
+    share = looked[..., None] / 255
+    return encode_png(np.rint((1 - share) * _UNSEEN + share * _SEEN).astype(np.uint8))
 
 
 def color_of(place: int) -> tuple[int, int, int]:

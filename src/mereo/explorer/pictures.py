@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
@@ -18,9 +18,10 @@ from mereo.explorer.thumbnails import Small, Thumbnails, map_of
 from mereo.masks import Box
 from mereo.world import World
 
-__all__ = ["add_pictures", "layers_of", "picture_address"]
+__all__ = ["add_pictures", "layers_of", "objects_picture", "parts_picture", "picture_address", "sent"]
 
 _KEPT = {"Cache-Control": "private, max-age=600"}
+_FLEETING = {"Cache-Control": "no-cache"}
 
 
 def picture_address(dataset: int, layer: str, scene_id: str) -> str:
@@ -48,21 +49,22 @@ def add_pictures(app: FastAPI, catalog: Catalog, thumbnails: Thumbnails) -> None
 
     @app.get("/thumbnail/{dataset}/{scene_id:path}")
     def thumbnail(dataset: int, scene_id: str) -> Response:
-        return _answer(lambda: thumbnails.get(dataset, scene_id))
+        return sent(lambda: thumbnails.get(dataset, scene_id))
 
     @app.get("/picture/{dataset}/{layer}/{scene_id:path}")
     def picture(dataset: int, layer: str, scene_id: str) -> Response:
         if layer not in _LAYERS:
             raise HTTPException(404, f"there is no layer '{layer}'")
-        return _answer(lambda: layer_of(dataset, layer, scene_id))
+        return sent(lambda: layer_of(dataset, layer, scene_id))
 
 
-def _answer(make: Callable[[], Small]) -> Response:
+def sent(make: Callable[[], Small], *, lasting: bool = True) -> Response:
+    """A picture as it is sent, or why there is none. lasting : whether it stays as it is"""
     try:
         small = make()
     except MereoError as error:
         raise HTTPException(404, str(error)) from None
-    return Response(small.data, media_type=small.media_type, headers=_KEPT)
+    return Response(small.data, media_type=small.media_type, headers=_KEPT if lasting else _FLEETING)
 
 
 def _plain(catalog: Catalog, dataset: int, scene_id: str) -> Small:
@@ -80,14 +82,21 @@ def _ids(catalog: Catalog, dataset: int, scene_id: str) -> Small:
 
 
 def _objects(catalog: Catalog, dataset: int, scene_id: str) -> Small:
-    ids, instances, world = _seen(catalog, dataset, scene_id)
+    return objects_picture(*_seen(catalog, dataset, scene_id))
+
+
+def _parts(catalog: Catalog, dataset: int, scene_id: str) -> Small:
+    return parts_picture(*_seen(catalog, dataset, scene_id))
+
+
+def objects_picture(ids: layers.Ids, instances: Sequence[Sequence[int]], world: World) -> Small:
+    """Each object in a color of its own. instances : for each entity the numbers in ids that show it"""
     groups = [numbers if world.whole[entity] is None else [] for entity, numbers in enumerate(instances)]
     return Small(layers.tinted(ids, groups), "image/png")
 
 
-def _parts(catalog: Catalog, dataset: int, scene_id: str) -> Small:
-    """Of parts that hold others the larger come first, so that the smaller lie above them."""
-    ids, instances, world = _seen(catalog, dataset, scene_id)
+def parts_picture(ids: layers.Ids, instances: Sequence[Sequence[int]], world: World) -> Small:
+    """The same of parts. Of those that hold others the larger come first, so that the smaller lie above them."""
     groups = [numbers if world.whole[entity] is not None else [] for entity, numbers in enumerate(instances)]
     order = sorted(range(len(groups)), key=lambda k: -len(groups[k]))
     return Small(layers.tinted(ids, [groups[k] for k in order]), "image/png")

@@ -1,7 +1,8 @@
 // A picture whose entities can be pointed at. All hovering happens here, so that it costs no round trip: `ids` is a
 // picture whose pixels name part instances, and `instances` says which of these show an entity. Where there are no such
 // pixels, `reach` is the box of each entity, and `shapes` what is drawn of it; `boxed` says that these are the same.
-// Elements elsewhere on the page that carry data-entity light up with their entity, and light it up.
+// Elements elsewhere on the page that carry data-entity light up with their entity, and light it up: those within an
+// element whose data-of is `of`, where there are several pictures of different things.
 export default {
   template: `
     <div class="s-stage" :style="{aspectRatio: width + ' / ' + height}">
@@ -19,14 +20,14 @@ export default {
     </div>`,
   props: {
     width: Number, height: Number, base: String, vector: String, ids: String, layer: String,
-    instances: Array, shapes: Object, reach: Object, boxed: Boolean, names: Array, marked: Array,
+    instances: Array, shapes: Object, reach: Object, boxed: Boolean, names: Array, marked: Array, of: { type: String, default: "" },
   },
   data() { return { pointed: -1, at: null, pixels: null }; },
   watch: { marked() { this.draw(); }, pointed() { this.draw(); this.lightRows(); } },
   async mounted() {
     this.over = (event) => {
       const row = event.target.closest ? event.target.closest("[data-entity]") : null;
-      if (!row) return;
+      if (!row || !this.mine(row)) return;
       this.at = null;
       this.pointed = event.type === "mouseout" || event.type === "focusout" ? -1 : Number(row.dataset.entity);
     };
@@ -52,6 +53,7 @@ export default {
     for (const kind of ["mouseover", "mouseout", "focusin", "focusout"]) document.removeEventListener(kind, this.over);
   },
   methods: {
+    mine(row) { return (row.closest("[data-of]")?.dataset.of || "") === this.of; },
     entityAt(event) {
       const box = this.$refs.catch.getBoundingClientRect();
       const x = ((event.clientX - box.left) / box.width) * this.width;
@@ -86,6 +88,7 @@ export default {
     },
     lightRows() {
       for (const row of document.querySelectorAll("[data-entity]")) {
+        if (!this.mine(row)) continue;
         const on = Number(row.dataset.entity) === this.pointed;
         row.classList.toggle("lit", on);
         if (on && this.at) row.scrollIntoView({ block: "nearest" });

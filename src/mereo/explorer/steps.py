@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 from nicegui import ui
@@ -16,7 +17,7 @@ from mereo.explorer.knowing import known_html
 from mereo.programs import Program, Step, Trace, TraceStep
 from mereo.world import World
 
-__all__ = ["Branch", "Steps", "branches", "in_words", "short_value"]
+__all__ = ["Branch", "Fault", "Steps", "branches", "in_words", "named", "short_value"]
 
 _NAMED = 6
 """Entities that are named one by one before the rest are only counted."""
@@ -47,7 +48,7 @@ def branches(program: Program) -> list[Branch]:
 def in_words(step: TraceStep, world: World, eye: Inspector) -> str:
     """What a step has found, as one would say it."""
     if step.type.form in ("entity", "entities"):
-        names = [_called(entity, world, eye) for entity in step.referred]
+        names = [named(entity, world, eye) for entity in step.referred]
         if not names:
             return "nothing"
         listed = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
@@ -68,13 +69,34 @@ def short_value(step: TraceStep, world: World, eye: Inspector) -> str:
     return str(step.value)
 
 
+class Fault(NamedTuple):
+    """What is wrong with a step: as a sign before it, and in words."""
+
+    sign: str
+    told: str
+
+
 class Steps:
     """The tree, the buttons and the words below the picture."""
 
     def __init__(
-        self, trace: Trace, stage: Canvas, *, begun: int | None = None, moved: Callable[[int], None] | None = None
+        self,
+        trace: Trace,
+        stage: Canvas,
+        *,
+        begun: int | None = None,
+        moved: Callable[[int], None] | None = None,
+        whole: Program | None = None,
+        marks: Mapping[int, Fault] = MappingProxyType({}),
+        keys: bool = True,
     ):
-        self.trace, self.stage, self.moved = trace, stage, moved
+        """whole : the program, where the trace is only of its beginning · marks : what is wrong with some steps
+
+        keys : whether the arrow keys go through it
+        """
+        self.trace, self.stage, self.moved, self.marks = trace, stage, moved, marks
+        self.program = whole or trace.executable.program
+        self._keys = keys
         self.steps: Sequence[TraceStep] = list(trace.steps())
         self.known: Mapping[int, Known] = {}
         self.of = ""
@@ -90,7 +112,7 @@ class Steps:
         if 0 <= step < len(self.steps) and step != self.at:
             self.at = step
             self._show()
-            ui.run_javascript(_IN_SIGHT)
+            ui.run_javascript(_IN_SIGHT.format(self.tree.id))
             if self.moved:
                 self.moved(step)
 
@@ -117,7 +139,8 @@ class Steps:
         self.tree.on("click", self._picked, js_handler=_PICK)
         self.tree.on("mouseover", js_handler=_POINT)
         self.tree.on("mouseleave", js_handler=_POINT)
-        ui.keyboard(on_key=self._key, ignore=["input", "select", "button", "textarea"])
+        if self._keys:
+            ui.keyboard(on_key=self._key, ignore=["input", "select", "button", "textarea"])
 
     def _button(self, sign: str, title: str, act: Callable[[], None], *, action: str) -> ui.element:
         button = (
@@ -141,9 +164,9 @@ class Steps:
 
     def _show(self) -> None:
         step, last = self.steps[self.at], len(self.steps) - 1
-        self.place.set_content(f"step {self.at + 1} of {last + 1}")
+        self.place.set_content(f"step {self.at + 1} of {len(self.program)}")
         self.words.set_content(escape(f"{step.step.function}: {in_words(step, self.world, self.stage.eye)}"))
-        self.tree.set_content("".join(self._line(branch) for branch in branches(self.trace.executable.program)))
+        self.tree.set_content("".join(self._line(branch) for branch in branches(self.program)))
         self.stage.highlight(step.referred if step.type.form in ("entity", "entities") else self._taken(step.step))
         self._show_known()
         for button, off in ((self.back, self.at == 0), (self.forward, self.at == last)):
@@ -155,18 +178,23 @@ class Steps:
         return read or None
 
     def _line(self, branch: Branch) -> str:
-        step = self.steps[branch.step]
-        values = f"<em>[{escape(', '.join(map(str, step.step.values)))}]</em>" if step.step.values else ""
+        step = self.program.steps[branch.step]
+        values = f"<em>[{escape(', '.join(map(str, step.values)))}]</em>" if step.values else ""
         state = "on" if branch.step == self.at else "later" if branch.step > self.at else ""
-        value = "" if branch.step > self.at else escape(short_value(step, self.world, self.stage.eye))
+        value = ""
+        if branch.step <= self.at:
+            value = escape(short_value(self.steps[branch.step], self.world, self.stage.eye))
+        fault = self.marks.get(branch.step)
+        wrong = "" if fault is None else f"<b>{fault.sign}</b> "
         return (
-            f'<div class="t-line {state}" data-step="{branch.step}" style="--depth:{min(branch.depth, 14)}">'
-            f'<i>{branch.step + 1}</i><span class="m-mono">{escape(step.step.function)}{values}'
+            f'<div class="t-line {state}{" wrong" if fault else ""}" data-step="{branch.step}" '
+            f'style="--depth:{min(branch.depth, 14)}" title="{escape(fault.told if fault else "")}">'
+            f'<i>{branch.step + 1}</i><span class="m-mono">{wrong}{escape(step.function)}{values}'
             f"{' …' if branch.again else ''}</span><small>{value}</small></div>"
         )
 
 
-def _called(entity: int, world: World, eye: Inspector) -> str:
+def named(entity: int, world: World, eye: Inspector) -> str:
     """A name that tells it from others; a part with the object that it belongs to."""
     name, whole = eye.called(world.entities[entity]), world.whole[entity]
     return name if whole is None else f"{name} of the {eye.name(world.entities[whole])}"
@@ -180,11 +208,11 @@ def _number(referred: Sequence[int], world: World) -> str:
     return f"{len(referred)} {kind}{'s' if len(referred) != 1 else ''}"
 
 
-_IN_SIGHT = """setTimeout(() => {
-  const line = document.querySelector('.t-line.on'), tree = line?.closest('.t-tree');
+_IN_SIGHT = """setTimeout(() => {{
+  const tree = getHtmlElement({}), line = tree?.querySelector('.t-line.on');
   const top = (element) => element.getBoundingClientRect().top;
-  if (tree) tree.scrollTop += top(line) - top(tree) - tree.clientHeight / 2;
-}, 50)"""
+  if (line) tree.scrollTop += top(line) - top(tree) - tree.clientHeight / 2;
+}}, 50)"""
 """Long trees are scrolled within themselves, so that the page stays where it is."""
 
 _POINT = """(event) => {

@@ -11,9 +11,13 @@ from mereo.datasets.subset import take_subset
 from mereo.datasets.verify import Agreement
 from mereo.evaluation.result import Judged
 from mereo.programs import Language
-from mereo.workbench import building, judging
+from mereo.workbench import building, judging, learning
 from mereo.workbench.building import verify as _verify
 from mereo.workbench.dataset import Dataset, load
+from mereo.workbench.learning import Trained
+from mereo.workbench.reproduced import Reproduced
+from mereo.workbench.rows import all_models
+from mereo.workbench.sights import SHOWN
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -30,11 +34,15 @@ __all__ = [
     "import_files",
     "language",
     "list_benchmarks",
+    "list_models",
     "oracle",
+    "predict",
     "render",
     "report",
+    "reproduce",
     "shape",
     "subset",
+    "train",
     "verify",
 ]
 
@@ -179,6 +187,81 @@ def oracle(
 def report(dataset: Folder, *, out: str | Path | None = None, runs: Sequence[str] | None = None) -> list[Path]:
     """Write a report of a dataset and its runs; gives the files, the HTML first."""
     return judging.report(_folder(dataset), out=out, runs=runs).paths
+
+
+def list_models() -> dict[str, str]:
+    """The models that can be trained, each with what it is."""
+    return {model.row.name: model.row.about for model in all_models()}
+
+
+def train(
+    row: str,
+    dataset: Folder,
+    out: str | Path,
+    *,
+    minutes: float | None = None,
+    device: str = "auto",
+    seed: int = 0,
+    start: str | Path | None = None,
+    **choices: Any,
+) -> Trained:
+    """Train a row of the zoo on a dataset; a folder in which that was begun is gone on with.
+
+    minutes : how long, at most · device : `cpu`, `cuda`, or `auto`, which is a GPU where there is one
+    start : another run, whose weights this one begins with wherever they fit
+    choices : what can be chosen about the row: `mereo models ROW` lists it
+    """
+    folder = _folder(dataset)
+    return learning.train(row, folder, out, minutes=minutes, device=device, seed=seed, choices=choices, start=start)
+
+
+def predict(
+    run: str | Path | Trained,
+    dataset: Folder,
+    *,
+    split: str | None = None,
+    name: str | None = None,
+    replace: bool = False,
+    device: str = "auto",
+    show: int = SHOWN,
+    **choices: Any,
+) -> Judged:
+    """Have a trained row answer a dataset, and judge the answers, which are kept as a run in the dataset's folder.
+
+    split : only these, as `val,test`; by default all but those for training
+    name : what to call the run; replace : whether to write over another of that name
+    show : of how many questions to keep what it saw and where it looked, for the explorer
+    choices : what can be chosen about how the row answers
+    """
+    folder = run.folder if isinstance(run, Trained) else run
+    chosen: dict[str, Any] = {"split": split, "name": name, "replace": replace, "device": device, "show": show}
+    return learning.predict(folder, _folder(dataset), **chosen, choices=choices)
+
+
+def reproduce(
+    study: str,
+    out: str | Path,
+    *,
+    scale: str = "tiny",
+    rows: Sequence[str] | None = None,
+    minutes: float | None = None,
+    data: Folder | None = None,
+    device: str = "auto",
+    seed: int = 0,
+    workers: int = 1,
+    ray: str | None = None,
+) -> Reproduced:
+    """Make a published table again, as `ptr/table2`: data, training, answers, and our scores beside the paper's.
+
+    scale : `tiny`, `small` or `full` · rows : only these · minutes : of training for each
+    data : a dataset to take instead of making one · ray : address of a cluster that does it, a row a task
+    """
+    from mereo.workbench import reproducing
+    from mereo.workbench.studies import plan_reproduction
+
+    own = _folder(data) if data is not None else None
+    chosen: dict[str, Any] = {"scale": scale, "rows": rows, "minutes": minutes, "device": device, "seed": seed}
+    return reproducing.reproduce(plan_reproduction(study, out, **chosen, data=own), workers=workers, ray=ray)
 
 
 def shape(category: str, *, family: int = 0, instance: int = 0, seed: int = 0, split: str = "train") -> Shape:

@@ -12,8 +12,16 @@ from mereo.benchmarks.ptr.official import FORMAT
 from mereo.benchmarks.ptr.referring import referring
 from mereo.benchmarks.ptr.tables import TABLES
 from mereo.evaluation.judging import Judging
+from mereo.training.learning import Learning
 
 __all__ = ["BENCHMARK"]
+
+
+def _learning() -> Learning:
+    from mereo.benchmarks.ptr.learning import LEARNING
+
+    return LEARNING
+
 
 BENCHMARK = Benchmark(
     name=OFFER.name,
@@ -26,4 +34,5 @@ BENCHMARK = Benchmark(
     judging=Judging(tables=TABLES),
     referring=referring,
     listener=listener,
+    learning=_learning,
 )

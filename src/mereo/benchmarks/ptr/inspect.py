@@ -16,7 +16,7 @@ from mereo.benchmarks.ptr.official.world import VOCABULARY as OFFICIAL
 from mereo.benchmarks.ptr.official.world import official_world
 from mereo.benchmarks.ptr.questions import RULES, ptr_questions
 from mereo.benchmarks.ptr.told import Told
-from mereo.benchmarks.ptr.world import VOCABULARY, ptr_world
+from mereo.benchmarks.ptr.world import VOCABULARY, WORDS, ptr_world
 from mereo.clevr_family.inspect import FamilyInspector
 from mereo.datasets.columns import json_of, key_of, record_of, row_named
 from mereo.datasets.gates import Watch
@@ -66,6 +66,7 @@ class PtrInspector(FamilyInspector):
     rules = RULES
     searched = _SEARCHED
     nouns = _NOUNS
+    spoken = WORDS["words"]
 
     def world(self, row: Mapping[str, Any]) -> World:
         """The world of a scene row."""

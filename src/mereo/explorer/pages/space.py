@@ -15,9 +15,9 @@ from mereo.explorer import look
 from mereo.explorer.canvas import describe
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import scene_mesh_address, space_of_row
-from mereo.explorer.pages.scene import tree_html
 from mereo.explorer.pages.views import dress
 from mereo.explorer.pieces import View3D, field_of
+from mereo.explorer.tree import tree_html
 from mereo.world import World
 
 if TYPE_CHECKING:

@@ -1,0 +1,116 @@
+"""Our own perception: a network that tells for every pixel what it shows, from which objects and parts are grouped.
+
+For each layer (objects, parts, parts within parts) a pixel has the name of what it shows, all other words and numbers
+of that thing, and the way from here to its middle; maps of middles say how many things there are (Panoptic-DeepLab).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, cast
+
+import torch
+from torch import Tensor, nn
+
+from mereo.models.dense_loss import Foretold, losses_of, marks_of
+from mereo.models.dense_truth import LAYERS, Layer, truth_of
+from mereo.models.grouping import Grouping, Instances, group
+from mereo.models.kinds import Batch, Lesson
+from mereo.models.learner import Learner
+from mereo.models.pyramid import Pyramid
+from mereo.models.told import Told
+
+__all__ = ["DensePerception", "Sighting"]
+
+_FAR = 16.0
+"""Pixels that an output of 1 stands for, in ways to the middle."""
+_RARE = -4.0
+"""How unlikely a middle is before anything was learned, as a logit."""
+
+
+class Sighting(NamedTuple):
+    """What was found in one picture."""
+
+    objects: Instances
+    parts: Instances
+
+
+class DensePerception(Learner):
+    """Objects and their parts by pixels."""
+
+    def __init__(
+        self, told: Mapping[str, Told], *, width: int = 32, depth: int = 6, grouping: Grouping | None = None
+    ) -> None:
+        """told : by level, `object` and perhaps `part`, what is told of its things; width, depth : of the `Pyramid`"""
+        super().__init__()
+        self.told = dict(told)
+        self.layers = tuple(layer for layer in LAYERS if layer.level in told)
+        self.grouping = grouping or Grouping()
+        self.pyramid = Pyramid(width, depth=depth)
+        self.heads = nn.ModuleDict(
+            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers}
+        )
+        self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
+
+    def forward(self, picture: Tensor) -> dict[str, Foretold]:
+        """By layer, what is foretold of the pixels of pictures (b, 3, h, w)."""
+        features = self.pyramid(picture)
+        return {name: head(features) for name, head in self.heads.items()}
+
+    def lesson(self, batch: Batch) -> Lesson:
+        foretold = self(batch["picture"])
+        losses: dict[str, Tensor] = {}
+        marks: dict[str, Tensor] = {}
+        with torch.autocast(batch["picture"].device.type, enabled=False):
+            for layer in self.layers:
+                told = self.told[layer.level]
+                truth = truth_of(batch, layer, batch[f"{layer.level}_words_{told.name}"])
+                own = losses_of(foretold[layer.name], truth, batch, layer, told)
+                losses |= {f"{layer.name}_{name}": loss for name, loss in own.items()}
+                marks |= marks_of(foretold[layer.name], truth, batch, layer, told)
+        return Lesson(losses, marks)
+
+    @torch.inference_mode()
+    def look(self, picture: Tensor) -> list[Sighting]:
+        """What there is in pictures (b, 3, h, w). Looks as whoever has learned: call `eval` before."""
+        foretold = self(picture)
+        with torch.autocast(picture.device.type, enabled=False):
+            found = group(foretold, self.told, self.grouping)
+        return [Sighting(objects, parts) for objects, parts in found]
+
+    def find(self, picture: Tensor, *, level: str = "object") -> list[tuple[Tensor, Tensor]]:
+        """Masks (n, h, w) bool and scores (n,) of the things of one level, for each picture."""
+        return [(one.masks, one.scores) for one in (getattr(each, f"{level}s") for each in self.look(picture))]
+
+
+def _fields(level: str, told: Told) -> list[str]:
+    """The fields of a batch that tell of a level. Parts around parts are in `part_outer`, where there are any."""
+    kinds = {"words": told.words, "several": told.several, "numbers": told.numbers}
+    own = [f"{level}_{kind}_{name}" for kind, names in kinds.items() for name in names]
+    return [f"{level}_ids", *([f"{level}_whole"] if level == "part" else []), *own]
+
+
+class _Head(nn.Module):
+    """From features of pixels to what is foretold of them in one layer."""
+
+    def __init__(self, channels: int, told: Told, layer: Layer) -> None:
+        super().__init__()
+        self.sizes = {
+            **{f"words_{name}": size + (name == told.name) for name, size in told.words.items()},
+            **{f"several_{name}": size for name, size in told.several.items()},
+            **{f"numbers_{name}": told.learned(name) for name in told.numbers},
+            "way": 2,
+            "near": 1,
+            "heat": told.names if layer.named else 1,
+        }
+        self.mix = nn.Sequential(nn.Conv2d(channels, channels, 1, bias=False), nn.BatchNorm2d(channels), nn.ReLU())
+        self.say = nn.Conv2d(channels, sum(self.sizes.values()), 1)
+        with torch.no_grad():
+            bias = cast(Tensor, self.say.bias).zero_()
+            bias[-self.sizes["heat"] :] = _RARE
+
+    def forward(self, features: Tensor) -> Foretold:
+        said = self.say(self.mix(features)).split(list(self.sizes.values()), 1)
+        each = dict(zip(self.sizes, said, strict=True))
+        way, near = each.pop("way").float() * _FAR, each.pop("near")[:, 0].float()
+        return Foretold(way, near, each.pop("heat"), each)

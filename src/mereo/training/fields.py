@@ -1,0 +1,54 @@
+"""What the fields of a batch hold.
+
+b questions; g scenes; n words; p tokens; k things of a scene at most; h, w rows and columns of pixels.
+
+Questions (`QuestionSource`, `ProgramSource`):
+
+question : (b, n) int64, numbers of words, 0 where there are none · answer : (b,) int64, number of the answer, -1 where
+it is not known · program : (b, p) int64, numbers of program tokens in prefix order without begin and end, 0 where there
+are none · place : (b,) int64, the question's place among those of its split · scene_of : (b,) int64, which of the g
+scenes of the batch it is about
+
+Scenes (`SceneSource`, where g = b; and those of the questions, each once for all questions that were drawn with it, so
+that a network looks at a picture once and gathers what it saw by `scene_of`):
+
+picture : (g, 3, h, w) float, 0 to 1, sRGB · scene : (g,) int64, its place among the scenes of its split
+
+Things of each level of a scene, as `object_ids` or `part_words_color`; what they mean stands in `training/things.py`:
+
+LEVEL_ids : (g, h, w) int64, the number of the thing that a pixel shows, counted from 1, 0 for none; the smallest, where
+one lies within another · LEVEL_outer : (g, h, w) int64, the same, but what that one lies within, where it lies within
+one · LEVEL_present : (g, k) bool · LEVEL_entity, LEVEL_whole, LEVEL_within : (g, k) int64, -1 for none · LEVEL_boxes :
+(g, k, 4) float · LEVEL_words_NAME : (g, k) int64, -1 for none · LEVEL_several_NAME : (g, k, v) bool ·
+LEVEL_numbers_NAME : (g, k, d) float, NaN where they are not known
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from mereo.models.kinds import Batch
+
+__all__ = ["PAD", "Source"]
+
+PAD = 0
+"""The number that fills up where there is no word and no token."""
+
+
+class Source(Protocol):
+    """Examples that batches are made of. They lie on the device where the network is, so that nobody waits for them."""
+
+    def __len__(self) -> int:
+        """How many examples there are."""
+        ...
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        """The examples at some places, (b,) int64; with chance changed a little, as pictures are to learn from."""
+        ...
+
+    def name(self, place: int) -> str:
+        """What a person finds an example by: the id of its question or scene."""
+        ...

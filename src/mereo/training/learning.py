@@ -1,0 +1,108 @@
+"""What a benchmark has of its own for learning: models that know it, how its pictures are seen, published tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mereo.training.row import Row
+    from mereo.training.seeing import Seeing
+
+__all__ = ["MAIN", "Arm", "Data", "Learning", "Scale", "Study"]
+
+MAIN = "main"
+"""The data that a study's scale makes, as it is."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large a study is made."""
+
+    about: str
+    build: Mapping[str, Any]
+    """The choices of the benchmark's maker that make its data, `split` among them."""
+    minutes: float
+    """For each row to be trained, on the machine that the scale is meant for."""
+    machine: str = "any"
+    """What it is meant for, and what the two rates below are of."""
+    scenes_per_second: float = 1.0
+    """How fast scenes are made there, by which the cost is told beforehand."""
+    megabytes_per_scene: float = 0.2
+    """How much of the disk each takes."""
+    choices: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
+    """By row what is chosen about it at this scale: on two cores networks are small."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """One of the datasets of a study, where it has more than one."""
+
+    build: Mapping[str, Any] = field(default_factory=dict)
+    """By which choices it differs from the main one. Where by none, its scenes are some of the main one's."""
+    share: float = 1.0
+    """How many training scenes it has, as a share of those of the main one."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """What is measured once: a row that learns from some data, and is asked about some."""
+
+    row: str
+    name: str = ""
+    """What it is called in tables; else as its row."""
+    data: str = MAIN
+    """What it learns from."""
+    tested: str = ""
+    """What it is asked about; else what it learns from."""
+    choices: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """What is chosen about the row when it is trained."""
+    asked: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    """What is chosen besides when it answers: two arms that differ in this alone are trained once."""
+    group: str = ""
+    """Where it stands in the chart, beside all others of the group; else by itself."""
+    series: str = ""
+    """What it is called among the others of its group."""
+
+    @property
+    def called(self) -> str:
+        """Its name in tables."""
+        return self.name or self.row
+
+
+@dataclass(frozen=True)
+class Study:
+    """A published table or figure that can be made again: data, rows, and what was published."""
+
+    name: str
+    about: str
+    arms: tuple[Arm, ...]
+    scales: Mapping[str, Scale]
+    data: Mapping[str, Data] = field(default_factory=dict)
+    """By name what it needs besides the main data."""
+    published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """By the name of an arm, or of what nobody can repeat, and by column: percent. `All` is over all questions."""
+    table: str = "question types"
+    """The table of the benchmark's judging whose rows are the columns."""
+    split: str = "test"
+    families: bool = False
+    """Whether the chart has the types of questions side by side, and not the arms."""
+    base: str = ""
+    """The arm that others are held against, if any: what each of them gains is told, too."""
+    note: str = ""
+    """What to know before the numbers are compared."""
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The rows that it trains or asks."""
+        return tuple(dict.fromkeys(arm.row for arm in self.arms))
+
+
+@dataclass(frozen=True)
+class Learning:
+    """A benchmark's part in learning."""
+
+    seeing: Callable[[], Seeing] | None = None
+    rows: tuple[Row, ...] = ()
+    studies: tuple[Study, ...] = field(default=())

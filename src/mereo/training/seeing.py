@@ -1,0 +1,86 @@
+"""What is to be seen in a picture, and how a benchmark makes a world of what was seen.
+
+A perception of any kind, trained or true, comes down to `Seen`: things of two levels, objects and their parts, each
+with its pixels, attributes in the words of the vocabulary and numbers. The benchmark's `Seeing` says which attributes
+and numbers there are, what they are in a scene row, and which world follows.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.masks import Pixels
+from mereo.world import World
+
+__all__ = ["LEVELS", "Level", "Seeing", "Seen", "SeenThing"]
+
+LEVELS = ("object", "part")
+"""The kinds of entities that are looked for; a benchmark without parts has only the first."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """What is told of the things of one level."""
+
+    words: Mapping[str, tuple[str, ...]]
+    """By attribute all its values."""
+    several: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The same for attributes that have any number of their values."""
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    """By name how many numbers: a place has three."""
+
+
+@dataclass(frozen=True)
+class SeenThing:
+    """One thing that was seen, or that is there."""
+
+    mask: Pixels
+    """(height, width) bool"""
+    words: Mapping[str, str | tuple[str, ...] | None]
+    numbers: Mapping[str, NDArray[np.float32]]
+    whole: int | None = None
+    """For a part the place of its object among the objects; None where it belongs to none."""
+    score: float = 1.0
+    odds: Mapping[str, NDArray[np.float32]] = field(default_factory=dict)
+    """By attribute how likely each value is, where that was worked out."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """All that was seen in one picture."""
+
+    size: tuple[int, int]
+    """Height and width."""
+    objects: Sequence[SeenThing]
+    parts: Sequence[SeenThing] = ()
+
+
+class Seeing(ABC):
+    """What a benchmark knows about looking at its pictures."""
+
+    levels: Mapping[str, Level]
+    """By level (`object`, `part`) what is told of its things."""
+    parts_of: Mapping[str, tuple[str, ...]] = {}
+    """By the name of an object those that its parts can have, where that is known."""
+
+    @abstractmethod
+    def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
+        """By name (entities, d): the true numbers of a scene row's entities, NaN where there are none."""
+
+    def words(self, row: Mapping[str, Any], world: World) -> Mapping[str, Sequence[str | None]]:
+        """By attribute that the world does not have the true value of each of its entities, if there are such."""
+        return {}
+
+    @abstractmethod
+    def world(self, seen: Seen) -> World:
+        """The world that follows from what was seen: objects first, in their order."""
+
+    def shown(self, seen: Seen) -> Sequence[Pixels]:
+        """For each entity of that world which pixels show it; where parts are all the rest, these in their order."""
+        return [thing.mask for thing in (*seen.objects, *seen.parts)]

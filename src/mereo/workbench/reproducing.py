@@ -1,0 +1,197 @@
+"""Making a published table again: data, training, answers and scores, each of which is kept as soon as it is there.
+
+A folder may serve several studies of a benchmark at one scale: what they share is made once.
+
+    OUT/reproduction.json     what the folder is for
+    OUT/data/NAME             datasets
+    OUT/runs/NAME             trained rows
+    OUT/STUDY/                table.md, table.json, table.csv, chart.svg
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from mereo.datasets.store import fingerprint, open_dataset
+from mereo.datasets.subset import take_subset
+from mereo.datasets.workers import Crew, LocalCrew, RayCrew, Task
+from mereo.errors import BadInput, differing
+from mereo.evaluation.result import Result
+from mereo.evaluation.runs import RESULT, run_folder
+from mereo.files import read_json, write_bytes
+from mereo.folders import alone_in
+from mereo.training.learning import MAIN, Arm
+from mereo.workbench.building import Planned, build
+from mereo.workbench.learning import Reading, Telling, check_device, predict, train, trained, unread, untold
+from mereo.workbench.reproduced import Reproduced, measured, write_reproduced
+from mereo.workbench.rows import find_model
+from mereo.workbench.silence import Progress, quiet, unheard
+from mereo.workbench.studies import Reproduction, Work, named, planned_build
+
+__all__ = ["Watch", "reproduce"]
+
+_CLAIM = "reproduction.json"
+_KEPT = "what is done is kept, and the same command goes on"
+_DRAWN = ("renderer", "denoise", "samples")
+"""Settings of pictures that follow from the machine which made them."""
+
+
+class Watch(NamedTuple):
+    """What is told while a study is made."""
+
+    begin: Callable[[str, int, str], Progress] = lambda what, total, unit: quiet
+    """begin(what, how much, unit): gives what takes the amount done."""
+    learning: Telling = untold
+    reading: Reading = unread
+    say: Callable[[str], None] = unheard
+
+
+def reproduce(
+    plan: Reproduction, *, workers: int = 1, ray: str | None = None, command: str = "", watch: Watch | None = None
+) -> Reproduced:
+    """Make the data, train the rows, ask and judge them, and write the table anew whenever one is done.
+
+    workers : processes that make scenes · ray : address of a cluster that does all of it, a row a task; it needs a
+        folder that its machines share
+    """
+    watch = watch or Watch()
+    crew: Crew
+    if ray is None:
+        check_device(plan.device)
+        crew = LocalCrew()
+    else:
+        crew = RayCrew(ray, gpus=plan.device != "cpu")
+    with alone_in(plan.out):
+        _claim(plan)
+        for name in plan.datasets:
+            _make(plan, name, workers=workers, ray=ray, watch=watch)
+        waiting = [work for work in plan.works if any(_result(plan, arm) is None for arm in work.arms)]
+        tasks = [Task(work.name, _do, (plan, work, command, watch if ray is None else None)) for work in waiting]
+        try:
+            with closing(crew.run(tasks)) as ends:
+                for end in ends:
+                    end.check(_KEPT)
+                    _collect(plan)
+        finally:  # whoever stops it has a table of what is done
+            found = _collect(plan)
+    return found
+
+
+def _claim(plan: Reproduction) -> None:
+    """See that a folder is for this benchmark, scale and data, or take it."""
+    data = str(plan.given.resolve()) if plan.given else None
+    own = {"benchmark": plan.benchmark, "scale": plan.scale, "seed": plan.seed, "data": data}
+    path = plan.out / _CLAIM
+    if not path.exists():
+        write_bytes(path, msgspec.json.format(msgspec.json.encode(own)))
+        return
+    different = differing(read_json(path, type=dict[str, Any]), own)
+    if different:
+        raise BadInput(f"was begun with {different}", file=path)
+
+
+def _make(plan: Reproduction, name: str, *, workers: int, ray: str | None, watch: Watch) -> None:
+    """Make a dataset that is not there yet, or go on with it."""
+    folder, planned = plan.place(name), planned_build(plan, name)
+    if planned is not None:
+        if not _is_done(folder, planned):
+            progress = watch.begin(f"building {name}", planned.scenes, "scenes")
+            resume = folder.exists()
+            build(planned, folder, workers=workers, ray=ray, resume=resume, progress=progress, complain=watch.say)
+    elif name != MAIN and not folder.exists():
+        main = plan.place(MAIN)
+        progress = watch.begin(f"taking {name}", sum(open_dataset(main).scenes.values()), "scenes")
+        take_subset(main, folder, share=plan.study.data[name].share, progress=progress)
+
+
+def _is_done(folder: Path, planned: Planned) -> bool:
+    """Whether a dataset is whole and what is wanted."""
+    try:
+        manifest = open_dataset(folder)
+    except BadInput:
+        return False
+    wanted = {**planned.recipe.settings(), "seed": planned.recipe.seed, "splits": planned.splits}
+    there = {**manifest.settings, "seed": manifest.seed, "splits": manifest.asked or manifest.scenes}
+    kept = [{name: value for name, value in one.items() if name not in _DRAWN} for one in (there, wanted)]
+    different = differing(*kept)
+    if different:
+        raise BadInput(f"was made with {different}", file=folder)
+    return True
+
+
+def _do(plan: Reproduction, work: Work, command: str, watch: Watch | None) -> None:
+    """Train a row, and ask it all that its arms want to know; on a cluster this is done elsewhere."""
+    watch = watch or Watch()
+    folder = plan.out / "runs" / work.name
+    train(
+        work.row,
+        plan.place(work.data),
+        folder,
+        minutes=plan.minutes,
+        device=plan.device,
+        seed=plan.seed,
+        choices=plan.choices(work.arms[0]),
+        telling=watch.learning,
+        reading=watch.reading,
+    )
+    for arm in work.arms:
+        if _result(plan, arm) is None:
+            _ask(plan, arm, folder, command, watch)
+
+
+def _ask(plan: Reproduction, arm: Arm, folder: Path, command: str, watch: Watch) -> None:
+    judged = predict(
+        folder,
+        plan.place(arm.tested or arm.data),
+        split=plan.study.split,
+        name=_asked_name(plan, arm),
+        replace=True,
+        device=plan.device,
+        choices=arm.asked,
+        command=command,
+        begin=lambda total: watch.begin(f"asking {arm.called}", total, "questions"),
+        reading=watch.reading,
+    )
+    watch.say(f"{arm.called}: {judged.score.value:.1%}")
+
+
+def _asked_name(plan: Reproduction, arm: Arm) -> str:
+    return f"{plan.study.name}-{named(arm.row, arm.data, arm.choices, arm.asked)}"
+
+
+def _result(plan: Reproduction, arm: Arm) -> Result | None:
+    """The judged run of an arm, if it is there and of this study: of these data, minutes and choices."""
+    dataset = plan.place(arm.tested or arm.data)
+    path = run_folder(dataset, _asked_name(plan, arm)) / RESULT
+    if not path.exists():
+        return None
+    result: Result = read_json(path, type=Result)
+    told = result.header.settings
+    same = (
+        told.get("row") == arm.row
+        and told.get("seed") == plan.seed
+        and told.get("minutes") == plan.minutes
+        and told.get("choices") == {**plan.choices(arm), **arm.asked}
+        and told.get("learned_from") == fingerprint(open_dataset(plan.place(arm.data)))
+    )
+    return result if same and result.dataset == fingerprint(open_dataset(dataset)) else None
+
+
+def _collect(plan: Reproduction) -> Reproduced:
+    """What is done so far, written down."""
+    arms = []
+    for work in plan.works:
+        for arm, result in ((arm, _result(plan, arm)) for arm in work.arms):
+            if result is not None:
+                row = find_model(arm.row, of=plan.benchmark).row
+                seconds = sum(stage.seconds for stage in trained(plan.out / "runs" / work.name).stages.values())
+                arms.append(measured(arm, result, supervision=row.supervision, seconds=seconds, study=plan.study))
+    data = {name: fingerprint(open_dataset(plan.place(name))) for name in plan.datasets}
+    found = Reproduced(plan.study, plan.benchmark, plan.scale, plan.seed, plan.folder, arms, data)
+    write_reproduced(found)
+    return found

@@ -1,0 +1,43 @@
+"""PTR's second table is made again by one command, at the scale for trying.
+
+With MEREO_THOROUGH=1 by all of its rows, which takes minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import mereo as workbench
+from kit import CommandLine
+
+pytest.importorskip("torch")
+QUICK = "q_type_frequent,cnn_lstm,mdetr"
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("table2") / "rooms"
+    return workbench.build(
+        "ptr", folder, split="train=2,val=1,test=1", questions_per_scene=12, size="96x64", samples=8, seed=3, workers=1
+    ).folder
+
+
+def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, mereo: CommandLine) -> None:
+    out, all_rows = tmp_path / "out", bool(os.environ.get("MEREO_THOROUGH"))
+    small = "--scale", "tiny", "--minutes", "0.01"
+    said = mereo(
+        "reproduce", "ptr/table2", "--data", rooms, "--out", out, *small, *([] if all_rows else ["--rows", QUICK])
+    ).out
+    written = (out / "table2" / "table.md").read_text()
+    for name, paper in (("Q-type (Freq.)", "33.5"), ("CNN+LSTM", "52.9"), ("MDETR", "59.8"), ("Human", "84.8")):
+        line = next(line for line in said.splitlines() if line.startswith(name))
+        assert paper in line
+        assert name in written
+    arms = json.loads((out / "table2" / "table.json").read_text())["arms"]
+    assert [arm["scores"]["All"]["count"] for arm in arms] == [12] * (12 if all_rows else 3)
+    assert all(0 <= arm["scores"]["All"]["low"] <= arm["scores"]["All"]["high"] <= 1 for arm in arms)
+    assert (out / "table2" / "chart.svg").exists()
