@@ -132,7 +132,7 @@ def test_mask2former_overfits_32_pictures() -> None:
     torch.manual_seed(0)
     batch = toy_blocks(32)
     network = make_detector("mask2former", queries=4, width=32, layers=2, points=256)
-    _learn(network, batch, steps=150, rate=0.01)  # after 100, one of three seeds finds all
+    _learn(network, batch, steps=220, rate=0.005)  # after 150, two of three seeds find all
     missed = 0
     for detected, true in zip(network.find(batch["picture"]), true_masks(batch), strict=True):
         sure = detected.masks[detected.scores > 0.5]
