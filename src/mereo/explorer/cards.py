@@ -48,29 +48,18 @@ def program_card(
 ) -> Steps | None:
     """Its program in the true world. marks : what is wrong with some steps"""
     with ui.element("div").classes("m-card r-program"):
-        return _program(catalog, chosen, row, stage, place, step, marks)
-
-
-def _program(
-    catalog: Catalog,
-    chosen: Mapping[str, Any],
-    row: Mapping[str, Any],
-    stage: Canvas,
-    place: Place,
-    step: str,
-    marks: Mapping[int, Fault],
-) -> Steps | None:
-    language = catalog.dataset(place.dataset).language
-    if language is None:
-        look.fault("The program cannot be run", "the benchmark of this dataset has no language")
-        return None
-    try:
-        trace = execute(chosen["program"], catalog.world(place.dataset, row), language)
-    except MereoError as error:
-        look.fault("The program has no answer here", str(error))
-        look.text(chosen["program"], kind="m-mono")
-        return None
-    return Steps(trace, stage, begun=numbered(step), moved=lambda at: place.change("step", str(at + 1)), marks=marks)
+        language = catalog.dataset(place.dataset).language
+        if language is None:
+            look.fault("The program cannot be run", "the benchmark of this dataset has no language")
+            return None
+        try:
+            trace = execute(chosen["program"], catalog.world(place.dataset, row), language)
+        except MereoError as error:
+            look.fault("The program has no answer here", str(error))
+            look.text(chosen["program"], kind="m-mono")
+            return None
+        begun = numbered(step)
+        return Steps(trace, stage, begun=begun, moved=lambda at: place.change("step", str(at + 1)), marks=marks)
 
 
 def answers_card(catalog: Catalog, chosen: Mapping[str, Any], place: Place) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from mereo.datasets.inspector import listed_words
 from mereo.datasets.seen import masks_in
 from mereo.datasets.sights import SeenScene
-from mereo.masks import Pixels
+from mereo.masks import Pixels, stretched
 from mereo.programs import Language, Program, ProgramFailure, Trace, TraceStep, compile_program
 from mereo.world import World
 
@@ -127,7 +127,7 @@ def same_things(seen: SeenScene, world: World, masks: Mapping[int, Pixels]) -> d
     if not masks or not len(seen.world):
         return same
     shape = next(iter(masks.values())).shape
-    found = masks_in(_stretched(seen.ids, (shape[0], shape[1])), seen.instances)
+    found = masks_in(stretched(seen.ids, (shape[0], shape[1])), seen.instances)
     own, true = _flat(found), _flat([masks.get(k, np.zeros(shape, bool)) for k in range(len(world))])
     both = own @ true.T
     overlap = both / np.maximum(own.sum(1)[:, None] + true.sum(1) - both, 1)
@@ -160,12 +160,6 @@ def marks_of(world: World, other: World, same: Mapping[int, int], *, there: str)
             told = ", ".join(f"{name} {', '.join(listed_words(value)) or 'none'}" for name, value in unlike.items())
             marks[k] = Mark("unlike", frozenset(unlike), f"{told} {there}")
     return marks
-
-
-def _stretched(ids: Any, size: tuple[int, int]) -> Any:
-    """Ids at another size: each pixel as the one that lies there."""
-    rows, columns = (np.arange(new) * old // new for new, old in zip(size, ids.shape, strict=True))
-    return ids[rows[:, None], columns]
 
 
 def _flat(masks: Sequence[Pixels]) -> Any:

@@ -1,7 +1,7 @@
 """Masks: which pixels of a picture show something, as arrays, as run lengths, and as boxes around them."""
 
 from mereo.masks.coco import Encoded, areas, decode, encode, read, shared, shifted, union
-from mereo.masks.pixels import Box, Pixels, box_of, box_overlap, boxes_overlap
+from mereo.masks.pixels import Box, Pixels, box_of, box_overlap, boxes_overlap, stretched
 from mereo.masks.runs import BadMask, counts_of, mask_of_row_runs, row_lengths, row_runs
 
 __all__ = [
@@ -22,5 +22,6 @@ __all__ = [
     "row_runs",
     "shared",
     "shifted",
+    "stretched",
     "union",
 ]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Box", "Pixels", "box_of", "box_overlap", "boxes_overlap"]
+__all__ = ["Box", "Pixels", "box_of", "box_overlap", "boxes_overlap", "stretched"]
 
 Pixels = NDArray[np.bool_]
 """(height, width): whether a pixel belongs to the mask."""
@@ -22,6 +23,15 @@ def box_of(mask: Pixels) -> tuple[int, int, int, int] | None:
         return None
     left, top = int(columns[0]), int(rows[0])
     return left, top, int(columns[-1]) - left + 1, int(rows[-1]) - top + 1
+
+
+def stretched(pixels: NDArray[Any], size: tuple[int, ...]) -> NDArray[Any]:
+    """A mask or a picture of ids at another height and width: each pixel as the one that lies there."""
+    if pixels.shape == size:
+        return pixels
+    rows, columns = (np.arange(new) * old // new for new, old in zip(size, pixels.shape, strict=True))
+    found: NDArray[Any] = pixels[np.ix_(rows, columns)]
+    return found
 
 
 def box_overlap(one: Sequence[float], other: Sequence[float]) -> float:

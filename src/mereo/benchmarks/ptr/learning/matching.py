@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.masks import Pixels
+from mereo.masks import stretched
 from mereo.training.seeing import SeenThing
 
 __all__ = ["matched"]
@@ -34,10 +34,10 @@ def matched(found: Sequence[SeenThing], true: Sequence[SeenThing], *, called: st
 
 
 def _overlap(found: Sequence[SeenThing], true: Sequence[SeenThing]) -> NDArray[np.float64]:
-    """(found, true): intersection over union."""
+    """(found, true): intersection over union, at the size of what was found: large pictures are looked at in small."""
     size = found[0].mask.shape
     own = np.stack([np.packbits(one.mask) for one in found])
-    other = np.stack([np.packbits(_sized(one.mask, size)) for one in true])
+    other = np.stack([np.packbits(stretched(one.mask, size)) for one in true])
     both = np.stack([_pixels(one & other) for one in own])
     either = _pixels(own)[:, None] + _pixels(other) - both
     share: NDArray[np.float64] = both / np.maximum(either, 1)
@@ -48,11 +48,3 @@ def _pixels(packed: NDArray[np.uint8]) -> NDArray[np.int64]:
     """(n,): how many bits are set in each row of bytes."""
     counted: NDArray[np.int64] = np.bitwise_count(packed).sum(1, dtype=np.int64)
     return counted
-
-
-def _sized(mask: Pixels, size: tuple[int, ...]) -> Pixels:
-    """A mask as a picture of another size would show it, since large pictures are looked at in small."""
-    if mask.shape == size:
-        return mask
-    rows, columns = (np.arange(new) * old // new for new, old in zip(size, mask.shape, strict=True))
-    return mask[np.ix_(rows, columns)]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mereo.benchmarks.ptr.learning.rebuild.numbers import LEANS, TURNS, UPRIGHT
+from mereo.shapes.joint import about_axis
 from mereo.shapes.mesh import Floats
 
 __all__ = ["Posed", "posed", "turn_of"]
@@ -46,7 +47,7 @@ def posed(turn: Floats) -> Posed:
 
 def turn_of(words: Mapping[str, Any], tilt: ArrayLike | None) -> Floats:
     """(3, 3) float: the rotation that was told. words : `turned` and `leaning` · tilt : (1,) radians"""
-    about = _rotation(_UP, np.radians(float(words["turned"])))
+    about = _rotation(_UP, float(words["turned"]))
     if words["leaning"] == UPRIGHT or tilt is None:
         return about
     around, angle = np.radians(float(words["leaning"])), float(np.asarray(tilt).reshape(-1)[0])
@@ -65,12 +66,10 @@ def _tilting(sky: Floats) -> Floats:
     length = np.linalg.norm(axis)
     if length < 1e-9:
         return np.eye(3) if sky[2] > 0 else np.diag([1.0, -1.0, -1.0])
-    return _rotation(axis / length, float(np.arctan2(length, sky[2])))
+    return _rotation(axis / length, float(np.degrees(np.arctan2(length, sky[2]))))
 
 
-def _rotation(axis: Floats, angle: float) -> Floats:
-    """(3, 3) float: a turn about a unit axis, by Rodrigues's formula. angle : radians"""
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    rotation: Floats = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
-    return rotation
+def _rotation(axis: Floats, degrees: float) -> Floats:
+    """(3, 3) float: a turn about a unit axis (3,)."""
+    x, y, z = axis.tolist()
+    return about_axis((x, y, z), (0.0, 0.0, 0.0), degrees)[:3, :3]
