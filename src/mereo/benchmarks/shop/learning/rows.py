@@ -1,0 +1,76 @@
+"""The models of SHOP-VRB's fifth table that only it has, and the one of our own that answers by what it believes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mereo.benchmarks.shop.language import LANGUAGE
+from mereo.benchmarks.shop.learning.agreeing import agreed
+from mereo.benchmarks.shop.learning.beliefs import run_on_beliefs
+from mereo.benchmarks.shop.learning.looking import crops_and_pages, pixels_and_pages
+from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, PARSER, READER
+from mereo.datasets.predictions import Prediction
+from mereo.training.row import Desk, Row
+from mereo.training.seeing import Seen
+from mereo.training.sight_stages import DENSE_WIDTH, PAIRS, shown_by
+from mereo.training.understanding import answers_by_programs, parsed
+
+__all__ = ["ROWS"]
+
+Value = str | int | float | bool
+
+
+def _answer_by_crops(desk: Desk, split: str) -> Iterator[Prediction]:
+    return _answers(desk, split, crops_and_pages(desk, split))
+
+
+def _believed(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
+    return agreed(desk, pixels_and_pages(desk, split, scenes))
+
+
+def _answer_by_beliefs(desk: Desk, split: str) -> Iterator[Prediction]:
+    return _answers(desk, split, _believed(desk, split))
+
+
+def _answers(desk: Desk, split: str, seen: Iterator[Seen]) -> Iterator[Prediction]:
+    literal = bool(desk.choices.get("literal"))
+    programs = parsed(desk, split, LANGUAGE)
+    return answers_by_programs(
+        desk, split, programs, seen, lambda line, one: run_on_beliefs(line, one, literal=literal)
+    )
+
+
+_CROPS: dict[str, Value] = {"detector": "mask2former", "crop_width": CROP_WIDTH, "masks": False}
+"""masks : whether those are true ones when it answers"""
+_PAGES: dict[str, Value] = {"reader": "bilstm", "weights": "", "page_width": 128, "pages": False, "attributes": False}
+"""reader : `bilstm`, or `minilm` with the folder of its files as weights · pages, attributes : whether what is read,
+and all that is seen, is true, which only answering tells apart"""
+_PARSED: dict[str, Value] = {"pairs": PAIRS, "programs": False}
+"""pairs : to learn from · programs : whether these are the true ones when it answers"""
+_NEEDS = ("pictures", "masks", "semantics", "programs")
+ROWS = (
+    Row(
+        name="ns_vqa",
+        about="a detector, attribute networks, a reader of pages, a parser and our executor: the paper's own",
+        needs=_NEEDS,
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="MSP",
+        stages=(READER, PARSER, *EYES),
+        answer=_answer_by_crops,
+        choices={**_CROPS, **_PAGES, **_PARSED, "literal": True},
+        show=shown_by(crops_and_pages),
+    ),
+    Row(
+        name="shop_symbolic",
+        about="one network that tells of every pixel what it shows, a reader, a parser, and programs run on beliefs",
+        needs=_NEEDS,
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="MSP",
+        stages=(READER, PARSER, DENSE),
+        answer=_answer_by_beliefs,
+        choices={"width": DENSE_WIDTH, **_PAGES, **_PARSED, "literal": False, "named": True},
+        show=shown_by(_believed),
+    ),
+)
+"""literal : whether a question is taken at its word, in the likeliest world alone · named : whether what a page calls
+its thing counts beside what the eyes say"""
