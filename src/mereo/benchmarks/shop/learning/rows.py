@@ -8,7 +8,7 @@ from mereo.benchmarks.shop.language import LANGUAGE
 from mereo.benchmarks.shop.learning.agreeing import agreed
 from mereo.benchmarks.shop.learning.beliefs import run_on_beliefs
 from mereo.benchmarks.shop.learning.looking import crops_and_pages, pixels_and_pages
-from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, PARSER, READER
+from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PARSER, READER
 from mereo.datasets.predictions import Prediction
 from mereo.training.row import Desk, Row
 from mereo.training.seeing import Seen
@@ -40,6 +40,12 @@ def _answers(desk: Desk, split: str, seen: Iterator[Seen]) -> Iterator[Predictio
     )
 
 
+def _answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
+    from mereo.benchmarks.shop.learning.graphs import answer_by_modules
+
+    return answer_by_modules(desk, split, crops_and_pages(desk, split), parsed(desk, split, LANGUAGE))
+
+
 _CROPS: dict[str, Value] = {"detector": "mask2former", "crop_width": CROP_WIDTH, "masks": False}
 """masks : whether those are true ones when it answers"""
 _PAGES: dict[str, Value] = {"reader": "bilstm", "weights": "", "page_width": 128, "pages": False, "attributes": False}
@@ -58,6 +64,17 @@ ROWS = (
         stages=(READER, PARSER, *EYES),
         answer=_answer_by_crops,
         choices={**_CROPS, **_PAGES, **_PARSED, "literal": True},
+        show=shown_by(crops_and_pages),
+    ),
+    Row(
+        name="xnm",
+        about="XNM: a graph of what was seen and read, on which programs are run by neural modules as attention",
+        needs=(*_NEEDS, "answers"),
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="AMSP",
+        stages=(READER, PARSER, *EYES, MODULES),
+        answer=_answer_by_modules,
+        choices={**_CROPS, **_PAGES, **_PARSED, "module_width": 128},
         show=shown_by(crops_and_pages),
     ),
     Row(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CROP_WIDTH", "DENSE", "EYES", "PARSER", "READER"]
+__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PARSER", "READER"]
 
 CROP_WIDTH = 32
 """Channels of attribute networks at their finest resolution: half of those of ResNet-34, since crops are small."""
@@ -51,6 +51,18 @@ def _pages(desk: Desk, split: str) -> Source:
     return PageSource(desk, split)
 
 
+def _modules(desk: Desk) -> Learner:
+    from mereo.benchmarks.shop.learning.graphs import make_modules
+
+    return make_modules(desk)
+
+
+def _graphs(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.shop.learning.graphs import true_graphs
+
+    return true_graphs(desk, split)
+
+
 READER = Stage(
     "reader", "what pages tell about things", _reader, _pages, share=0.5, pace=Pace(batch=128, rate=2e-3, passes=20.0)
 )
@@ -65,3 +77,12 @@ EYES = (
 """NS-VQA's perception."""
 
 DENSE = dense_stage("objects, what they are like and where they stand, by pixels", LEVELS)
+
+MODULES = Stage(
+    "modules",
+    "attention to things, step by step, from answers",
+    _modules,
+    _graphs,
+    share=3.0,
+    pace=Pace(batch=256, rate=2e-3, average=0.999, passes=20.0),
+)
