@@ -31,10 +31,10 @@ def _detector(desk: Desk) -> Learner:
 
 
 def _scenes(level: str | None, desk: Desk, split: str) -> Source:
-    from mereo.training.augment import STILL
+    from mereo.training.augment import MIRRORED
     from mereo.training.sources import SceneSource
 
-    return SceneSource(desk.corpus, split, levels=None if level is None else (level,), change=STILL)
+    return SceneSource(desk.corpus, split, levels=None if level is None else (level,), change=MIRRORED)
 
 
 def _object_attributes(desk: Desk) -> Learner:
@@ -95,7 +95,11 @@ def _dense(desk: Desk) -> Learner:
         absent = {name: value for name, value in ABSENT.items() if name in words}
         return Told(words, several, dict(own.numbers), absent=absent)
 
-    return DensePerception({level: told(level) for level in LEVELS}, width=int(desk.choices.get("width", DENSE_WIDTH)))
+    return DensePerception(
+        {level: told(level) for level in LEVELS},
+        width=int(desk.choices.get("width", DENSE_WIDTH)),
+        compiled=bool(desk.choices.get("compiled", False)),
+    )
 
 
 def _parser(desk: Desk) -> Learner:
