@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from mereo.benchmarks.ptr.learning.levels import LEVELS
-from mereo.benchmarks.ptr.learning.matching import matched
 from mereo.benchmarks.ptr.numbers import VISIBLE_PART
 from mereo.masks import encode, stretched
+from mereo.training.matching import matched
 from mereo.training.seeing import Seen, SeenThing
 
 __all__ = ["sharpness"]
