@@ -62,8 +62,11 @@ def dense_stage(
             none = {name: value for name, value in (absent or {}).items() if name in words}
             return Told(words, several, dict(own.numbers), absent=none)
 
-        width = int(desk.choices.get("width", DENSE_WIDTH))
-        return DensePerception({level: told(own) for level, own in levels.items()}, width=width)
+        return DensePerception(
+            {level: told(own) for level, own in levels.items()},
+            width=int(desk.choices.get("width", DENSE_WIDTH)),
+            compiled=bool(desk.choices.get("compiled", False)),
+        )
 
     return Stage(
         "perception",
@@ -120,7 +123,10 @@ def _detector(desk: Desk) -> Learner:
 
 
 def _scenes(level: str | None, desk: Desk, split: str) -> Source:
-    from mereo.training.augment import STILL
+    """Scenes of a split, in the mirror as well where it is known what is told of them there."""
+    from mereo.training.augment import MIRRORED, STILL
     from mereo.training.sources import SceneSource
 
-    return SceneSource(desk.corpus, split, levels=None if level is None else (level,), change=STILL)
+    wanted = desk.corpus.levels if level is None else {level: desk.corpus.levels[level]}
+    change = MIRRORED if all(own.mirror is not None for own in wanted.values()) else STILL
+    return SceneSource(desk.corpus, split, levels=tuple(wanted), change=change)

@@ -123,6 +123,8 @@ _CROPS: dict[str, str | int | float | bool] = {
     "attributes": False,
 }
 """masks, attributes : whether those are true ones, which only answering tells apart"""
+_DENSE: dict[str, str | int | float | bool] = {"width": DENSE_WIDTH, "compiled": False}
+"""compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then"""
 _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False, "literal": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers · literal : whether questions are
 taken at their word, so that what nobody saw cannot be meant"""
@@ -161,7 +163,7 @@ ROWS = (
         supervision="MSP",
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_SEEN_ALONE),
-        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
+        choices={**_DENSE, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
         show=shown_by(_rebuilt(**_SEEN_ALONE)),
     ),
     Row(
@@ -172,7 +174,7 @@ ROWS = (
         supervision="MSP",
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_REBUILT),
-        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_REBUILT},
+        choices={**_DENSE, **_PARSED, **_EXCHANGED, **_REBUILT},
         show=shown_by(_rebuilt(**_REBUILT)),
     ),
 )
