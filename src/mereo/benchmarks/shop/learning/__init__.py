@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mereo.benchmarks.shop.learning.rows import ROWS
 from mereo.benchmarks.shop.learning.seeing import ShopSeeing
+from mereo.benchmarks.shop.learning.studies import shop_studies
 from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(seeing=ShopSeeing, rows=ROWS)
+LEARNING = Learning(seeing=ShopSeeing, rows=ROWS, studies=shop_studies())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
-from mereo.training.seeing import Level
+from mereo.training.seeing import Level, Mirror
 
 __all__ = ["LEVELS", "READ", "SEEN"]
 
@@ -14,6 +14,7 @@ _NAMED_FIRST = ("name", *(name for name in VISUAL if name != "name"))
 SEEN = Level(
     words={name: VOCABULARY.words(name) for name in _NAMED_FIRST},
     numbers={"place": 2, "coords": 2},
+    mirror=Mirror(numbers={"place": (-1, 2), "coords": (-1, 2)}),
 )
 """place : where an object stands, to the right and away from whoever looks, from the middle of the table on · coords :
 the same as `3d_coords` has it, in the table's own frame, which the camera may stand askew to. SHOP-VRB's units"""

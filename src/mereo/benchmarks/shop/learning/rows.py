@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mereo.benchmarks.shop.language import LANGUAGE
 from mereo.benchmarks.shop.learning.agreeing import agreed
 from mereo.benchmarks.shop.learning.beliefs import run_on_beliefs
-from mereo.benchmarks.shop.learning.looking import crops_and_pages, pixels_and_pages
+from mereo.benchmarks.shop.learning.looking import Look, crops_and_pages, pixels_and_pages
 from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PARSER, READER
 from mereo.datasets.predictions import Prediction
 from mereo.training.row import Desk, Row
@@ -15,7 +15,7 @@ from mereo.training.seeing import Seen
 from mereo.training.sight_stages import DENSE_WIDTH, PAIRS, shown_by
 from mereo.training.understanding import answers_by_programs, parsed
 
-__all__ = ["ROWS"]
+__all__ = ["LOOKS", "ROWS"]
 
 Value = str | int | float | bool
 
@@ -85,9 +85,12 @@ ROWS = (
         supervision="MSP",
         stages=(READER, PARSER, DENSE),
         answer=_answer_by_beliefs,
-        choices={"width": DENSE_WIDTH, **_PAGES, **_PARSED, "literal": False, "named": True},
+        choices={"width": DENSE_WIDTH, "compiled": False, **_PAGES, **_PARSED, "literal": False, "named": True},
         show=shown_by(_believed),
     ),
 )
 """literal : whether a question is taken at its word, in the likeliest world alone · named : whether what a page calls
 its thing counts beside what the eyes say"""
+
+LOOKS: Mapping[str, Look] = {"ns_vqa": crops_and_pages, "xnm": crops_and_pages, "shop_symbolic": _believed}
+"""By row how it comes to know what there is."""
