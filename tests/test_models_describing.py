@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 torch = pytest.importorskip("torch")
 
 from kit import complaint  # noqa: E402
-from mereo.models.describing import PageReader  # noqa: E402
+from mereo.models.describing import PageReader, Reading  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
 from mereo.models.sentences import Sentences  # noqa: E402
@@ -73,7 +74,7 @@ def pages(count: int, *, seed: int) -> Batch:
     }
 
 
-def reader(*, given: bool = False) -> PageReader:
+def reader(reading: Reading = "bilstm") -> PageReader:
     return PageReader(
         {"powering": 2, "picking": 3},
         {"label": LABELS},
@@ -81,16 +82,16 @@ def reader(*, given: bool = False) -> PageReader:
         looks=LOOKS,
         pages=WORDS,
         width=32,
-        given=given,
+        reading=reading,
         dropout=0.1,
     )
 
 
-@pytest.mark.parametrize("given", [False, True])
-def test_a_reader_tells_what_page_and_looks_say(given: bool) -> None:
+@pytest.mark.parametrize("reading", get_args(Reading))
+def test_a_reader_tells_what_page_and_looks_say(reading: Reading) -> None:
     torch.manual_seed(0)  # with five seeds of five all is right
-    network, known, new = reader(given=given), pages(2000, seed=0), pages(300, seed=1)
-    for batch in (known, new) if given else ():
+    network, known, new = reader(reading), pages(2000, seed=0), pages(300, seed=1)
+    for batch in (known, new) if reading == "given" else ():
         batch["page"] = torch.nn.functional.one_hot(batch["page"], WORDS).sum(1).float()
     learn(network, known, steps=200, rate=1e-2)
     marks = network.lesson(new).marks

@@ -67,12 +67,12 @@ def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) 
 
 def crops_and_pages(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
     """NS-VQA's way, with what is read about the things."""
-    return _read(desk, split, scenes, look_at_crops(desk, split, scenes))
+    return _read(desk, split, scenes, look_at_crops(desk, split, scenes), agreeing=False)
 
 
 def pixels_and_pages(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
-    """The dense network's way, with what is read about the things."""
-    return _read(desk, split, scenes, look_at_pixels(desk, split, scenes))
+    """The dense network's way, with what is read about the things, on which eyes and pages agree."""
+    return _read(desk, split, scenes, look_at_pixels(desk, split, scenes), agreeing=True)
 
 
 def _truly(desk: Desk, split: str, scenes: Sequence[int] | None) -> Iterator[Seen]:
@@ -83,15 +83,17 @@ def _all(desk: Desk, split: str, scenes: Sequence[int] | None) -> Sequence[int]:
     return range(len(desk.corpus.rows(split))) if scenes is None else scenes
 
 
-def _read(desk: Desk, split: str, scenes: Sequence[int] | None, seen: Iterator[Seen]) -> Iterator[Seen]:
+def _read(
+    desk: Desk, split: str, scenes: Sequence[int] | None, seen: Iterator[Seen], *, agreeing: bool
+) -> Iterator[Seen]:
     """What was seen, with what the reader tells of it; by the choice `pages` with what is truly to be read."""
-    from mereo.benchmarks.shop.learning.pages import read_about
+    from mereo.benchmarks.shop.learning.pages import read_about, read_in_agreement
 
-    wanted = _all(desk, split, scenes)
+    read, wanted = read_in_agreement if agreeing else read_about, _all(desk, split, scenes)
     for start in range(0, len(wanted), _AT_ONCE):
         some = wanted[start : start + _AT_ONCE]
         own = [*islice(seen, len(some))]
         if desk.choices.get("pages"):
             yield from (read_truly(desk.corpus, split, scene, one) for scene, one in zip(some, own, strict=True))
         else:
-            yield from read_about(desk, split, some, own)
+            yield from read(desk, split, some, own)

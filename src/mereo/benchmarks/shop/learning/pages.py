@@ -6,7 +6,7 @@ two share half of their pixels. One that has no page is known by its looks alone
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -17,11 +17,11 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from mereo.benchmarks.shop.learning.agreeing import NAMED
+from mereo.benchmarks.shop.learning.agreeing import NAMED, called_together, known_lists, with_known_list
 from mereo.benchmarks.shop.learning.levels import READ, SEEN
 from mereo.benchmarks.shop.learning.truth import owners
 from mereo.errors import BadInput, UnknownName
-from mereo.models.describing import PageReader
+from mereo.models.describing import PageReader, Reading
 from mereo.models.kinds import Batch
 from mereo.models.sentences import Sentences
 from mereo.training.corpus import Corpus
@@ -29,34 +29,33 @@ from mereo.training.lexicon import filled_up, split_words
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
 
-__all__ = ["PageSource", "make_reader", "read_about"]
+__all__ = ["PageSource", "make_reader", "read_about", "read_in_agreement"]
 
-_READERS = ("bilstm", "minilm")
+_READINGS: Mapping[str, Reading] = {"bilstm": "bilstm", "votes": "votes", "minilm": "given"}
 _BUCKETS = 1 << 14
 """Words are known by their digits alone, so that a reader needs no list of them. Fewer would make some share theirs."""
 
 
-def make_reader(desk: Desk) -> PageReader:
-    """A reader by the choices `reader`, `weights` and `page_width`, not yet trained."""
-    frozen = _frozen(desk)
+def make_reader(desk: Desk, usual: str) -> PageReader:
+    """A reader by the choices `reader`, `weights` and `page_width`, not yet trained. usual : where none is chosen"""
+    name = str(desk.choices.get("reader", usual))
+    if name not in _READINGS:
+        raise UnknownName("reader of pages", name, _READINGS)
+    reading = _READINGS[name]
     return PageReader(
         {name: len(values) for name, values in READ.words.items()},
         {name: len(values) for name, values in READ.several.items()},
         alone={NAMED: len(SEEN.words["name"])},
         looks=sum(map(len, SEEN.words.values())),
-        pages=frozen.width if frozen is not None else 1 + _BUCKETS,
+        pages=_frozen(desk).width if reading == "given" else 1 + _BUCKETS,
         width=int(desk.choices.get("page_width", 128)),
-        given=frozen is not None,
+        reading=reading,
     )
 
 
-def _frozen(desk: Desk) -> Sentences | None:
-    """The frozen language model that pages are read by, if one is."""
-    reader, weights = str(desk.choices.get("reader", "bilstm")), str(desk.choices.get("weights", ""))
-    if reader not in _READERS:
-        raise UnknownName("reader of pages", reader, _READERS)
-    if reader == "bilstm":
-        return None
+def _frozen(desk: Desk) -> Sentences:
+    """The language model that was given."""
+    weights = str(desk.choices.get("weights", ""))
     if not weights:
         raise BadInput("needs the folder of its files: --set weights=FOLDER", field="reader=minilm")
     return Sentences(weights)
@@ -65,10 +64,9 @@ def _frozen(desk: Desk) -> Sentences | None:
 class _Texts:
     """Texts as what a reader takes, each worked out once."""
 
-    def __init__(self, desk: Desk, texts: Sequence[str]):
+    def __init__(self, desk: Desk, texts: Sequence[str], frozen: Sentences | None):
         known = {text: number for number, text in enumerate(dict.fromkeys(texts))}
         self.which = torch.tensor([known[text] for text in texts], dtype=torch.int64, device=desk.device)
-        frozen = _frozen(desk)
         if frozen is not None:
             self.table = frozen.vectors([*known], desk.device)
             self.table[[number for text, number in known.items() if not text]] = 0.0
@@ -83,7 +81,7 @@ class _Texts:
 class PageSource:
     """The objects of a split with their pages, looks, and what is true of them: one example each."""
 
-    def __init__(self, desk: Desk, split: str):
+    def __init__(self, desk: Desk, split: str, usual: str):
         corpus, texts = desk.corpus, list[str]()
         self.names: list[str] = []
         self._true: dict[str, list[Any]] = {name: [] for name in (*SEEN.words, *READ.words, *READ.several)}
@@ -96,7 +94,8 @@ class PageSource:
                     own.append(world.entities[k].attributes.get(name))
         if not texts:
             raise BadInput(f"has no pages in {split} to read", file=corpus.folder)
-        self._texts, self._device = _Texts(desk, texts), desk.device
+        frozen = _frozen(desk) if _READINGS[str(desk.choices.get("reader", usual))] == "given" else None
+        self._texts, self._device = _Texts(desk, texts, frozen), desk.device
 
     def __len__(self) -> int:
         return len(self.names)
@@ -135,29 +134,44 @@ def _numbers(own: Sequence[Any], values: Sequence[str]) -> NDArray[np.int64]:
 
 
 def read_about(desk: Desk, split: str, scenes: Sequence[int], seen: Sequence[Seen]) -> Iterator[Seen]:
-    """Things with what their pages tell about them, scene by scene. scenes : their places; seen : of each"""
-    reader: Any = desk.networks["reader"]
-    pages = [page for scene, one in zip(scenes, seen, strict=True) for page in _pages(desk.corpus, split, scene, one)]
-    things = [thing for one in seen for thing in one.objects]
-    told = _told(desk, reader, pages, things)
+    """Things with what pages and looks tell of them, scene by scene. scenes : their places; seen : of each"""
+    pages, things = _pages(desk.corpus, split, scenes, seen), [thing for one in seen for thing in one.objects]
+    told = _told(desk, pages, things)
     for one in seen:
         yield replace(one, objects=[_with(thing, next(told)) for thing in one.objects])
 
 
-def _pages(corpus: Corpus, split: str, scene: int, seen: Seen) -> list[str]:
-    """The page of everything that was seen in a scene, empty where it has none."""
-    written = corpus.inspector.written(corpus.rows(split)[scene])
-    return ["" if k is None else written.get(k, "") for k in owners(corpus, split, scene, seen)]
+def read_in_agreement(desk: Desk, split: str, scenes: Sequence[int], seen: Sequence[Seen]) -> Iterator[Seen]:
+    """Things that are called what eyes and pages together say, with all that is read of things that look so.
+
+    Who has read few pages knows from them what a thing is called, and all else from what such things are: what the
+    other words of new pages seem to say is more often wrong. By the choice `named`, where it is false, a page tells
+    only what cannot be seen, and a thing is still called what the eyes say.
+    """
+    pages, things = _pages(desk.corpus, split, scenes, seen), [thing for one in seen for thing in one.objects]
+    agreed = [called_together(*one) for one in zip(things, _told(desk, pages, things), strict=True)]
+    told, lists = _told(desk, [""] * len(pages), agreed), known_lists(desk.lexicon.answers)
+    own = iter(agreed if desk.choices.get("named", True) else things)
+    for one in seen:
+        yield replace(one, objects=[with_known_list(_with(next(own), next(told)), lists) for _ in one.objects])
 
 
-def _told(
-    desk: Desk, reader: PageReader, pages: Sequence[str], things: Sequence[SeenThing]
-) -> Iterator[dict[str, NDArray[np.float32]]]:
+def _pages(corpus: Corpus, split: str, scenes: Sequence[int], seen: Sequence[Seen]) -> list[str]:
+    """The pages of everything that was seen in some scenes, empty where a thing has none."""
+    found = []
+    for scene, one in zip(scenes, seen, strict=True):
+        written = corpus.inspector.written(corpus.rows(split)[scene])
+        found += ["" if k is None else written.get(k, "") for k in owners(corpus, split, scene, one)]
+    return found
+
+
+def _told(desk: Desk, pages: Sequence[str], things: Sequence[SeenThing]) -> Iterator[dict[str, NDArray[np.float32]]]:
     """By attribute how likely each value is, thing by thing; what a page calls its thing only where there is one."""
     if not things:
         return
+    reader: Any = desk.networks["reader"]
     looks = torch.from_numpy(np.stack([_looks(thing) for thing in things])).to(desk.device)
-    texts = _Texts(desk, pages)
+    texts = _Texts(desk, pages, _frozen(desk) if reader.reading == "given" else None)
     said = reader.tell({"page": texts.at(torch.arange(len(pages), device=desk.device)), "looks": looks})
     tables = {name: one.float().cpu().numpy() for name, one in said.items()}
     for place, page in enumerate(pages):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from mereo.benchmarks.shop.language import LANGUAGE
-from mereo.benchmarks.shop.learning.agreeing import agreed
 from mereo.benchmarks.shop.learning.beliefs import run_on_beliefs
 from mereo.benchmarks.shop.learning.looking import Look, crops_and_pages, pixels_and_pages
-from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PARSER, READER
+from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PARSER, READER, VOTER
 from mereo.datasets.predictions import Prediction
 from mereo.training.row import Desk, Row
 from mereo.training.seeing import Seen
@@ -24,12 +23,8 @@ def _answer_by_crops(desk: Desk, split: str) -> Iterator[Prediction]:
     return _answers(desk, split, crops_and_pages(desk, split))
 
 
-def _believed(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
-    return agreed(desk, pixels_and_pages(desk, split, scenes))
-
-
 def _answer_by_beliefs(desk: Desk, split: str) -> Iterator[Prediction]:
-    return _answers(desk, split, _believed(desk, split))
+    return _answers(desk, split, pixels_and_pages(desk, split))
 
 
 def _answers(desk: Desk, split: str, seen: Iterator[Seen]) -> Iterator[Prediction]:
@@ -48,9 +43,11 @@ def _answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
 
 _CROPS: dict[str, Value] = {"detector": "mask2former", "crop_width": CROP_WIDTH, "masks": False}
 """masks : whether those are true ones when it answers"""
+_DENSE: dict[str, Value] = {"width": DENSE_WIDTH, "compiled": False}
+"""compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then"""
 _PAGES: dict[str, Value] = {"reader": "bilstm", "weights": "", "page_width": 128, "pages": False, "attributes": False}
-"""reader : `bilstm`, or `minilm` with the folder of its files as weights · pages, attributes : whether what is read,
-and all that is seen, is true, which only answering tells apart"""
+"""reader : `bilstm`, `votes`, or `minilm` with the folder of its files as weights · pages, attributes : whether what is
+read, and all that is seen, is true, which only answering tells apart"""
 _PARSED: dict[str, Value] = {"pairs": PAIRS, "programs": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers"""
 _NEEDS = ("pictures", "masks", "semantics", "programs")
@@ -83,14 +80,14 @@ ROWS = (
         needs=_NEEDS,
         gives=("answers", "programs", "masks", "worlds"),
         supervision="MSP",
-        stages=(READER, PARSER, DENSE),
+        stages=(VOTER, PARSER, DENSE),
         answer=_answer_by_beliefs,
-        choices={"width": DENSE_WIDTH, "compiled": False, **_PAGES, **_PARSED, "literal": False, "named": True},
-        show=shown_by(_believed),
+        choices={**_DENSE, **_PAGES, **_PARSED, "reader": "votes", "literal": False, "named": True},
+        show=shown_by(pixels_and_pages),
     ),
 )
-"""literal : whether a question is taken at its word, in the likeliest world alone · named : whether what a page calls
-its thing counts beside what the eyes say"""
+"""literal : whether a question is taken at its word, in the likeliest world alone · named : whether a thing is called
+what eyes and page together say, and not what the eyes alone do"""
 
-LOOKS: Mapping[str, Look] = {"ns_vqa": crops_and_pages, "xnm": crops_and_pages, "shop_symbolic": _believed}
+LOOKS: Mapping[str, Look] = {"ns_vqa": crops_and_pages, "xnm": crops_and_pages, "shop_symbolic": pixels_and_pages}
 """By row how it comes to know what there is."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PARSER", "READER"]
+__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PARSER", "READER", "VOTER"]
 
 CROP_WIDTH = 32
 """Channels of attribute networks at their finest resolution: half of those of ResNet-34, since crops are small."""
@@ -39,16 +39,21 @@ def _objects(desk: Desk, split: str) -> Source:
     return ThingSource(desk.corpus, split, "object")
 
 
-def _reader(desk: Desk) -> Learner:
-    from mereo.benchmarks.shop.learning.pages import make_reader
+def _reader(usual: str) -> Stage:
+    """A reader of pages. It comes first in a row: whatever is wrong with a model that was given is found then."""
 
-    return make_reader(desk)
+    def network(desk: Desk) -> Learner:
+        from mereo.benchmarks.shop.learning.pages import make_reader
 
+        return make_reader(desk, usual)
 
-def _pages(desk: Desk, split: str) -> Source:
-    from mereo.benchmarks.shop.learning.pages import PageSource
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.benchmarks.shop.learning.pages import PageSource
 
-    return PageSource(desk, split)
+        return PageSource(desk, split, usual)
+
+    pace = Pace(batch=128, rate=4e-3, passes=20.0)
+    return Stage("reader", "what pages tell about things", network, source, share=0.5, pace=pace)
 
 
 def _modules(desk: Desk) -> Learner:
@@ -63,10 +68,9 @@ def _graphs(desk: Desk, split: str) -> Source:
     return true_graphs(desk, split)
 
 
-READER = Stage(
-    "reader", "what pages tell about things", _reader, _pages, share=0.5, pace=Pace(batch=128, rate=2e-3, passes=20.0)
-)
-"""It comes first, since whatever is wrong with the pages or with a model that was given is found then."""
+READER = _reader("bilstm")
+VOTER = _reader("votes")
+"""Which understands more of pages that it has not read."""
 
 PARSER = parser_stage(LANGUAGE)
 
