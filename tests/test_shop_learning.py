@@ -167,6 +167,17 @@ def test_what_may_not_be_there_is_there_when_it_must_be() -> None:
     assert run_on_beliefs(line, twice)[0] == "red"
 
 
+def test_a_thing_may_differ_in_two_ways_from_what_was_seen_of_it() -> None:
+    things = [thing((k, k / 2), sure=0.8, name=name) for k, name in enumerate(("mug", "pot", "bowl", "pan", "fork"))]
+    things[2] = doubted(doubted(things[2], "color", "blue", 0.2), "size", "large", 0.2)
+    line = "query_name(unique(filter_color[blue](filter_size[large](scene()))))"
+    assert run_on_beliefs(line, seen(*things))[0] == "bowl"
+    same = "query_name(unique(same_color(unique(filter_name[pot](scene())))))"
+    pot = doubted(thing((1, 0), name="pot", color="blue"), "color", "red", 0.3)
+    two = seen(thing(), pot, thing((2, 0), name="bowl", color="green"))
+    assert run_on_beliefs(same, two)[0] == "mug", "the pot is red rather than green"
+
+
 def test_worlds_come_in_the_order_of_how_likely_they_are_each_once() -> None:
     line = parse_program("exist(filter_color[blue](filter_size[large](scene())))")
     own = seen(doubted(thing(), "color", "blue", 0.3), doubted(thing((1, 0)), "size", "large", 0.2))

@@ -32,8 +32,9 @@ _TRIED = 150
 """Worlds for a question, the likeliest."""
 _FARTHEST = 8.0
 """How much less likely than the likeliest value another one may be, as a logarithm."""
+_COMPARED = 2
+"""Values besides those that are named which are tried, where things are compared."""
 _LEAST = 1e-6
-_VERBS = ("filter_", "query_", "same_", "equal_")
 
 
 class _Doubt(NamedTuple):
@@ -99,40 +100,55 @@ def _doubts(things: Sequence[SeenThing], program: Program) -> Iterator[_Doubt]:
     asked = _asked(program)
     for number, thing in enumerate(things):
         sure = min(max(thing.score, _LEAST), 1 - _LEAST)
-        against = abs(log(sure / (1 - sure)))
-        if against < _FARTHEST:
-            yield _Doubt(against, number, "")
-        for name, labels in asked.items():
-            if name in thing.odds:
-                yield from _otherwise(number, thing, name, labels)
+        every = [_Doubt(abs(log(sure / (1 - sure))), number, "")]
+        for name, wanted in asked.items():
+            if name in READ.several:
+                every += _other_labels(number, thing, name, wanted.named)
+            elif name in thing.odds:
+                every += _other_words(number, thing, name, wanted)
+        yield from (one for one in every if one.cost < _FARTHEST)
 
 
-def _otherwise(number: int, thing: SeenThing, name: str, labels: Sequence[str]) -> Iterator[_Doubt]:
-    """The other words that a thing may have. labels : those that are asked about, where it has several"""
-    odds = [max(float(one), _LEAST) for one in thing.odds[name]]
-    if name in READ.several:
-        own: Any = thing.words.get(name) or ()
-        for label in labels:
-            likely = min(odds[READ.several[name].index(label)], 1 - _LEAST)
-            other = tuple(one for one in own if one != label) if label in own else (*own, label)
-            cost = log(likely / (1 - likely)) if label in own else log((1 - likely) / likely)
-            if cost < _FARTHEST:
-                yield _Doubt(max(cost, 0.0), number, name, other)
-        return
-    values = {**SEEN.words, **READ.words}[name]
-    best = odds[values.index(str(thing.words[name]))]
-    for value, likely in zip(values, odds, strict=True):
-        cost = log(best / likely)
-        if value != thing.words[name] and cost < _FARTHEST:
-            yield _Doubt(max(cost, 0.0), number, name, value)
+def _other_labels(number: int, thing: SeenThing, name: str, labels: Sequence[str]) -> Iterator[_Doubt]:
+    """Labels that a thing may have, or not have."""
+    own: Any = thing.words.get(name) or ()
+    for label in dict.fromkeys(labels) if name in thing.odds else ():
+        likely = min(max(float(thing.odds[name][READ.several[name].index(label)]), _LEAST), 1 - _LEAST)
+        other = tuple(one for one in own if one != label) if label in own else (*own, label)
+        cost = log(likely / (1 - likely)) if label in own else log((1 - likely) / likely)
+        yield _Doubt(max(cost, 0.0), number, name, other)
 
 
-def _asked(program: Program) -> Mapping[str, tuple[str, ...]]:
-    """The attributes that a program looks at, and which of their values it names."""
-    found: dict[str, tuple[str, ...]] = {}
+def _other_words(number: int, thing: SeenThing, name: str, wanted: _Wanted) -> Iterator[_Doubt]:
+    """The other words that a thing may have: those that are named, and the likeliest of all others.
+
+    Which of these it has instead makes no difference to a filter; where things are compared, a few are worth a try.
+    """
+    values, own = {**SEEN.words, **READ.words}[name], str(thing.words[name])
+    costs = {value: -log(max(float(likely), _LEAST)) for value, likely in zip(values, thing.odds[name], strict=True)}
+    rest = sorted((value for value in values if value not in (own, *wanted.named)), key=lambda value: costs[value])
+    others = rest[: _COMPARED if wanted.compared else int(own in wanted.named)]
+    for value in (*dict.fromkeys(wanted.named), *others):
+        if value != own:
+            yield _Doubt(max(costs[value] - costs[own], 0.0), number, name, value)
+
+
+class _Wanted(NamedTuple):
+    """What a program wants to know of an attribute."""
+
+    named: tuple[str, ...] = ()
+    """The values that it names."""
+    compared: bool = False
+    """Whether it also looks at values that it does not name."""
+
+
+def _asked(program: Program) -> Mapping[str, _Wanted]:
+    """By attribute what a program wants to know. What is only asked for may be anything, and raises no doubt."""
+    found: dict[str, _Wanted] = {}
     for function, _, values in program.steps:
-        verb = next((verb for verb in _VERBS if function.startswith(verb)), "")
-        name = function.removeprefix(verb)
-        if verb and name in VOCABULARY.attributes:
-            found[name] = (*found.get(name, ()), *(str(value) for value in values))
+        verb, _, name = function.partition("_")
+        if verb in ("filter", "same") and name in VOCABULARY.attributes:
+            before = found.get(name, _Wanted())
+            named = (*before.named, *(str(value) for value in values))
+            found[name] = _Wanted(named, before.compared or verb == "same")
     return found
