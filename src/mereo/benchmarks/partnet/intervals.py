@@ -70,20 +70,27 @@ def resampled_precision(
 def _drawn_precision(hit: NDArray[np.bool_], owner: NDArray[np.int64], truths: NDArray[np.int64]) -> Floats:
     """(DRAWS,) the average precision of a part in each resample. hit, owner : by falling confidence"""
     found = []
-    points = np.arange(1, POINTS + 1)
     for weights in _draws(len(truths)):
         own, there = weights[:, owner], weights @ truths
         hits, all_of_it = np.cumsum(own * hit, 1), np.cumsum(own, 1)
-        precision = hits / np.maximum(all_of_it, 1)
-        best = np.maximum.accumulate(precision[:, ::-1], 1)[:, ::-1]
+        best = np.maximum.accumulate((hits / np.maximum(all_of_it, 1))[:, ::-1], 1)[:, ::-1]
         best = np.concatenate([best, np.zeros((len(best), 1))], 1)
-        for k in range(len(weights)):
-            if not there[k] or not len(hit) or not all_of_it[k, -1]:
-                found.append(0.0 if there[k] else np.nan)
-                continue
-            first = np.searchsorted(POINTS * hits[k], there[k] * points)
-            found.append((1.0 + best[k, first].sum()) / (POINTS + 1))
-    return np.array(found)
+        reached = np.take_along_axis(best, _first(POINTS * hits, there[:, None] * np.arange(1, POINTS + 1)), 1)
+        scores = (1.0 + reached.sum(1)) / (POINTS + 1)
+        said = all_of_it[:, -1] > 0 if len(hit) else np.zeros(len(weights), bool)
+        found.append(np.where(there > 0, np.where(said, scores, 0.0), np.nan))
+    return np.concatenate(found)
+
+
+def _first(rows: Floats, wanted: Floats) -> NDArray[np.int64]:
+    """(n, k) in each row the place of the first number that is at least as large as each wanted one, m if none is.
+
+    rows : (n, m), each rising, none below 0; wanted : (n, k). One search for all, in rows that stand one on the other.
+    """
+    count, width = rows.shape
+    step = np.arange(count)[:, None] * (max(rows.max(initial=0), wanted.max(initial=0)) + 1)
+    found = np.searchsorted((rows + step).ravel(), (wanted + step).ravel()).reshape(wanted.shape)
+    return np.asarray(found - np.arange(count)[:, None] * width)
 
 
 def _of_shapes(shapes: Floats) -> Resampled:

@@ -2,7 +2,8 @@
 
 Tables 3 to 5 and 7 to 9 of the paper: `part` is the mean over parts, each over all shapes, `shape` the mean over
 shapes; IoU for semantic and hierarchical segmentation, average precision for instances. A category's score is the mean
-of its levels, and the average that of the categories.
+of its levels, and the average that of the categories. What nothing at all was predicted of is left out, as there may be
+one network for each.
 """
 
 from __future__ import annotations
@@ -47,14 +48,15 @@ def judge_parts(dataset: Asked, predictions: Predictions) -> Marks:
 
 
 def part_tables(dataset: Asked, predictions: Predictions, marks: Marks) -> Sequence[ScoredTable]:
-    """A table for each task: its averages, and every category at every level."""
+    """A table for each task: its averages, and every category at every level of which something was predicted."""
     found = found_of(dataset, predictions)
     groups: dict[AskedSet, list[int]] = {}
     for place, name in enumerate(dataset.words("subtype")):
         groups.setdefault(AskedSet.named(name), []).append(place)
     tables = []
     for task in TASKS:
-        own = sorted((one for one in groups if one.task == task), key=lambda one: (one.category, one.level or 0))
+        said = (one for one, places in groups.items() if one.task == task and marks.answered[places].any())
+        own = sorted(said, key=lambda one: (one.category, one.level or 0))
         cells = {one: _Cell(together([found[place] for place in groups[one]]), groups[one]) for one in own}
         if cells:
             tables.append(ScoredTable(f"{task} segmentation", _rows(cells, ~marks.answered)))
