@@ -217,7 +217,7 @@ def test_the_truth_is_all_right(dataset: Path) -> None:
 
 def test_scores_of_a_category_and_level_are_those_of_the_measures(dataset: Path) -> None:
     rng = generator(3)
-    own, predictions, said = clouds(dataset), [], {}
+    own, predictions, said = clouds(dataset), list[Prediction](), dict[tuple[str, str], Any]()
     asked = asked_of(dataset)
     for name, scene, subtype in zip(asked.ids, asked.words("scene_id"), asked.words("subtype"), strict=True):
         cloud, kind = own[scene], AskedSet.named(subtype)
@@ -246,7 +246,7 @@ def test_scores_of_a_category_and_level_are_those_of_the_measures(dataset: Path)
     for level in (2, 3):
         count = len(labels_of_chair.at(level))
         truths = [own[scene].true(level) for scene in scenes]
-        expected = {
+        expected: dict[str, Any] = {
             "semantic": semantic(
                 [own[scene].semantic(level) for scene in scenes],
                 [said[scene, f"semantic chair-{level}"] for scene in scenes],

@@ -54,6 +54,7 @@ def _examples(source: Source, split: str, category: str, labels: Mapping[str, Ca
 
 def _sample(row: Mapping[str, Any], count: int, leaf: NDArray[np.int32]) -> PointSample:
     """All white, as shapes have no colors."""
-    points = array_of(row, "points", count)
-    normals = array_of(row, "normals", count) if row.get("normals") is not None else np.zeros_like(points)
+    points = array_of(row, "points", count).astype(np.float64)
+    there = row.get("normals") is not None
+    normals = array_of(row, "normals", count).astype(np.float64) if there else np.zeros_like(points)
     return PointSample(points, normals, np.full((count, 3), 255, np.uint8), np.ones(count), leaf)

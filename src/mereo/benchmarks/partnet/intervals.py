@@ -23,13 +23,13 @@ class Resampled(NamedTuple):
     value: float
     drawn: Floats
     """(DRAWS,) NaN where a resample has none."""
-    count: int
+    shapes: int
     """How many shapes there are."""
 
     @property
     def mean(self) -> Mean:
         """The score with its 95% interval."""
-        return between(self.value, self.drawn, count=self.count, scenes=self.count)
+        return between(self.value, self.drawn, count=self.shapes, scenes=self.shapes)
 
 
 def averaged(some: Sequence[Resampled]) -> Resampled:
@@ -38,7 +38,7 @@ def averaged(some: Sequence[Resampled]) -> Resampled:
     if not told:
         return Resampled(float("nan"), np.empty(0), 0)
     drawn = np.nanmean([np.where(np.isnan(one.drawn), one.value, one.drawn) for one in told], axis=0)
-    return Resampled(float(np.mean([one.value for one in told])), drawn, sum(one.count for one in told))
+    return Resampled(float(np.mean([one.value for one in told])), drawn, sum(one.shapes for one in told))
 
 
 def resampled_iou(overlaps: Overlaps, shapes: Floats) -> tuple[Resampled, Resampled]:

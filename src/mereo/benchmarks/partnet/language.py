@@ -56,6 +56,7 @@ def shape_world(record: CloudRecord, labels: CategoryLabels) -> World:
         told = tuple(name for name, known in levels.items() if part.label in known)
         told += (_ALL,) if part.label in nodes else ()
         looks: Mapping[str, Any] = {"name": part.label.rpartition("/")[2], "label": part.label}
-        whole = {"kind": "part", "part_of": f"part-{parent}"} if parent >= 0 else {}
-        entities.append(Entity(f"part-{place}", attributes={**looks, "told": told} if told else looks, **whole))
+        looks = {**looks, "told": told} if told else looks
+        kind, whole = ("part", f"part-{parent}") if parent >= 0 else ("object", None)
+        entities.append(Entity(f"part-{place}", kind, looks, whole))
     return make_world(entities, VOCABULARY)

@@ -96,6 +96,7 @@ def _mask(mask: Mask, points: int, place: int) -> Bools:
         tall, wide = mask.size
         raise BadInput(f"is of {tall} x {wide:,} points, the shape of 1 x {points:,}", field=f"masks[{place}].size")
     try:
-        return decode({"size": list(mask.size), "counts": mask.counts})[0]
+        found: Bools = decode({"size": list(mask.size), "counts": mask.counts})[0]
     except BadMask as error:
         raise BadInput(error.reason, field=f"masks[{place}].{error.field}") from None
+    return found
