@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from mereo.datasets.asked import load_questions
 
 torch = pytest.importorskip("torch")
 
-from torch import Tensor  # noqa: E402
+from torch import Generator, Tensor  # noqa: E402
 
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.points.backbones import Backbone, PointNet, PointNet2  # noqa: E402
@@ -30,7 +31,8 @@ SMALL = (Rise(24, 0.5, 8), Rise(6, 1.0, 8))
 
 
 def cloud(count: int = 40, *, clouds: int = 2, seed: int = 0) -> Tensor:
-    return torch.rand(clouds, count, 3, generator=torch.Generator().manual_seed(seed)) * 2 - 1
+    points: Tensor = torch.rand(clouds, count, 3, generator=torch.Generator().manual_seed(seed)) * 2 - 1
+    return points
 
 
 # Neighbors
@@ -115,7 +117,7 @@ class Dumbbells:
     def __len__(self) -> int:
         return len(self.cloud)
 
-    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+    def batch(self, places: Tensor, *, chance: Generator | None = None) -> Batch:
         return {name: value[places] for name, value in self.fields.items()}
 
     def name(self, place: int) -> str:
@@ -176,13 +178,13 @@ def test_the_order_of_points_does_not_matter_to_pointnet() -> None:
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("points") / "set"
-    chosen = {"split": "train=8,test=4", "categories": "mug,bag", "points": 128}
+    chosen: dict[str, Any] = {"split": "train=8,test=4", "categories": "mug,bag", "points": 128}
     return workbench.build("partnet", place, **chosen).folder
 
 
 @pytest.mark.parametrize("row", [row.name for row in ROWS])
 def test_rows_learn_one_category_and_level_and_answer_about_it(row: str, dataset: Path, tmp_path: Path) -> None:
-    chosen = {"category": "mug", "level": 1, "width": 4, "passes": 5.0, "batch": 4}
+    chosen: dict[str, Any] = {"category": "mug", "level": 1, "width": 4, "passes": 5.0, "batch": 4}
     workbench.train(row, dataset, tmp_path / "run", device="cpu", **chosen)
     judged = workbench.predict(tmp_path / "run", dataset, device="cpu", name=row)
     asked = load_questions(dataset).words("subtype")

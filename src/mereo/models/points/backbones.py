@@ -35,18 +35,19 @@ class Backbone(nn.Module):
         raise NotImplementedError
 
 
-class Shared(nn.Sequential):
+class Shared(nn.Module):
     """The same layers for every point, each with a norm over all points of the batch. (..., d) to (..., e)"""
 
     def __init__(self, *sizes: int):
+        super().__init__()
         layers: list[nn.Module] = []
         for before, after in pairwise(sizes):
             layers += [nn.Linear(before, after, bias=False), nn.BatchNorm1d(after), nn.ReLU()]
-        super().__init__(*layers)
+        self.layers = nn.Sequential(*layers)
 
     def forward(self, cells: Tensor) -> Tensor:
         """cells : (..., d)"""
-        found: Tensor = super().forward(cells.reshape(-1, cells.shape[-1]))
+        found: Tensor = self.layers(cells.reshape(-1, cells.shape[-1]))
         return found.view(*cells.shape[:-1], -1)
 
 
@@ -63,7 +64,7 @@ class Transform(nn.Module):
 
     def forward(self, cells: Tensor) -> Tensor:
         """(b, d, d). cells : (b, n, d)"""
-        turned = self.matrix(self.whole(self.points(cells).amax(1))).unflatten(-1, (self.size, self.size))
+        turned: Tensor = self.matrix(self.whole(self.points(cells).amax(1))).unflatten(-1, (self.size, self.size))
         return torch.eye(self.size, device=cells.device, dtype=turned.dtype) + turned
 
 

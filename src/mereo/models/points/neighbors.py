@@ -78,8 +78,8 @@ def between(points: Tensor, centers: Tensor) -> Between:
 def gathered(cells: Tensor, places: Tensor) -> Tensor:
     """The cells at some places. cells : (b, n, d) · places : (b, ...) int64 · gives (b, ..., d)"""
     flat = places.flatten(1).long()
-    found = cells.gather(1, flat[..., None].expand(-1, -1, cells.shape[-1]))
-    return found.unflatten(1, places.shape[1:])
+    found: Tensor = cells.gather(1, flat[..., None].expand(-1, -1, cells.shape[-1])).unflatten(1, places.shape[1:])
+    return found
 
 
 def _squared(points: Tensor, centers: Tensor) -> Tensor:

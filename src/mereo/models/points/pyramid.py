@@ -19,7 +19,7 @@ __all__ = ["USUAL", "Floor", "Rise", "fields_of", "floors_of", "names_of"]
 class Rise(NamedTuple):
     """How the points of a floor become those of the next."""
 
-    count: int
+    left: int
     """How many are left."""
     radius: float
     """How far each looks around; the whole cloud has radius 1."""
@@ -55,7 +55,7 @@ def fields_of(points: Tensor, rises: Sequence[Rise]) -> Batch:
     """A pyramid as fields, whole numbers as int32 to save room. points : (b, n, 3)"""
     found: Batch = {}
     for number, rise in enumerate(rises):
-        centers = farthest(points, min(rise.count, points.shape[1]))
+        centers = farthest(points, min(rise.left, points.shape[1]))
         there = gathered(points, centers)
         back = between(points, there)
         parts = (centers.int(), in_ball(points, there, rise.radius, rise.around).int(), back.places.int(), back.shares)

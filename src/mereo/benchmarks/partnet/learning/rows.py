@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.partnet.names import SEMANTIC, AskedSet
-from mereo.errors import UnknownName
 from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
@@ -49,22 +48,16 @@ def _row(name: str, about: str) -> Row:
 
 
 def _chosen(desk: Desk) -> AskedSet:
-    """What is to be told apart, if the dataset has it."""
-    from mereo.benchmarks.partnet.labels import read_labels
-
-    labels = read_labels(desk.corpus.manifest)
-    category, level = str(desk.choices.get("category", "chair")), int(desk.choices.get("level", 3))
-    if category not in labels:
-        raise UnknownName("category in this dataset named", category, labels)
-    labels[category].at(level)
-    return AskedSet(SEMANTIC, category, level)
+    """What is to be told apart."""
+    return AskedSet(SEMANTIC, str(desk.choices.get("category", "chair")), int(desk.choices.get("level", 3)))
 
 
-def _parts(desk: Desk) -> list[str]:
-    from mereo.benchmarks.partnet.labels import read_labels
+def _parts(own: AskedSet) -> list[str]:
+    """The labels that a network tells apart: those of the category's template, with data before it and without."""
+    from mereo.benchmarks.partnet.labels import labels_of
+    from mereo.shapes.template import template_of
 
-    own = _chosen(desk)
-    return read_labels(desk.corpus.manifest)[own.category].at(own.level or 0)
+    return labels_of(template_of(own.category)).at(own.level or 0)
 
 
 def _network(name: str, desk: Desk) -> Learner:
@@ -72,14 +65,15 @@ def _network(name: str, desk: Desk) -> Learner:
     from mereo.models.points.segmenting import PartLabels
 
     backbone = BACKBONES[name](int(desk.choices.get("width", 64)))
-    return PartLabels(backbone, parts=len(_parts(desk)))
+    return PartLabels(backbone, parts=len(_parts(_chosen(desk))))
 
 
 def _source(name: str, desk: Desk, split: str) -> ShapeSource:
     from mereo.benchmarks.partnet.learning.source import ShapeSource
     from mereo.models.points.pyramid import USUAL
 
-    return ShapeSource(desk.corpus, split, _chosen(desk), USUAL if name in _CLIMBING else ())
+    own = _chosen(desk)
+    return ShapeSource(desk.corpus, split, own, _parts(own), USUAL if name in _CLIMBING else ())
 
 
 def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
@@ -90,7 +84,8 @@ def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
     from mereo.datasets.asked import Selection
     from mereo.training.device import mixed
 
-    own, names, source = _chosen(desk), _parts(desk), _source(name, desk, split)
+    own, source = _chosen(desk), _source(name, desk, split)
+    names = _parts(own)
     asked = desk.corpus.asked.take(desk.corpus.asked.chosen(Selection((split,))))
     columns = (asked.ids, asked.words("scene_id"), asked.words("subtype"))
     questions = {scene: question for question, scene, kind in zip(*columns, strict=True) if kind == own.name}

@@ -14,7 +14,7 @@ from mereo.benchmarks.partnet.clouds import array_of, cloud_of
 from mereo.benchmarks.partnet.labels import read_labels
 from mereo.benchmarks.partnet.names import AskedSet
 from mereo.datasets.reading import split_rows
-from mereo.errors import BadInput
+from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch
 from mereo.models.points.pyramid import Rise, fields_of
 from mereo.training.corpus import Corpus
@@ -29,10 +29,15 @@ class ShapeSource:
     """Shapes of a split: `cloud` (b, n, 3), `label` (b, n) from 1 with 0 for unlabeled points, and a pyramid's fields.
 
     chosen : the category, and the level of its labels
+    parts : the labels as the network has them, which must be those of the dataset
     """
 
-    def __init__(self, corpus: Corpus, split: str, chosen: AskedSet, rises: Sequence[Rise]):
+    def __init__(self, corpus: Corpus, split: str, chosen: AskedSet, parts: Sequence[str], rises: Sequence[Rise]):
         labels = read_labels(corpus.manifest)
+        if chosen.category not in labels:
+            raise UnknownName("category in this dataset named", chosen.category, labels)
+        if labels[chosen.category].at(chosen.level or 0) != list(parts):
+            raise BadInput(f"tells apart other parts of {chosen.category} than its template", file=corpus.folder)
         points, told = [], []
         self.names: list[str] = []
         for row in split_rows(corpus.folder, corpus.manifest, [split], heavy=("points", "leaf")):
