@@ -192,7 +192,11 @@ def test_rows_learn_one_category_and_level_and_answer_about_it(row: str, dataset
     assert len(said) == 2
     assert asked.count("semantic mug-1") == 6
     table = next(table for table in judged.result.tables if table.name == "semantic segmentation")
-    assert [(line.group, line.name) for line in table.rows] == [("", "average"), ("", "level 1"), ("mug", "level 1")]
+    assert [(line.group, line.name) for line in table.rows] == [
+        ("", "average"),
+        ("", "average of level 1"),
+        ("mug", "level 1"),
+    ]
     assert 0 <= table.rows[0].scores["part"].value <= 1
 
 

@@ -69,7 +69,7 @@ def _rows(cells: Mapping[AskedSet, _Cell], unanswered: NDArray[np.bool_]) -> lis
     rows = [_row("average", "", list(cells.values()), _averaged(cells), unanswered)]
     for level in levels:
         some = {one: cell for one, cell in cells.items() if one.level == level}
-        rows.append(_row(f"level {level}", "", list(some.values()), _averaged(some), unanswered))
+        rows.append(_row(f"average of level {level}", "", list(some.values()), _averaged(some), unanswered))
     for one, cell in cells.items():
         name = "all levels" if one.level is None else f"level {one.level}"
         rows.append(_row(name, one.category.replace("_", " "), [cell], cell.scores, unanswered))
