@@ -201,6 +201,9 @@ def test_rows_learn_one_category_and_level_and_answer_about_it(row: str, dataset
 
 
 def test_what_a_dataset_lacks_is_told_before_anything_is_learned(dataset: Path, tmp_path: Path) -> None:
+    worded = complaint(lambda: train("blind", dataset, tmp_path / "blind", device="cpu"))
+    assert worded == f"{dataset}: has no answers in words, which row blind needs"
+
     def told(**choices: object) -> str:
         return (
             complaint(lambda: train("pointnet", dataset, tmp_path / str(choices), device="cpu", choices=choices)) or ""

@@ -30,6 +30,7 @@ from mereo.datasets.predictions import Mask, Prediction, write_predictions
 from mereo.datasets.store import open_dataset, read_table, record_file, write_manifest, write_table
 from mereo.evaluation.intervals import drawn_scenes
 from mereo.evaluation.result import ScoredRow, ScoredTable
+from mereo.explorer.catalog import Catalog
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.library import LibraryOrder, make_library
 from mereo.shapes.partnet_h5 import read_h5
@@ -470,6 +471,32 @@ def test_intervals_are_those_of_shapes_drawn_and_scored_again() -> None:
             sure = np.concatenate([found[k].confidence[mine] for k, mine in zip(chosen, own, strict=True)])
             scores.append(average_precision(hits, int(truths[chosen, label].sum()), sure))
         assert part.drawn[draw] == pytest.approx(np.nanmean(scores), abs=1e-9)
+
+
+def test_shapes_of_hdf5_files_are_taken_with_their_splits_points_and_labels(tmp_path: Path) -> None:
+    chosen: dict[str, Any] = {"split": "train=1,test=2", "categories": "chair", "points": 200, "normals": True}
+    first = workbench.build("partnet", tmp_path / "first", **chosen).folder
+    workbench.export(first, tmp_path / "files", to="partnet_h5")
+    again = workbench.build("partnet", tmp_path / "again", shapes_from=tmp_path / "files", points=200).folder
+    one, other = clouds(first), clouds(again)
+    assert list(one) == list(other)
+    for scene, cloud in one.items():
+        assert cloud.record.parts == other[scene].record.parts
+        assert (cloud.leaf == other[scene].leaf).all()
+    fewer = workbench.build("partnet", tmp_path / "fewer", shapes_from=tmp_path / "files", points=50).folder
+    assert {len(cloud) for cloud in clouds(fewer).values()} == {50}
+    assert audit_dataset(fewer, inspector_of(open_dataset(fewer))).complaints == []
+    told = complaint(lambda: workbench.build("partnet", tmp_path / "no", shapes_from=tmp_path / "files", points=900))
+    assert told is not None
+    assert "shape 0: has 200 points, not 900: choose fewer with --points" in told
+
+
+def test_the_explorer_opens_shapes_and_finds_them_by_category_and_label(dataset: Path) -> None:
+    catalog = Catalog([dataset])
+    assert catalog.scene_row(0, "test-000001")["objects"] == len(clouds(dataset)["test-000001"].record.parts)
+    found = list(inspector_of(open_dataset(dataset)).facts(rows(dataset)[0]))
+    assert found[0][0] == "category"
+    assert all(name == "label" for name, _ in found[1:])
 
 
 # From the command line

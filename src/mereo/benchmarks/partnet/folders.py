@@ -1,20 +1,21 @@
-"""Shapes that are there already: folders as PartNet's release has them, or as our libraries do.
+"""Shapes that are there already: folders as PartNet's release has them or as our libraries do, or its HDF5 files.
 
-Splits are those of our own libraries where the folders tell; else a shape's model decides by a digest of its name, so
-that two annotations of one model are never apart.
+Splits are those that our own libraries tell, or that HDF5 files are named after; else a shape's model decides by a digest
+of its name, so that two annotations of one model are never apart.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from mereo.benchmarks.partnet.clouds import CloudRecord, Piece
+from mereo.benchmarks.partnet.h5_shapes import h5_files, h5_shapes
 from mereo.benchmarks.partnet.labels import categories
 from mereo.benchmarks.partnet.names import SHARES
 from mereo.errors import BadInput
@@ -29,13 +30,34 @@ _SURFACES = ("point_sample", "objs", "textured_objs")
 """The folders of a shape of which one must be there: its points, or what they can be drawn from."""
 
 
+class Given(Protocol):
+    """One shape."""
+
+    @property
+    def category(self) -> str:
+        """By our name."""
+
+    @property
+    def family(self) -> str:
+        """What no two splits share."""
+
+    def cloud(self, *, points: int, seed: int) -> tuple[CloudRecord, PointSample]:
+        """What is told of it, and so many of its points."""
+
+
 @dataclass(frozen=True)
-class _Given:
-    """One folder."""
+class _Folder:
+    """A shape in a folder of its own."""
 
     path: Path
     category: str
     family: str
+
+    def cloud(self, *, points: int, seed: int) -> tuple[CloudRecord, PointSample]:
+        """With its own points, if it has so many, or new ones."""
+        record, sample, instances, _ = example_of(self.path, points=points, seed=seed)
+        parts = tuple(Piece(part.path, tuple(part.leaves)) for part in instances)
+        return CloudRecord(str(record["anno_id"]), self.category, self.family, points, parts), sample
 
 
 @dataclass(frozen=True)
@@ -43,7 +65,7 @@ class GivenShapes:
     """The shapes of a folder by split, in the order of their folders' names."""
 
     path: str
-    shapes: Mapping[str, Sequence[_Given]]
+    shapes: Mapping[str, Sequence[Given]]
     digits: str
     """Of all their names, for the settings of a build."""
 
@@ -62,37 +84,40 @@ class GivenShapes:
         return {"shapes": self.digits}
 
     def cloud(self, split: str, index: int, *, points: int, seed: int) -> tuple[CloudRecord, PointSample]:
-        """A shape with its own points, if it has so many, or new ones."""
-        given = self.shapes[split][index]
-        record, sample, instances, _ = example_of(given.path, points=points, seed=seed)
-        parts = tuple(Piece(part.path, tuple(part.leaves)) for part in instances)
-        return CloudRecord(str(record["anno_id"]), given.category, given.family, points, parts), sample
+        """A shape, and so many of its points."""
+        return self.shapes[split][index].cloud(points=points, seed=seed)
 
 
 def given_shapes(path: str, chosen: Sequence[str]) -> GivenShapes:
-    """The shapes of some categories in a folder of PartNet's folders. path : absolute"""
+    """The shapes of some categories in a folder of PartNet's folders, or of its HDF5 files. path : absolute"""
     return _given(path, tuple(chosen))
 
 
 @lru_cache(maxsize=4)
 def _given(path: str, chosen: tuple[str, ...]) -> GivenShapes:
-    library = open_library(Path(path))
-    found: dict[str, list[_Given]] = defaultdict(list)
+    files = h5_files(Path(path), chosen)
+    found: dict[str, list[Given]] = defaultdict(list)
     told = hashlib.sha256()
+    for split, name, given in h5_shapes(files) if files else _in_folders(Path(path), chosen):
+        found[split].append(given)
+        told.update(f"{split} {name}\n".encode())
+    if not found:
+        known = ", ".join(categories()) if set(chosen) == set(categories()) else ", ".join(chosen)
+        raise BadInput(f"holds no shape of the categories {known}", file=path)
+    order = [*SHARES, *sorted(found.keys() - SHARES.keys())]
+    return GivenShapes(path, {split: tuple(found[split]) for split in order if split in found}, told.hexdigest()[:16])
+
+
+def _in_folders(path: Path, chosen: Sequence[str]) -> Iterator[tuple[str, str, Given]]:
+    """Split, name and shape of every folder."""
+    library = open_library(path)
     for folder, shape in zip(library.folders, library.trees(), strict=True):
         if shape.category not in chosen:
             continue
         if not any((folder / name).is_dir() for name in _SURFACES):
             raise BadInput(f"has neither points nor meshes: there is none of {', '.join(_SURFACES)}", file=folder)
         family = _family(shape)
-        split = str(shape.facts.get("split") or _drawn(family))
-        found[split].append(_Given(folder, shape.category, family))
-        told.update(f"{split} {shape.name}\n".encode())
-    if not found:
-        known = ", ".join(categories()) if set(chosen) == set(categories()) else ", ".join(chosen)
-        raise BadInput(f"holds no shape of the categories {known}", file=path)
-    order = [*SHARES, *sorted(found.keys() - SHARES.keys())]
-    return GivenShapes(path, {split: tuple(found[split]) for split in order if split in found}, told.hexdigest()[:16])
+        yield str(shape.facts.get("split") or _drawn(family)), shape.name, _Folder(folder, shape.category, family)
 
 
 def _family(shape: Shape) -> str:

@@ -13,6 +13,7 @@ from mereo.benchmarks.partnet.language import LANGUAGE, shape_world
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
+from mereo.masks import Box
 from mereo.world import World
 
 __all__ = ["PartNetInspector"]
@@ -26,7 +27,6 @@ class PartNetInspector(Inspector):
 
     language = LANGUAGE
     nouns = ("name",)
-    searched: Mapping[str, tuple[str, ...]] = {"category": ("$.category",), "label": ("$.parts[*].label",)}
 
     def __init__(self, manifest: Manifest):
         self.labels = read_labels(manifest)
@@ -46,6 +46,16 @@ class PartNetInspector(Inspector):
         """The design or model, which must not cross splits."""
         record = record_of_cloud(row)
         yield record.category, record.family
+
+    def facts(self, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        """The category, and the labels of its parts."""
+        record = record_of_cloud(row)
+        yield "category", record.category
+        yield from sorted({("label", part.label) for part in record.parts})
+
+    def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box]:
+        """None at all, and no words either: points are asked for."""
+        return ()
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Points must fill their ball, normals be unit, and labels of levels follow from leaves."""

@@ -25,7 +25,13 @@ _CHOICES = (
     Choice("categories", str, "all", "Categories, as `chair,table`; else PartNet's 24."),
     Choice("points", int, 10_000, "Points on each shape.", least=_FEWEST),
     Choice("normals", bool, False, "The normal of every point, too."),
-    Choice("shapes_from", Path, None, "A folder of PartNet's folders, to take shapes from instead.", flag="from"),
+    Choice(
+        "shapes_from",
+        Path,
+        None,
+        "A folder of PartNet's folders, or of its HDF5 files, to take shapes from instead.",
+        flag="from",
+    ),
 )
 
 
