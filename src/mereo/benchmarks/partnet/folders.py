@@ -1,7 +1,7 @@
 """Shapes that are there already: folders as PartNet's release has them or as our libraries do, or its HDF5 files.
 
-Splits are those that our own libraries tell, or that HDF5 files are named after; else a shape's model decides by a digest
-of its name, so that two annotations of one model are never apart.
+Splits are those that our own libraries tell, or that HDF5 files are named after; else a shape's model decides by a
+digest of its name, so that two annotations of one model are never apart.
 """
 
 from __future__ import annotations
