@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.partnet.clouds import record_of_cloud
-from mereo.benchmarks.partnet.labels import CategoryLabels, read_labels
+from mereo.benchmarks.partnet.labels import read_labels
 from mereo.benchmarks.partnet.names import HIERARCHICAL, INSTANCE, SEMANTIC, AskedSet
 from mereo.benchmarks.partnet.said import saying
 from mereo.datasets.asked import Asked
@@ -60,7 +60,7 @@ def gathered(asked: Asked, folder: Path) -> list[Prediction]:
         every = [one for one in shapes.values() if (one.category, one.split) == (own.category, split)]
         for where, shape, row in _rows(folder, own, split, every):
             try:
-                said = _TASKS[own.task](row, _names(own, labels[own.category]), shape.points)
+                said = _TASKS[own.task](row, labels[own.category].told(own.level), shape.points)
             except BadInput as error:
                 raise error.within(file=where.path, record=where.record) from None
             if shape.name in questions:  # else nothing of it is labeled, and nothing is asked
@@ -122,10 +122,6 @@ def _told(path: Path, count: int) -> list[str] | None:
             f"tells of {len(told):,} shapes, the file beside it of {count:,}", file=path.with_suffix(".json")
         )
     return told
-
-
-def _names(own: AskedSet, labels: CategoryLabels) -> list[str]:
-    return labels.nodes if own.level is None else labels.at(own.level)
 
 
 def _semantic(row: Arrays, names: list[str], points: int) -> Labeled:

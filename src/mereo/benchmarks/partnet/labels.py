@@ -31,6 +31,10 @@ class CategoryLabels(msgspec.Struct, frozen=True):
             raise UnknownName("level of segmentation", str(level), [str(known) for known in self.levels])
         return self.levels[level]
 
+    def told(self, level: int | None) -> list[str]:
+        """The labels that a task tells apart: those of a level, or the nodes of the hierarchy where it has none."""
+        return self.nodes if level is None else self.at(level)
+
 
 def categories() -> list[str]:
     """PartNet's categories, by our names."""

@@ -11,7 +11,6 @@ from mereo.benchmarks.partnet.clouds import Cloud, cloud_of
 from mereo.benchmarks.partnet.labels import CategoryLabels, read_labels
 from mereo.benchmarks.partnet.names import INSTANCE, SEMANTIC, AskedSet
 from mereo.benchmarks.partnet.said import saying
-from mereo.benchmarks.partnet.scoring import names_of
 from mereo.datasets.asked import Asked, is_training
 from mereo.datasets.predictions import Header, Prediction
 from mereo.datasets.reading import split_rows
@@ -33,7 +32,7 @@ def label_frequently(asked: Asked) -> Iterator[Prediction]:
     counts = _counts(asked)
 
     def labeled(own: AskedSet, cloud: Cloud) -> Labeled:
-        names = names_of(own, cloud)
+        names = cloud.labels.told(own.level)
         if own not in counts:
             raise BadInput(f"has no training shapes of {own.category} to count labels of", file=asked.folder)
         best = int(counts[own].argmax())
@@ -48,7 +47,7 @@ def label_frequently(asked: Asked) -> Iterator[Prediction]:
 
 def truth_of(own: AskedSet, cloud: Cloud) -> Labeled:
     """The true parts of a shape, those that have points."""
-    names = names_of(own, cloud)
+    names = cloud.labels.told(own.level)
     if own.task == INSTANCE:
         truth, _ = cloud.true(own.level or 0)
         return [names[place] for place in truth.label.tolist()], truth.mask, [1.0] * len(truth.label)

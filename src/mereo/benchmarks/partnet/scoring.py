@@ -24,9 +24,9 @@ from mereo.benchmarks.partnet.said import Said, said_by
 from mereo.datasets.asked import Asked
 from mereo.datasets.predictions import Prediction, Predictions
 from mereo.datasets.reading import split_rows
-from mereo.errors import BadInput
+from mereo.errors import BadInput, UnknownName
 
-__all__ = ["Found", "Joint", "found_of", "names_of", "together"]
+__all__ = ["Found", "Joint", "found_of", "scored", "together"]
 
 Found = Scores | InstanceScores
 """The scores of one question: those of its task over one shape."""
@@ -57,14 +57,11 @@ def _clouds(asked: Asked) -> Iterator[tuple[str, Cloud]]:
         yield row["scene_id"], cloud_of(row, labels)
 
 
-def names_of(asked: AskedSet, cloud: Cloud) -> list[str]:
-    """The labels that a task tells apart."""
-    return cloud.labels.nodes if asked.level is None else cloud.labels.at(asked.level)
-
-
 def scored(asked: AskedSet, cloud: Cloud, prediction: Prediction | None) -> Found:
     """The scores of one question."""
-    names = names_of(asked, cloud)
+    if asked.task not in _TASKS:
+        raise UnknownName("task of PartNet named", asked.task, _TASKS)
+    names = cloud.labels.told(asked.level)
     return _TASKS[asked.task](asked, cloud, said_by(prediction, names, len(cloud)), len(names))
 
 
