@@ -30,6 +30,10 @@ _LOOKED_AT = 1000
 """Scenes that are looked at to find out what is told of things, where no `Seeing` says so."""
 
 
+_COLUMNS = {"pictures": "image", "masks": "instances", "points": "points"}
+"""What of a row's needs is a column of scenes."""
+
+
 class Questions(NamedTuple):
     """The q questions of a split, in the dataset's order."""
 
@@ -181,8 +185,8 @@ class Corpus:
         return [place[name] for name in names]
 
     def _has(self, need: str) -> bool:
-        if need in ("pictures", "masks"):
-            return self._scenes.has("image" if need == "pictures" else "instances")
+        if need in _COLUMNS:
+            return self._scenes.has(_COLUMNS[need])
         if need == "semantics":
             world = self.inspector.world(self._scenes.row(0)) if len(self._scenes) else None
             return world is not None and any(entity.attributes for entity in world.entities)

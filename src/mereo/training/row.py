@@ -28,6 +28,7 @@ NEEDS = {
     "masks": "masks of what its pictures show",
     "semantics": "what the things in its pictures are",
     "programs": "programs of its questions",
+    "points": "clouds of points",
 }
 """What a row may need of a dataset, and how one says what is missing."""
 
