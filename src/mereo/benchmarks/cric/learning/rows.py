@@ -1,0 +1,84 @@
+"""The models of CRIC's second table, and one of our own.
+
+Nothing heavy is imported before a row is trained or asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mereo.benchmarks.cric.learning.recipes import ASKERS, Asker
+from mereo.training.row import Desk, Pace, Row, Stage
+
+if TYPE_CHECKING:
+    from mereo.datasets.predictions import Prediction
+    from mereo.datasets.sights import Looks
+
+__all__ = ["ROWS"]
+
+_WITHOUT_ATTENTION = ("blind", "deaf")
+
+
+def _asking_row(name: str, asker: Asker) -> Row:
+    """A model that answers from regions, and from items of knowledge where it finds some."""
+    recipe = asker.recipe
+    looks = recipe.reasoner not in _WITHOUT_ATTENTION
+    needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
+    needs += ["knowledge", "programs"] if asker.items else []
+    return Row(
+        name=name,
+        about=recipe.about + (", told where to look" if asker.guided else ""),
+        needs=tuple(needs),
+        gives=("answers", "attention") if looks else ("answers",),
+        supervision="A,P" if asker.items else "A",
+        stages=(*((_relations(asker),) if asker.items else ()), _answering(asker)),
+        answer=partial(_answers, asker),
+        choices=asker.choices,
+        show=partial(_looks, asker) if looks else None,
+    )
+
+
+def _answering(asker: Asker) -> Stage:
+    def network(desk: Desk) -> Any:
+        from mereo.benchmarks.cric.learning.asking import made
+
+        return made(asker, desk)
+
+    def source(desk: Desk, split: str) -> Any:
+        from mereo.benchmarks.cric.learning.asking import questions_of
+
+        return questions_of(asker, desk, split)
+
+    return Stage("answers", "Answers to questions.", network, source, share=4.0, pace=asker.recipe.pace)
+
+
+def _relations(asker: Asker) -> Stage:
+    def network(desk: Desk) -> Any:
+        from mereo.benchmarks.cric.learning.asking import relations
+
+        return relations(asker, desk)
+
+    def source(desk: Desk, split: str) -> Any:
+        from mereo.benchmarks.cric.learning.questions import AboutRelations
+
+        return AboutRelations(desk, split)
+
+    pace = Pace(batch=256, rate=1e-3, passes=20.0)
+    return Stage("relations", "By which relations of knowledge a question asks.", network, source, pace=pace)
+
+
+def _answers(asker: Asker, desk: Desk, split: str) -> Iterator[Prediction]:
+    from mereo.benchmarks.cric.learning.asking import answers
+
+    return answers(asker, desk, split)
+
+
+def _looks(asker: Asker, desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    from mereo.benchmarks.cric.learning.asking import looks
+
+    return looks(asker, desk, split, places)
+
+
+ROWS = tuple(_asking_row(name, asker) for name, asker in ASKERS.items())
