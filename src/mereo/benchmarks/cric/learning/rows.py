@@ -10,11 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.cric.learning.recipes import ASKERS, Asker
+from mereo.benchmarks.cric.learning.stages import PARSER, PERCEPTION
 from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
     from mereo.datasets.predictions import Prediction
-    from mereo.datasets.sights import Looks
+    from mereo.datasets.sights import Looks, SeenScene
 
 __all__ = ["ROWS"]
 
@@ -81,4 +82,33 @@ def _looks(asker: Asker, desk: Desk, split: str, places: Sequence[int]) -> Itera
     return looks(asker, desk, split, places)
 
 
-ROWS = tuple(_asking_row(name, asker) for name, asker in ASKERS.items())
+def _symbolic_row() -> Row:
+    """Our own: what is read and what is seen meet only in the functions of the language."""
+    return Row(
+        name="cric_symbolic",
+        about="a parser to the ten functions, run on how likely a network takes all that could be said of the boxes",
+        needs=("pictures", "boxes", "semantics", "programs", "knowledge"),
+        gives=("answers", "programs", "worlds"),
+        supervision="SP",
+        stages=(PERCEPTION, PARSER),
+        answer=_answers_by_likelihood,
+        choices={"width": 256, "crop_width": 32, "depth": "usual", "pairs": 0, "programs": False, "graphs": False},
+        show=_graphs_shown,
+    )
+
+
+def _answers_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
+    from mereo.benchmarks.cric.learning.symbolic import answer_by_likelihood
+
+    return answer_by_likelihood(desk, split)
+
+
+def _graphs_shown(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks | SeenScene]:
+    from mereo.benchmarks.cric.learning.symbolic import show_graphs
+
+    return show_graphs(desk, split, places)
+
+
+ROWS = (*(_asking_row(name, asker) for name, asker in ASKERS.items()), _symbolic_row())
+"""pairs : questions with programs that the parser learns from, 0 for all · programs, graphs : whether those are true
+ones, which only answering tells apart"""
