@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from mereo.models.dense_loss import Foretold, losses_of, marks_of
 from mereo.models.dense_truth import LAYERS, Layer, truth_of
@@ -39,26 +40,39 @@ class DensePerception(Learner):
     """Objects and their parts by pixels."""
 
     def __init__(
-        self, told: Mapping[str, Told], *, width: int = 32, depth: int = 6, grouping: Grouping | None = None
+        self,
+        told: Mapping[str, Told],
+        *,
+        width: int = 32,
+        depth: int = 6,
+        cell: int = 2,
+        compiled: bool = False,
+        grouping: Grouping | None = None,
     ) -> None:
-        """told : by level, `object` and perhaps `part`, what is told of its things; width, depth : of the `Pyramid`"""
+        """told : by level, `object` and perhaps `part`, what is told of its things
+
+        width, depth, cell : of the `Pyramid`
+        compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then
+        """
         super().__init__()
         self.told = dict(told)
         self.layers = tuple(layer for layer in LAYERS if layer.level in told)
         self.grouping = grouping or Grouping()
-        self.pyramid = Pyramid(width, depth=depth)
+        self.pyramid = Pyramid(width, depth=depth, cell=cell)
         self.heads = nn.ModuleDict(
-            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers}
+            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer, cell) for layer in self.layers}
         )
+        self._quick = torch.compile(self.forward, dynamic=False) if compiled else None
         self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
     def forward(self, picture: Tensor) -> dict[str, Foretold]:
         """By layer, what is foretold of the pixels of pictures (b, 3, h, w)."""
-        features = self.pyramid(picture)
-        return {name: head(features) for name, head in self.heads.items()}
+        features, size = self.pyramid(picture), (picture.shape[2], picture.shape[3])
+        return {name: head(features, size) for name, head in self.heads.items()}
 
     def lesson(self, batch: Batch) -> Lesson:
-        foretold = self(batch["picture"])
+        look = self._quick if self._quick is not None and self.training else self
+        foretold = look(batch["picture"])
         losses: dict[str, Tensor] = {}
         marks: dict[str, Tensor] = {}
         with torch.autocast(batch["picture"].device.type, enabled=False):
@@ -91,10 +105,11 @@ def _fields(level: str, told: Told) -> list[str]:
 
 
 class _Head(nn.Module):
-    """From features of pixels to what is foretold of them in one layer."""
+    """From features of cells to what is foretold of their pixels in one layer."""
 
-    def __init__(self, channels: int, told: Told, layer: Layer) -> None:
+    def __init__(self, channels: int, told: Told, layer: Layer, cell: int) -> None:
         super().__init__()
+        self.cell = cell
         self.sizes = {
             **{f"words_{name}": size + (name == told.name) for name, size in told.words.items()},
             **{f"several_{name}": size for name, size in told.several.items()},
@@ -104,13 +119,14 @@ class _Head(nn.Module):
             "heat": told.names if layer.named else 1,
         }
         self.mix = nn.Sequential(nn.Conv2d(channels, channels, 1, bias=False), nn.BatchNorm2d(channels), nn.ReLU())
-        self.say = nn.Conv2d(channels, sum(self.sizes.values()), 1)
+        self.say = nn.Conv2d(channels, sum(self.sizes.values()) * cell**2, 1)
         with torch.no_grad():
             bias = cast(Tensor, self.say.bias).zero_()
-            bias[-self.sizes["heat"] :] = _RARE
+            bias[-self.sizes["heat"] * cell**2 :] = _RARE
 
-    def forward(self, features: Tensor) -> Foretold:
-        said = self.say(self.mix(features)).split(list(self.sizes.values()), 1)
-        each = dict(zip(self.sizes, said, strict=True))
+    def forward(self, features: Tensor, size: tuple[int, int]) -> Foretold:
+        """size : height and width of the picture"""
+        said = functional.pixel_shuffle(self.say(self.mix(features)), self.cell)[:, :, : size[0], : size[1]]
+        each = dict(zip(self.sizes, said.split(list(self.sizes.values()), 1), strict=True))
         way, near = each.pop("way").float() * _FAR, each.pop("near")[:, 0].float()
         return Foretold(way, near, each.pop("heat"), each)
