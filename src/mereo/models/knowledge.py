@@ -59,7 +59,7 @@ class Knowing(Answering):
         if of is not None:
             seen = Memory(seen.cells.index_select(0, of), seen.present.index_select(0, of))
         known = self.items(batch["items"])
-        both = Memory(*(torch.cat(pair, 1) for pair in zip(seen[:2], known[:2], strict=True)))
+        both = Memory(torch.cat([seen.cells, known.cells], 1), torch.cat([seen.present, known.present], 1))
         thought = self.reasoner(self.words(batch["question"]), both)
         return Reply(self.head(thought.vector).float(), thought)
 

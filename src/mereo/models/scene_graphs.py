@@ -22,6 +22,8 @@ from mereo.models.sight import CODES, place_codes
 __all__ = ["LikelyGraphs", "SceneGraphs"]
 
 _MARGIN = 0.2
+_SELDOM = -4.0
+"""What logits begin with: most words are not true of a thing, and most pairs do not stand so."""
 _GAPS = 16
 """Numbers that tell how two boxes lie to each other."""
 
@@ -65,9 +67,9 @@ class SceneGraphs(Learner):
         self.seen = nn.Sequential(nn.Linear(self.trunk.features, width), nn.LayerNorm(width), nn.GELU())
         self.where = nn.Linear(2 * CODES, width)
         self.among = nn.ModuleList(Block(width, heads=heads_of(width), dropout=dropout) for _ in range(layers))
-        self.names, self.words = mixed(2 * width, width, names), mixed(2 * width, width, words)
+        self.names, self.words = mixed(2 * width, width, names), _seldom(mixed(2 * width, width, words))
         self.subject, self.object, self.gaps = nn.Linear(width, width), nn.Linear(width, width), nn.Linear(_GAPS, width)
-        self.pair = nn.Sequential(nn.LayerNorm(width), nn.GELU(), mixed(width, width // 2, predicates))
+        self.pair = nn.Sequential(nn.LayerNorm(width), nn.GELU(), _seldom(mixed(width, width // 2, predicates)))
 
     def forward(self, batch: Batch) -> LikelyGraphs:
         """The same as logits."""
@@ -118,7 +120,7 @@ class SceneGraphs(Learner):
         scene, place = batch["boxes_present"].nonzero(as_tuple=True)
         boxes = batch["boxes"][scene, place]
         shown = crop(batch["picture"][scene] - 0.5, boxes, self.size, margin=_MARGIN)
-        own = self.seen(self.trunk(torch.cat([shown, self._within(boxes, shown)], 1)))
+        own: Tensor = self.seen(self.trunk(torch.cat([shown, self._within(boxes, shown)], 1)))
         return own.new_zeros((*batch["boxes_present"].shape, own.shape[-1])).index_put((scene, place), own)
 
     def _within(self, boxes: Tensor, shown: Tensor) -> Tensor:
@@ -127,6 +129,14 @@ class SceneGraphs(Learner):
         across = ((torch.arange(self.size, device=boxes.device) + 0.5) / self.size * 2 - 1).abs()
         columns, rows = (across < half[:, axis, None] for axis in (0, 1))
         return (rows.unsqueeze(2) & columns.unsqueeze(1)).unsqueeze(1).to(shown.dtype)
+
+
+def _seldom(layers: nn.Sequential) -> nn.Sequential:
+    """Layers that say of nothing that it is so, to begin with."""
+    last = layers[-1]
+    assert isinstance(last, nn.Linear)
+    nn.init.constant_(last.bias, _SELDOM)
+    return layers
 
 
 def _edges(batch: Batch) -> Tensor:

@@ -106,8 +106,8 @@ def sight_of(recipe: Recipe) -> Sight:
     """What makes a memory of the scenes of a batch."""
     if recipe.sight == "nothing":
         return Nothing(recipe.width)
-    made = {"pooled": Pooled, "grid": Grid, "regions": Regions}[recipe.sight]
-    return made(make_trunk(recipe.trunk), recipe.width)
+    made: dict[str, type[Pooled | Grid | Regions]] = {"pooled": Pooled, "grid": Grid, "regions": Regions}
+    return made[recipe.sight](make_trunk(recipe.trunk), recipe.width)
 
 
 def _vectors(where: str, words: Sequence[str]) -> NDArray[np.float32] | None:

@@ -20,6 +20,7 @@ from mereo.errors import BadInput
 from mereo.models.answering import Answering
 from mereo.models.knowledge import Items, Knowing, Relations
 from mereo.models.reasoners import REASONERS
+from mereo.models.words import Words
 from mereo.training.asking import chosen, sight_of, words_of
 from mereo.training.device import mixed
 from mereo.training.row import Desk
@@ -30,6 +31,7 @@ __all__ = ["NOTHING", "answers", "looks", "made", "questions_of", "relations"]
 NOTHING = "no"
 """The answer that points at nothing."""
 _AT_ONCE = 512
+_WIDTH = 256
 
 
 def made(asker: Asker, desk: Desk) -> Answering:
@@ -48,10 +50,10 @@ def made(asker: Asker, desk: Desk) -> Answering:
     return Knowing(*parts, width=recipe.width, guidance="each", items=items, **more)
 
 
-def relations(asker: Asker, desk: Desk) -> Relations:
+def relations(desk: Desk) -> Relations:
     """The network that sees by which relations of knowledge a question asks, not yet trained."""
-    recipe = chosen(asker.recipe, desk)
-    return Relations(words_of(recipe, desk), width=recipe.width, relations=len(RELATIONS))
+    width = int(desk.choices.get("width", _WIDTH))
+    return Relations(Words(len(desk.lexicon.words), width, reader="gru"), width=width, relations=len(RELATIONS))
 
 
 def questions_of(

@@ -93,12 +93,14 @@ def _standing(scene: LikelyScene, predicate: str) -> Table:
 
 def _relate(scene: LikelyScene, subjects: Table, predicate: str) -> Table:
     near = scene.members(scene.presumed(subjects))[:, None] * _standing(scene, predicate)
-    return scene.everything * near.max(0)[:, None]
+    found: Table = scene.everything * near.max(0)[:, None]
+    return found
 
 
 def _relate_reverse(scene: LikelyScene, objects: Table, predicate: str) -> Table:
     near = scene.members(scene.presumed(objects)) * _standing(scene, predicate)
-    return scene.everything * near.max(1)[:, None]
+    found: Table = scene.everything * near.max(1)[:, None]
+    return found
 
 
 def _find_kg(scene: LikelyScene, beside: Table, head: str, relation: str, tail: str) -> Table:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from mereo.training.recipe import Recipe
 from mereo.training.row import Pace
 
 __all__ = ["ASKERS", "Asker"]
 
+Reader = Literal["lstm", "gru", "transformer"]
 _BATCH = Pace(batch=96, rate=1e-3, decay=0.02, average=0.999)
 """An example is a picture with its five questions, so a batch has some five hundred."""
 _GENTLE = Pace(batch=96, rate=4e-4, decay=0.05, average=0.999)
@@ -35,20 +37,12 @@ class Asker:
         return {**self.recipe.choices, **own}
 
 
-def _regions(reasoner: str, about: str, *, pace: Pace = _BATCH, reader: str = "gru", **settings: int) -> Recipe:
-    return Recipe(
-        reasoner,
-        "regions",
-        about,
-        reader=reader,
-        together=5,
-        settings=settings,
-        pace=pace,  # type: ignore[arg-type]
-    )
+def _regions(reasoner: str, about: str, *, pace: Pace = _BATCH, reader: Reader = "gru", **settings: int) -> Recipe:
+    return Recipe(reasoner, "regions", about, reader=reader, together=5, settings=settings, pace=pace)
 
 
-def _blind(about: str, reader: str, pace: Pace) -> Recipe:
-    return Recipe("blind", "nothing", about, reader=reader, together=5, pace=pace)  # type: ignore[arg-type]
+def _blind(about: str, reader: Reader, pace: Pace) -> Recipe:
+    return Recipe("blind", "nothing", about, reader=reader, together=5, pace=pace)
 
 
 _UP_DOWN = _regions("up_down", "Bottom-Up: one look, led by the question, at regions")

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.cric.learning.recipes import ASKERS, Asker
-from mereo.benchmarks.cric.learning.stages import PARSER, PERCEPTION
-from mereo.training.row import Desk, Pace, Row, Stage
+from mereo.benchmarks.cric.learning.stages import PARSER, PERCEPTION, RELATIONS
+from mereo.training.row import Desk, Row, Stage
 
 if TYPE_CHECKING:
     from mereo.datasets.predictions import Prediction
@@ -34,7 +34,7 @@ def _asking_row(name: str, asker: Asker) -> Row:
         needs=tuple(needs),
         gives=("answers", "attention") if looks else ("answers",),
         supervision="A,P" if asker.items else "A",
-        stages=(*((_relations(asker),) if asker.items else ()), _answering(asker)),
+        stages=(*((RELATIONS,) if asker.items else ()), _answering(asker)),
         answer=partial(_answers, asker),
         choices=asker.choices,
         show=partial(_looks, asker) if looks else None,
@@ -53,21 +53,6 @@ def _answering(asker: Asker) -> Stage:
         return questions_of(asker, desk, split)
 
     return Stage("answers", "Answers to questions.", network, source, share=4.0, pace=asker.recipe.pace)
-
-
-def _relations(asker: Asker) -> Stage:
-    def network(desk: Desk) -> Any:
-        from mereo.benchmarks.cric.learning.asking import relations
-
-        return relations(asker, desk)
-
-    def source(desk: Desk, split: str) -> Any:
-        from mereo.benchmarks.cric.learning.questions import AboutRelations
-
-        return AboutRelations(desk, split)
-
-    pace = Pace(batch=256, rate=1e-3, passes=20.0)
-    return Stage("relations", "By which relations of knowledge a question asks.", network, source, pace=pace)
 
 
 def _answers(asker: Asker, desk: Desk, split: str) -> Iterator[Prediction]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.training.row import Desk, Pace, Stage
+from mereo.training.sight_stages import parser_stage
 
 if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["PARSER", "PERCEPTION"]
+__all__ = ["PARSER", "PERCEPTION", "RELATIONS"]
 
 
 def _perception(desk: Desk) -> Learner:
@@ -25,16 +28,23 @@ def _graphs(desk: Desk, split: str) -> Source:
     return GraphSource(desk, split)
 
 
-def _parser(desk: Desk) -> Learner:
-    from mereo.benchmarks.cric.learning.symbolic import parser
-
-    return parser(desk)
-
-
 def _pairs(desk: Desk, split: str) -> Source:
-    from mereo.benchmarks.cric.learning.symbolic import pairs
+    from mereo.training.sources import ProgramSource
 
-    return pairs(desk, split)
+    pairs = int(desk.choices.get("pairs", 0))
+    return ProgramSource(desk.corpus, split, desk.lexicon, pairs=pairs or None, seed=desk.seed)
+
+
+def _relations(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.asking import relations
+
+    return relations(desk)
+
+
+def _about_relations(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.questions import AboutRelations
+
+    return AboutRelations(desk, split)
 
 
 PERCEPTION = Stage(
@@ -45,4 +55,16 @@ PERCEPTION = Stage(
     share=5.0,
     pace=Pace(batch=32, rate=1e-3, decay=0.02, average=0.999, passes=60.0),
 )
-PARSER = Stage("parser", "programs of questions", _parser, _pairs, pace=Pace(batch=256, rate=2e-3, passes=60.0))
+PARSER = replace(
+    parser_stage(LANGUAGE),
+    about="programs of questions, from all pairs or as many as are chosen",
+    source=_pairs,
+    pace=Pace(batch=256, rate=2e-3, passes=60.0),
+)
+RELATIONS = Stage(
+    "relations",
+    "by which relations of knowledge a question asks",
+    _relations,
+    _about_relations,
+    pace=Pace(batch=256, rate=1e-3, passes=20.0),
+)

@@ -17,23 +17,19 @@ from mereo.benchmarks.cric.learning.showing import looks_at
 from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.sights import Looks, SeenScene
-from mereo.errors import MereoError
-from mereo.models.grammar import Grammar, program_of
 from mereo.models.kinds import Batch
-from mereo.models.parser import Parser
 from mereo.models.residual import DEPTH_34
-from mereo.models.scene_graphs import SceneGraphs
-from mereo.programs import Program, parse_program
+from mereo.models.scene_graphs import LikelyGraphs, SceneGraphs
+from mereo.programs import parse_program
 from mereo.training.augment import STILL
 from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.showing import scenes_of
-from mereo.training.sources import ProgramSource, SceneSource
+from mereo.training.sources import SceneSource
+from mereo.training.understanding import frequent_answers, parsed
 
-__all__ = ["GraphSource", "answer_by_likelihood", "pairs", "parsed", "parser", "perception", "show_graphs"]
+__all__ = ["GraphSource", "answer_by_likelihood", "likely_scenes", "perception", "show_graphs"]
 
-_LONGEST = 64
-"""Tokens of a program."""
 _AT_ONCE = 16
 _SAID = 0.5
 """From which likelihood on a thing is said to be so, where a graph is shown."""
@@ -82,37 +78,10 @@ def perception(desk: Desk) -> SceneGraphs:
     )
 
 
-def parser(desk: Desk) -> Parser:
-    """The network that understands questions, not yet trained."""
-    return Parser(len(desk.lexicon.words), Grammar(LANGUAGE, desk.lexicon.tokens, longest=_LONGEST))
-
-
-def pairs(desk: Desk, split: str) -> ProgramSource:
-    """Questions with their programs; all of them, or as many as are chosen."""
-    return ProgramSource(desk.corpus, split, desk.lexicon, pairs=int(desk.choices.get("pairs", 0)) or None)
-
-
-def parsed(desk: Desk, split: str, places: Sequence[int]) -> list[Program | None]:
-    """The programs of some questions as they were understood; the true ones by the choice `programs`."""
-    questions = desk.corpus.questions(split, desk.lexicon)
-    if desk.choices.get("programs"):
-        return [parse_program(questions.programs[place]) for place in places]
-    network = desk.networks["parser"].eval()
-    assert isinstance(network, Parser)
-    return [_program(tokens, desk.lexicon.tokens) for tokens in network.parse(questions.words[list(places)])]
-
-
-def _program(tokens: Sequence[int], names: Sequence[str]) -> Program | None:
-    try:
-        return program_of([names[token] for token in tokens], LANGUAGE)
-    except MereoError:
-        return None
-
-
 def answer_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
     """An answer to every question of a split, in its order, with what it points at."""
     questions = desk.corpus.questions(split, desk.lexicon)
-    programs = parsed(desk, split, range(len(questions.ids)))
+    programs, guess = parsed(desk, split, LANGUAGE), frequent_answers(desk)
     about: dict[int, list[int]] = {}
     for place, scene in enumerate(questions.scene.tolist()):
         about.setdefault(scene, []).append(place)
@@ -123,17 +92,17 @@ def answer_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
             found = _run(programs[place], seen)
             given[place] = Prediction(
                 questions.ids[place],
-                found.answer or desk.lexicon.answers[0],
+                found.answer or guess(questions.types[place]),
                 target=None if found.target is None else places[found.target],
-                program=None if programs[place] is None else str(programs[place]),
+                program=programs[place],
                 # What steps refer to is judged step by step, which only the steps of the true program can be.
                 referred=[[places[k] for k in own] for own in found.referred] if true else None,
             )
     yield from (given[place] for place in range(len(questions.ids)))
 
 
-def _run(program: Program | None, scene: LikelyScene) -> Found:
-    return Found("", None, []) if program is None else run_likely(program, scene)
+def _run(line: str | None, scene: LikelyScene) -> Found:
+    return Found("", None, []) if line is None else run_likely(parse_program(line), scene)
 
 
 def likely_scenes(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[tuple[int, tuple[list[int], LikelyScene]]]:
@@ -156,8 +125,8 @@ def _told(desk: Desk, batch: Batch) -> tuple[Any, Any, Any]:
     """Names (s, k, n), words (s, k, w) and relations (s, p, k, k), as arrays."""
     if desk.choices.get("graphs"):
         count = len(vocabulary_of(desk.corpus.inspector).names)
-        names = torch.nn.functional.one_hot(batch["names"] + 1, count + 1)[..., 1:]
-        told = (names.float(), (batch["words"] > 0).float(), batch["related"].float())
+        called = torch.nn.functional.one_hot(batch["names"] + 1, count + 1)[..., 1:]
+        told = LikelyGraphs(called, batch["words"] > 0, batch["related"])
     else:
         network = desk.networks["perception"]
         assert isinstance(network, SceneGraphs)
@@ -170,7 +139,7 @@ def _told(desk: Desk, batch: Batch) -> tuple[Any, Any, Any]:
 def show_graphs(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks | SeenScene]:
     """What is seen of the scenes of some questions, and what every step of their programs finds there."""
     questions = desk.corpus.questions(split, desk.lexicon)
-    programs = dict(zip(places, parsed(desk, split, places), strict=True))
+    programs = dict(zip(places, parsed(desk, split, LANGUAGE, places), strict=True))
     boxes, ids = graphs_of(desk.corpus, split).boxes, desk.corpus.scene_ids(split)
     of = {place: int(questions.scene[place]) for place in places}
     for scene, (things, seen) in likely_scenes(desk, split, scenes_of(desk, split, places)):
