@@ -45,7 +45,7 @@ class MemoryVQA(Reasoner):
 
 
 class _Look(nn.Module):
-    """How much of a look each cell gets."""
+    """How much of a look each cell gets: cells by question, since a sum takes long to learn what goes with what."""
 
     def __init__(self, width: int):
         super().__init__()
@@ -54,5 +54,5 @@ class _Look(nn.Module):
 
     def forward(self, asked: Tensor, cells: Tensor, present: Tensor) -> Tensor:
         """(b, m). asked : (b, d) · cells : (b, m, d) · present : (b, m)"""
-        beside = self.bend(self.cell(cells) + self.asked(asked).unsqueeze(1))
+        beside = self.bend(self.cell(cells) * (1 + self.asked(asked).unsqueeze(1)))
         return shares(self.score(beside).squeeze(-1), present)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from mereo.benchmarks.cric.learning.rows import ROWS
+from mereo.benchmarks.cric.learning.studies import cric_studies
 from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(rows=ROWS)
+LEARNING = Learning(rows=ROWS, studies=cric_studies())

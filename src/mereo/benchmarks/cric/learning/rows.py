@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.cric.learning.recipes import ASKERS, Asker
-from mereo.benchmarks.cric.learning.stages import PARSER, PERCEPTION, RELATIONS
+from mereo.benchmarks.cric.learning.stages import MODULES, PARSER, PERCEPTION, RELATIONS
 from mereo.training.row import Desk, Row, Stage
 
 if TYPE_CHECKING:
@@ -67,6 +67,33 @@ def _looks(asker: Asker, desk: Desk, split: str, places: Sequence[int]) -> Itera
     return looks(asker, desk, split, places)
 
 
+def _modules_row() -> Row:
+    """The paper's, but that a module reads the values of its step as they were parsed, and not words by attention."""
+    return Row(
+        name="nmn_cs",
+        about="NMN-CS: a parser, and a network for each of the ten functions that looks at regions",
+        needs=("pictures", "boxes", "answers", "programs"),
+        gives=("answers", "programs", "attention"),
+        supervision="A,P",
+        stages=(PARSER, MODULES),
+        answer=_answers_by_modules,
+        choices={"width": 256, "trunk": "usual", "together": 5, "pairs": 0, "told": 0.0, "programs": False},
+        show=_modules_shown,
+    )
+
+
+def _answers_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
+    from mereo.benchmarks.cric.learning.layouts import answer_by_modules
+
+    return answer_by_modules(desk, split)
+
+
+def _modules_shown(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    from mereo.benchmarks.cric.learning.layouts import show_modules
+
+    return show_modules(desk, split, places)
+
+
 def _symbolic_row() -> Row:
     """Our own: what is read and what is seen meet only in the functions of the language."""
     return Row(
@@ -94,6 +121,6 @@ def _graphs_shown(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Loo
     return show_graphs(desk, split, places)
 
 
-ROWS = (*(_asking_row(name, asker) for name, asker in ASKERS.items()), _symbolic_row())
-"""pairs : questions with programs that the parser learns from, 0 for all · programs, graphs : whether those are true
-ones, which only answering tells apart"""
+ROWS = (*(_asking_row(name, asker) for name, asker in ASKERS.items()), _modules_row(), _symbolic_row())
+"""told : weight of the loss on what single steps find, as NMN-CS-GT has it · pairs : questions with programs that the
+parser learns from, 0 for all · programs, graphs : whether those are true ones, which only answering tells apart"""

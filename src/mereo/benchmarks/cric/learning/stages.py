@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["PARSER", "PERCEPTION", "RELATIONS"]
+__all__ = ["MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
 
 
 def _perception(desk: Desk) -> Learner:
@@ -47,6 +47,18 @@ def _about_relations(desk: Desk, split: str) -> Source:
     return AboutRelations(desk, split)
 
 
+def _modules(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.layouts import modules
+
+    return modules(desk)
+
+
+def _layouts(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.layouts import LayoutQuestions
+
+    return LayoutQuestions(desk, split, together=int(desk.choices.get("together", 5)))
+
+
 PERCEPTION = Stage(
     "perception",
     "names, attributes and relations of what boxes show",
@@ -67,4 +79,12 @@ RELATIONS = Stage(
     _relations,
     _about_relations,
     pace=Pace(batch=256, rate=1e-3, passes=20.0),
+)
+MODULES = Stage(
+    "modules",
+    "a network for each function, from answers to questions whose programs are true",
+    _modules,
+    _layouts,
+    share=4.0,
+    pace=Pace(batch=96, rate=1e-3, decay=0.02, average=0.999),
 )
