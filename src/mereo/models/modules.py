@@ -120,7 +120,9 @@ class Modules(Learner):
         """(b, answers). at : (b, k), what the last step is asked of · kind : (b, modules)"""
         seen = _gathered(cells, at) * (1 + self.asked(text))
         top = functional.pad(at.topk(min(3, at.shape[1]), dim=1).values, (0, max(0, 3 - at.shape[1])))
-        sizes = torch.cat([top, at.sum(1, keepdim=True).log1p()], 1)
+        # How unlikely it is that none is there hears every region, which the most likely alone would not.
+        some = -torch.log1p(-at.float().clamp(max=1 - 1e-3)).sum(1, keepdim=True)
+        sizes = torch.cat([top, some.to(top.dtype)], 1)
         verifies = kind[:, MODULES.index("verify"), None]
         logits: Tensor = self.recognize(seen) * (1 - verifies) + self.verify(sizes) * verifies
         return logits.float()
