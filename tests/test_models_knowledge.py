@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import torch
+from torch import Tensor
 
-torch = pytest.importorskip("torch")
-
-from torch import Tensor  # noqa: E402
-
-from mereo.models.kinds import Batch, Memory, Question  # noqa: E402
-from mereo.models.knowledge import Items, Knowing, Relations  # noqa: E402
-from mereo.models.learner import Learner  # noqa: E402
-from mereo.models.reasoners import MAC, MemoryVQA, Reasoner  # noqa: E402
-from mereo.models.scene_graphs import SceneGraphs  # noqa: E402
-from mereo.models.sight import Given  # noqa: E402
-from mereo.models.words import Words  # noqa: E402
-from mereo.training.loop import fit  # noqa: E402
-from mereo.training.row import Pace  # noqa: E402
+from mereo.models.kinds import Batch, Memory, Question
+from mereo.models.knowledge import Items, Knowing, Relations
+from mereo.models.learner import Learner
+from mereo.models.reasoners import MAC, MemoryVQA, Reasoner
+from mereo.models.reasoners.straight import Straight
+from mereo.models.scene_graphs import SceneGraphs
+from mereo.models.sight import Given
+from mereo.models.words import Words
+from mereo.training.loop import fit
+from mereo.training.row import Pace
 
 CPU = torch.device("cpu")
 WIDTH = 32
@@ -40,7 +39,8 @@ class ToyKnowledge:
         chance = torch.Generator().manual_seed(seed)
 
         def ranks(rows: int, wide: int) -> Tensor:
-            return torch.rand(rows, wide, generator=chance).argsort(-1)
+            drawn: Tensor = torch.rand(rows, wide, generator=chance).argsort(-1)
+            return drawn
 
         names = ranks(count, NAMES)[:, :REGIONS]
         colors = torch.randint(COLORS, (count, REGIONS), generator=chance)
@@ -95,7 +95,7 @@ def taught(network: Learner, source: Any, *, steps: int, rate: float = 5e-3) -> 
 
 def test_what_is_known_leads_to_what_is_seen() -> None:
     torch.manual_seed(0)
-    network = taught(knowing(MemoryVQA(WIDTH, items=FOUND), guided=10.0, guidance="each"), LEARNED, steps=300)
+    network = taught(knowing(MemoryVQA(WIDTH, items=FOUND), guided=10.0, guidance="each"), LEARNED, steps=200)
     batch = TRIED.batch(torch.arange(len(TRIED)))
     with torch.inference_mode():
         reply = network.ask(batch)
@@ -108,6 +108,29 @@ def test_what_is_known_leads_to_what_is_seen() -> None:
     assert guessed < 0.7  # nothing but the items tells which region is meant
 
 
+class ToyFacts(ToyKnowledge):
+    """ "What is used for U?", which one of the items tells: the answer is a name."""
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        batch = super().batch(places, chance=chance)
+        meant = (batch["items"] % USES == self.asked[places, None]).byte().argmax(1, keepdim=True)
+        return {**batch, "answer": batch["items"].gather(1, meant).squeeze(1) // USES}
+
+
+def test_straight_to_the_facts_chooses_the_item_that_tells() -> None:
+    torch.manual_seed(0)
+    words, sight = Words(USES + 2, WIDTH, reader="gru", dropout=0.0), Given(NAMES + COLORS, WIDTH)
+    reasoner = Straight(WIDTH, items=FOUND)
+    network = Knowing(words, sight, reasoner, width=WIDTH, answers=NAMES, dropout=0.0, items=items())
+    taught(network, ToyFacts(5000, seed=1), steps=150)
+    batch = ToyFacts(500, seed=2).batch(torch.arange(500))
+    with torch.inference_mode():
+        reply = network.ask(batch)
+    assert float((reply.logits.argmax(-1) == batch["answer"]).float().mean()) > 0.8
+    assert reply.thought.attention is not None
+    assert set(reply.thought.attention.flatten().tolist()) == {0.0, 1.0}
+
+
 def test_any_reasoner_looks_at_regions_and_items_alike() -> None:
     torch.manual_seed(0)
     network = knowing(MAC(WIDTH, steps=2), guided=1.0, guidance="each").eval()
@@ -116,6 +139,7 @@ def test_any_reasoner_looks_at_regions_and_items_alike() -> None:
     with torch.inference_mode():
         attention = network.ask(batch).thought.attention
         lesson = network.lesson(batch)
+    assert attention is not None
     assert attention.shape == (8, 2, REGIONS + FOUND)
     assert float(attention[0, :, REGIONS:].max()) < 1e-6
     assert all(torch.isfinite(loss) for loss in lesson.losses.values())

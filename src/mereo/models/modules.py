@@ -9,7 +9,6 @@ found : (b, t, k) bool, the regions that each step refers to, where modules are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -100,7 +99,7 @@ class Modules(Learner):
             losses["found"] = self.told * (apart * finding).sum() / finding.sum().clamp(min=1)
         return Lesson(losses, {"right": (ran.logits.argmax(-1) == answer).float().mean()})
 
-    def _maps(self, cells: Tensor, there: Tensor, one: Tensor, other: Tensor, text: Tensor) -> Sequence[Tensor]:
+    def _maps(self, cells: Tensor, there: Tensor, one: Tensor, other: Tensor, text: Tensor) -> tuple[Tensor, ...]:
         """For each module (b, k). one, other : (b, k), what its inputs found · text : (b, d)"""
         seen = _gathered(cells, one)
         return (
@@ -173,7 +172,7 @@ class _Knowing(nn.Module):
         return scores.sigmoid()
 
 
-def _earlier(found: Sequence[Tensor], which: Tensor, there: Tensor) -> Tensor:
+def _earlier(found: list[Tensor], which: Tensor, there: Tensor) -> Tensor:
     """(b, k): what earlier steps found; everything where there is none. which : (b,) int64"""
     if not found:
         return there

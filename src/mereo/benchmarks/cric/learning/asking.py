@@ -20,6 +20,7 @@ from mereo.errors import BadInput
 from mereo.models.answering import Answering
 from mereo.models.knowledge import Items, Knowing, Relations
 from mereo.models.reasoners import REASONERS
+from mereo.models.reasoners.straight import Straight
 from mereo.models.words import Words
 from mereo.training.asking import chosen, sight_of, words_of
 from mereo.training.device import mixed
@@ -28,6 +29,7 @@ from mereo.training.sources import QuestionSource
 
 __all__ = ["NOTHING", "answers", "looks", "made", "questions_of", "relations"]
 
+_REASONERS = {**REASONERS, "straight": Straight}
 NOTHING = "no"
 """The answer that points at nothing."""
 _AT_ONCE = 512
@@ -39,7 +41,7 @@ def made(asker: Asker, desk: Desk) -> Answering:
     asker = _chosen(asker, desk)
     recipe = asker.recipe
     settings = {**recipe.settings, **({"items": asker.items} if "items" in recipe.settings else {})}
-    parts = words_of(recipe, desk), sight_of(recipe), REASONERS[recipe.reasoner](recipe.width, **settings)
+    parts = words_of(recipe, desk), sight_of(recipe), _REASONERS[recipe.reasoner](recipe.width, **settings)
     more = {"answers": len(desk.lexicon.answers), "dropout": recipe.dropout, "guided": asker.guided}
     if not asker.items:
         return Answering(*parts, width=recipe.width, guidance="each", **more)  # type: ignore[arg-type]
@@ -84,7 +86,7 @@ def answers(asker: Asker, desk: Desk, split: str) -> Iterator[Prediction]:
             reply = network.ask(batch)
         own = batch["place"]
         sure[own], best[own] = reply.logits.softmax(-1).max(-1)
-        if reply.thought.attention is not None:
+        if reply.thought.attention is not None and asker.points:
             at[own] = reply.thought.attention[:, -1, : batch["boxes"].shape[1]].argmax(-1)
     for name, number, score, region in zip(questions.ids, best.tolist(), sure.tolist(), at.tolist(), strict=True):
         answer = desk.lexicon.answers[number]

@@ -12,6 +12,7 @@ from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.learning.asking import NOTHING
 from mereo.benchmarks.cric.learning.questions import RegionQuestions, truth_of
 from mereo.benchmarks.cric.learning.showing import Asked, painted_looks
+from mereo.benchmarks.cric.truth import Truth
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.sights import Looks
 from mereo.models.kinds import Batch
@@ -35,16 +36,15 @@ _INPUTS, _VALUES = 2, 3
 class LayoutQuestions(RegionQuestions):
     """Questions with the layouts of their programs: the fields of `Modules`.
 
-    lines : programs, None where none could be read; with the true ones it is known what steps find
+    lines : programs as they were read, None where none could be; else the true ones, and what their steps find
     """
 
     def __init__(self, desk: Desk, split: str, lines: Sequence[str | None] | None = None, *, together: int = 1):
         super().__init__(desk, split, together=together)
-        true = lines is None or bool(desk.choices.get("programs"))
         self.programs = [line and parse_program(line) for line in lines or self.questions.programs]
         numbers = {token: number for number, token in enumerate(desk.lexicon.tokens)}
         self._layout = tuple(one.to(desk.device) for one in _layouts(self.programs, numbers))
-        self._referred = truth_of(desk, split).table.column("referred").to_pylist() if true else None
+        self._found = self._referred(truth_of(desk, split)).to(desk.device) if lines is None else None
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The examples at some places, with their layouts."""
@@ -52,16 +52,16 @@ class LayoutQuestions(RegionQuestions):
         own = batch["place"]
         steps, inputs, texts = (table[own] for table in self._layout)
         batch |= {"steps": steps, "inputs": inputs, "texts": texts}
-        if self._referred is not None:
-            batch["found"] = self._found(own.tolist(), (*steps.shape, batch["boxes"].shape[1])).to(own.device)
+        if self._found is not None:
+            batch["found"] = self._found[own]
         return batch
 
-    def _found(self, places: Sequence[int], shape: tuple[int, ...]) -> Tensor:
-        assert self._referred is not None
-        found = np.zeros(shape, bool)
-        for row, place in enumerate(places):
-            for step, own in enumerate(self._referred[place]):
-                found[row, step, own] = True
+    def _referred(self, truth: Truth) -> Tensor:
+        """(q, t, k) bool: what steps refer to."""
+        found = np.zeros((*self._layout[0].shape, self.graphs.present.shape[1]), bool)
+        for place, steps in enumerate(truth.table.column("referred").to_pylist()):
+            for step, own in enumerate(steps):
+                found[place, step, own] = True
         return torch.from_numpy(found)
 
 
@@ -119,7 +119,9 @@ def answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
     yield from (given[place] for place in range(len(source.questions.ids)))
 
 
-def _referred(found: np.ndarray[tuple[int, int], np.dtype[np.bool_]], program: Program | str | None) -> list[list[int]]:
+def _referred(
+    found: np.ndarray[tuple[int, int], np.dtype[np.bool_]], program: Program | str | None
+) -> list[list[int | str]]:
     """For each step of a program the regions that it refers to; none for the answer."""
     assert isinstance(program, Program)
     return [*(np.flatnonzero(own).tolist() for own in found[: len(program.steps) - 1]), []]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from mereo.benchmarks.cric.learning.graphs import graphs_of, inspector_of_cric
@@ -109,7 +110,7 @@ def _looked(targets: Sequence[Sequence[int]], most: int) -> Tensor:
     return table
 
 
-def _asked_by(programs: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def _asked_by(programs: Sequence[str]) -> NDArray[np.bool_]:
     """(q, r): the relations of the steps that need knowledge."""
     found = np.zeros((len(programs), len(RELATIONS)), bool)
     for row, line in enumerate(programs):

@@ -27,6 +27,8 @@ class Asker:
     recipe: Recipe
     items: int = 0
     """Items of knowledge that a question may find."""
+    points: bool = True
+    """Whether its attention is to regions, if it has any."""
     guided: float = 0.0
     """Weight of the loss that says where to look (l_att, eq. 1)."""
 
@@ -60,6 +62,11 @@ ASKERS = {
         _blind("Q-Only-BERT: a small transformer, from scratch, that reads the question alone", "transformer", _GENTLE)
     ),
     "i_only": Asker(_regions("deaf", "I-Only: the mean of all regions, and no question")),
+    "sf": Asker(
+        _regions("straight", "SF: the item of knowledge that fits best, with the question", items=0),
+        _ITEMS,
+        points=False,
+    ),
     "san": Asker(_regions("stacked", "SAN: two looks at regions", steps=2)),
     "bottom_up": Asker(_UP_DOWN),
     "bottom_up_att": Asker(_UP_DOWN, guided=_GUIDED),
@@ -68,7 +75,7 @@ ASKERS = {
         _regions("mac", "MAC-CS: MAC over regions and the items of knowledge that a question finds", steps=8), _ITEMS
     ),
     "memory_vqa": Asker(_MEMORY, _ITEMS),
-    "memory_vqa_att": Asker(_MEMORY, _ITEMS, _GUIDED),
+    "memory_vqa_att": Asker(_MEMORY, _ITEMS, guided=_GUIDED),
     "vilbert": Asker(_VILBERT),
     "vilbert_att": Asker(_VILBERT, guided=_GUIDED),
 }
