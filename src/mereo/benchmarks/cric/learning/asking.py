@@ -9,11 +9,13 @@ from math import ceil
 import torch
 from torch import Tensor
 
+from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import inspector_of_cric
 from mereo.benchmarks.cric.learning.questions import RegionQuestions
 from mereo.benchmarks.cric.learning.recipes import Asker
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, item_words, shelf_of
 from mereo.benchmarks.cric.learning.showing import painted_looks
+from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.sights import Looks
 from mereo.errors import BadInput
@@ -21,6 +23,7 @@ from mereo.models.answering import Answering
 from mereo.models.knowledge import Items, Knowing, Relations
 from mereo.models.reasoners import REASONERS
 from mereo.models.reasoners.straight import Straight
+from mereo.models.sight import Given
 from mereo.models.words import Words
 from mereo.training.asking import chosen, sight_of, words_of
 from mereo.training.device import mixed
@@ -41,7 +44,8 @@ def made(asker: Asker, desk: Desk) -> Answering:
     asker = _chosen(asker, desk)
     recipe = asker.recipe
     settings = {**recipe.settings, **({"items": asker.items} if "items" in recipe.settings else {})}
-    parts = words_of(recipe, desk), sight_of(recipe), _REASONERS[recipe.reasoner](recipe.width, **settings)
+    graph = Given(channels_of(vocabulary_of(desk.corpus.inspector)), recipe.width) if asker.graph else None
+    parts = words_of(recipe, desk), graph or sight_of(recipe), _REASONERS[recipe.reasoner](recipe.width, **settings)
     more = {"answers": len(desk.lexicon.answers), "dropout": recipe.dropout, "guided": asker.guided}
     if not asker.items:
         return Answering(*parts, width=recipe.width, guidance="each", **more)  # type: ignore[arg-type]
@@ -68,6 +72,8 @@ def questions_of(
     together = together or max(1, min(asker.recipe.together, usual))
     if asker.recipe.sight == "nothing":
         return QuestionSource(desk.corpus, split, desk.lexicon, together=together, pictures=False)
+    if asker.graph:
+        return FactQuestions(desk, split, true=asker.graph == "true", together=together)
     return RegionQuestions(desk, split, together=together, items=asker.items)
 
 

@@ -8,13 +8,15 @@ from typing import Literal
 from mereo.training.recipe import Recipe
 from mereo.training.row import Pace
 
-__all__ = ["ASKERS", "Asker"]
+__all__ = ["ASKERS", "EYES", "Asker"]
 
 Reader = Literal["lstm", "gru", "transformer"]
 _BATCH = Pace(batch=96, rate=1e-3, decay=0.02, average=0.999)
 """An example is a picture with its five questions, so a batch has some five hundred."""
 _GENTLE = Pace(batch=96, rate=4e-4, decay=0.05, average=0.999)
 """Transformers break at rates that recurrent networks like."""
+EYES: dict[str, str | int | float | bool] = {"crop_width": 32, "depth": "usual"}
+"""What can be chosen about the network that sees scene graphs, besides its width."""
 _ITEMS = 32
 _GUIDED = 10.0
 """Weight of the loss on attention: a mean over all regions, of which few are meant, is small."""
@@ -27,6 +29,8 @@ class Asker:
     recipe: Recipe
     items: int = 0
     """Items of knowledge that a question may find."""
+    graph: Literal["", "true", "seen"] = ""
+    """Whether it reads a scene graph, the true one or one that was seen, instead of looking at regions."""
     points: bool = True
     """Whether its attention is to regions, if it has any."""
     guided: float = 0.0
@@ -36,11 +40,16 @@ class Asker:
     def choices(self) -> dict[str, str | int | float | bool]:
         """What a person may choose."""
         own = {name: value for name, value in (("items", self.items), ("guided", self.guided)) if value}
-        return {**self.recipe.choices, **own}
+        seen = EYES if self.graph == "seen" else {}
+        return {**self.recipe.choices, **own, **seen}
 
 
 def _regions(reasoner: str, about: str, *, pace: Pace = _BATCH, reader: Reader = "gru", **settings: int) -> Recipe:
     return Recipe(reasoner, "regions", about, reader=reader, together=5, settings=settings, pace=pace)
+
+
+def _graph(about: str) -> Recipe:
+    return _regions("one_stream", about, reader="transformer", pace=_GENTLE, layers=4)
 
 
 def _blind(about: str, reader: Reader, pace: Pace) -> Recipe:
@@ -76,6 +85,10 @@ ASKERS = {
     ),
     "memory_vqa": Asker(_MEMORY, _ITEMS),
     "memory_vqa_att": Asker(_MEMORY, _ITEMS, guided=_GUIDED),
+    "true_graph": Asker(_graph("a transformer that reads the question and the true scene graph"), graph="true"),
+    "seen_graph": Asker(
+        _graph("a transformer that reads the question and the scene graph that a network saw"), graph="seen"
+    ),
     "vilbert": Asker(_VILBERT),
     "vilbert_att": Asker(_VILBERT, guided=_GUIDED),
 }

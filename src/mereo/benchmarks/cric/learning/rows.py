@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.cric.learning.recipes import ASKERS, Asker
+from mereo.benchmarks.cric.learning.recipes import ASKERS, EYES, Asker
 from mereo.benchmarks.cric.learning.stages import MODULES, PARSER, PERCEPTION, RELATIONS
 from mereo.training.row import Desk, Row, Stage
 
@@ -27,14 +27,15 @@ def _asking_row(name: str, asker: Asker) -> Row:
     recipe = asker.recipe
     looks = recipe.reasoner not in _WITHOUT_ATTENTION
     needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
-    needs += ["knowledge", "programs"] if asker.items else []
+    needs += ["knowledge", "programs"] if asker.items else ["semantics", "knowledge"] if asker.graph else []
+    before = (RELATIONS,) if asker.items else (PERCEPTION,) if asker.graph == "seen" else ()
     return Row(
         name=name,
         about=recipe.about + (", told where to look" if asker.guided else ""),
         needs=tuple(needs),
         gives=("answers", "attention") if looks else ("answers",),
-        supervision="A,P" if asker.items else "A",
-        stages=(*((RELATIONS,) if asker.items else ()), _answering(asker)),
+        supervision="A,P" if asker.items else "A,S" if asker.graph else "A",
+        stages=(*before, _answering(asker)),
         answer=partial(_answers, asker),
         choices=asker.choices,
         show=partial(_looks, asker) if looks else None,
@@ -104,7 +105,7 @@ def _symbolic_row() -> Row:
         supervision="SP",
         stages=(PERCEPTION, PARSER),
         answer=_answers_by_likelihood,
-        choices={"width": 256, "crop_width": 32, "depth": "usual", "pairs": 0, "programs": False, "graphs": False},
+        choices={"width": 256, **EYES, "pairs": 0, "programs": False, "graphs": False},
         show=_graphs_shown,
     )
 

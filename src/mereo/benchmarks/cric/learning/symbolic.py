@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 import torch
@@ -28,7 +27,7 @@ from mereo.training.showing import scenes_of
 from mereo.training.sources import SceneSource
 from mereo.training.understanding import frequent_answers, parsed
 
-__all__ = ["GraphSource", "answer_by_likelihood", "likely_scenes", "perception", "show_graphs"]
+__all__ = ["GraphSource", "answer_by_likelihood", "likely_scenes", "perception", "show_graphs", "told_graphs"]
 
 _AT_ONCE = 16
 _SAID = 0.5
@@ -114,26 +113,30 @@ def likely_scenes(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[tup
     known = Names(vocabulary_of(inspector), inspector.known.lore)
     for some in torch.tensor(list(scenes), device=desk.device).split(_AT_ONCE):
         batch = source.batch(some)
-        names, words, related = _told(desk, batch)
+        told = told_graphs(desk, batch, true=bool(desk.choices.get("graphs")))
+        names, words, related = (one.float().cpu().numpy() for one in told)
         for row, scene in enumerate(some.tolist()):
             places = batch["boxes_present"][row].nonzero()[:, 0].tolist()
             own = np.ix_(places, places)
-            yield scene, (places, LikelyScene(names[row][places], words[row][places], related[row][:, *own], known))
+            yield (
+                scene,
+                (
+                    places,
+                    LikelyScene(names[row][places], words[row][places], related[row][own].transpose(2, 0, 1), known),
+                ),
+            )
 
 
-def _told(desk: Desk, batch: Batch) -> tuple[Any, Any, Any]:
-    """Names (s, k, n), words (s, k, w) and relations (s, p, k, k), as arrays."""
-    if desk.choices.get("graphs"):
+def told_graphs(desk: Desk, batch: Batch, *, true: bool) -> LikelyGraphs:
+    """How likely all is that could be said of some scenes: as the network sees it, or as is true."""
+    if true:
         count = len(vocabulary_of(desk.corpus.inspector).names)
         called = torch.nn.functional.one_hot(batch["names"] + 1, count + 1)[..., 1:]
-        told = LikelyGraphs(called, batch["words"] > 0, batch["related"])
-    else:
-        network = desk.networks["perception"]
-        assert isinstance(network, SceneGraphs)
-        with mixed(desk.device):
-            told = network.tell(batch)
-    names, words, related = (one.float().cpu().numpy() for one in told)
-    return names, words, related.transpose(0, 3, 1, 2)
+        return LikelyGraphs(called.float(), (batch["words"] > 0).float(), batch["related"].float())
+    network = desk.networks["perception"]
+    assert isinstance(network, SceneGraphs)
+    with mixed(desk.device):
+        return network.tell(batch)
 
 
 def show_graphs(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks | SeenScene]:
