@@ -19,6 +19,7 @@ from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.benchmarks.cric.graph import SceneGraph
 from mereo.benchmarks.cric.judge import judge_grounded
 from mereo.benchmarks.cric.learning import LEARNING
+from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import bits, graphs_of, inspector_of_cric
 from mereo.benchmarks.cric.learning.likely import FUNCTIONS, LikelyScene, Names, run_likely
 from mereo.benchmarks.cric.learning.questions import AboutRelations, RegionQuestions, truth_of
@@ -115,6 +116,27 @@ def test_graphs_are_tables_of_what_they_say(corpus: Corpus) -> None:
                 for i, j, p in bits(table[place], len(words.predicates)).nonzero().tolist()
             }
             assert found == {(one.subject, one.predicate, one.object) for one in stated}
+
+
+def test_graphs_are_cells_of_things_and_of_how_they_stand(corpus: Corpus) -> None:
+    words = vocabulary_of(corpus.inspector)
+    source = FactQuestions(desk_of(corpus), "val", true=True, together=2)
+    batch = source.batch(torch.arange(len(source)))
+    vectors, there = batch["vectors"], batch["vectors_present"]
+    assert vectors.shape[2] == channels_of(words)
+    names, said, predicates = len(words.names), len(words.words), len(words.predicates)
+    for scene, cells, present in zip(batch["scene"].tolist(), vectors, there, strict=True):
+        graph, count = graphs(corpus, "val")[scene], batch["boxes"].shape[1]
+        called = {thing.id: thing.name for thing in graph.things}
+        assert [words.names[k] for k in cells[: len(called), :names].argmax(-1)] == [*called.values()]
+        own = cells[count:][present[count:]]
+        ends = (own[:, :names], own[:, names + said :][:, :predicates], own[:, names + said + predicates :])
+        subjects, how, objects = (end.argmax(-1).tolist() for end in ends)
+        told = sorted(
+            (words.names[i], words.predicates[p], words.names[j])
+            for i, p, j in zip(subjects, how, objects, strict=True)
+        )
+        assert told == sorted((called[one.subject], one.predicate, called[one.object]) for one in graph.relations)
 
 
 def test_attention_is_told_to_go_to_what_answers_point_at(corpus: Corpus) -> None:
