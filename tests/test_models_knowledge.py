@@ -11,7 +11,8 @@ from torch import Tensor
 from mereo.models.kinds import Batch, Memory, Question
 from mereo.models.knowledge import Items, Knowing, Relations
 from mereo.models.learner import Learner
-from mereo.models.reasoners import MAC, MemoryVQA, Reasoner
+from mereo.models.pretraining import Pretraining
+from mereo.models.reasoners import MAC, CoAttention, MemoryVQA, Reasoner
 from mereo.models.reasoners.straight import Straight
 from mereo.models.scene_graphs import SceneGraphs
 from mereo.models.sight import Given
@@ -190,6 +191,52 @@ def test_relations_are_told_from_words() -> None:
     batch = ToyAsking(2).batch(torch.arange(500))
     with torch.inference_mode():
         assert float(network.lesson(batch).marks["relations"]) > 0.95
+
+
+class ToyCaptions:
+    """Captions "PLACE COLOR" of three regions, some of them with the wrong color."""
+
+    def __init__(self, count: int, *, seed: int):
+        chance = torch.Generator().manual_seed(seed)
+        self.colors = torch.randint(COLORS, (count, 3), generator=chance)
+        self.place = torch.randint(3, (count,), generator=chance)
+        self.off = torch.randint(1, COLORS, (count,), generator=chance) * (torch.rand(count, generator=chance) < 0.5)
+        self.hidden = torch.rand(count, generator=chance) < 0.3
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    def name(self, place: int) -> str:
+        return str(place)
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        one_hot = torch.nn.functional.one_hot
+        colors, place, off = self.colors[places], self.place[places], self.off[places]
+        color = (colors.gather(1, place.unsqueeze(1)).squeeze(1) + off) % COLORS
+        where = torch.arange(3).expand(len(places), 3)
+        hidden = self.hidden[places]
+        return {
+            "question": torch.stack([2 + place, 5 + color], 1),
+            "hidden": torch.stack([torch.zeros_like(hidden), hidden], 1),
+            "matched": off == 0,
+            "vectors": torch.cat([one_hot(colors, COLORS), one_hot(where, 3)], -1).float(),
+            "vectors_present": torch.ones(len(places), 3, dtype=torch.bool),
+        }
+
+
+def test_hidden_words_are_told_and_captions_matched_by_what_is_seen() -> None:
+    torch.manual_seed(0)
+    words = Words(5 + COLORS, WIDTH, reader="transformer", dropout=0.0)
+    reasoner = CoAttention(WIDTH, layers=1, dropout=0.0)
+    network = Pretraining(words, Given(COLORS + 3, WIDTH), reasoner, width=WIDTH, count=5 + COLORS)
+    taught(network, ToyCaptions(5000, seed=1), steps=200, rate=2e-3)
+    batch = ToyCaptions(500, seed=2).batch(torch.arange(500))
+    with torch.inference_mode():
+        marks = network.lesson(batch).marks
+        shown = {**batch, "hidden": torch.zeros_like(batch["hidden"])}
+        plain = network.lesson(shown).marks
+    assert float(marks["words"]) > 0.8
+    assert float(plain["matched"]) > 0.8
 
 
 # Graphs

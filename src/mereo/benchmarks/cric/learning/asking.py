@@ -21,6 +21,7 @@ from mereo.datasets.sights import Looks
 from mereo.errors import BadInput
 from mereo.models.answering import Answering
 from mereo.models.knowledge import Items, Knowing, Relations
+from mereo.models.pretraining import Pretraining
 from mereo.models.reasoners import REASONERS
 from mereo.models.reasoners.straight import Straight
 from mereo.models.sight import Given
@@ -30,7 +31,7 @@ from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
 
-__all__ = ["NOTHING", "answers", "looks", "made", "questions_of", "relations"]
+__all__ = ["NOTHING", "answers", "looks", "made", "pretraining", "questions_of", "relations"]
 
 _REASONERS = {**REASONERS, "straight": Straight}
 NOTHING = "no"
@@ -48,12 +49,32 @@ def made(asker: Asker, desk: Desk) -> Answering:
     parts = words_of(recipe, desk), graph or sight_of(recipe), _REASONERS[recipe.reasoner](recipe.width, **settings)
     more = {"answers": len(desk.lexicon.answers), "dropout": recipe.dropout, "guided": asker.guided}
     if not asker.items:
-        return Answering(*parts, width=recipe.width, guidance="each", **more)  # type: ignore[arg-type]
+        network = Answering(*parts, width=recipe.width, guidance="each", **more)  # type: ignore[arg-type]
+        if asker.pretrained:
+            _take_over(network, desk)
+        return network
     told = item_words(shelf_of(inspector_of_cric(desk.corpus)), desk.lexicon)
     items = Items(
         told.head, told.relation, told.tail, words=told.words, relations=len(RELATIONS), width=recipe.width
     ).to(desk.device)
     return Knowing(*parts, width=recipe.width, guidance="each", items=items, **more)
+
+
+def pretraining(asker: Asker, desk: Desk) -> Pretraining:
+    """The network that learns from captions, not yet trained."""
+    recipe = chosen(asker.recipe, desk)
+    reasoner = REASONERS[recipe.reasoner](recipe.width, **recipe.settings)
+    parts = words_of(recipe, desk), sight_of(recipe), reasoner
+    return Pretraining(*parts, width=recipe.width, count=len(desk.lexicon.words))
+
+
+def _take_over(network: Answering, desk: Desk) -> None:
+    """Begin with what was learned from captions."""
+    learned = desk.networks["captions"]
+    assert isinstance(learned, Pretraining)
+    for own, other in ((network.words, learned.words), (network.sight, learned.sight)):
+        own.load_state_dict(other.state_dict())
+    network.reasoner.load_state_dict(learned.reasoner.state_dict())
 
 
 def relations(desk: Desk) -> Relations:

@@ -124,7 +124,8 @@ def _referred(
 ) -> list[list[int | str]]:
     """For each step of a program the regions that it refers to; none for the answer."""
     assert isinstance(program, Program)
-    return [*(np.flatnonzero(own).tolist() for own in found[: len(program.steps) - 1]), []]
+    steps: list[list[int | str]] = [[*np.flatnonzero(own).tolist()] for own in found[: len(program.steps) - 1]]
+    return [*steps, []]
 
 
 def show_modules(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:

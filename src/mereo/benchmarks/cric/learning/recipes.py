@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from mereo.training.recipe import Recipe
@@ -31,6 +31,8 @@ class Asker:
     """Items of knowledge that a question may find."""
     graph: Literal["", "true", "seen"] = ""
     """Whether it reads a scene graph, the true one or one that was seen, instead of looking at regions."""
+    pretrained: bool = False
+    """Whether it learns from captions before it learns from questions."""
     points: bool = True
     """Whether its attention is to regions, if it has any."""
     guided: float = 0.0
@@ -65,6 +67,7 @@ _VILBERT = _regions(
     pace=_GENTLE,
     layers=3,
 )
+_CAPTIONED = replace(_VILBERT, about="ViLBERT, which first learns from captions of our own")
 ASKERS = {
     "q_only_gru": Asker(_blind("Q-Only-GRU: a GRU that reads the question and sees nothing", "gru", _BATCH)),
     "q_only_bert": Asker(
@@ -91,5 +94,7 @@ ASKERS = {
     ),
     "vilbert": Asker(_VILBERT),
     "vilbert_att": Asker(_VILBERT, guided=_GUIDED),
+    "vilbert_pretrained": Asker(_CAPTIONED, pretrained=True),
+    "vilbert_pretrained_att": Asker(_CAPTIONED, pretrained=True, guided=_GUIDED),
 }
 """By name; `_att` is the paper's +l_att: told where to look."""

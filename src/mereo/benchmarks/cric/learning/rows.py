@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.cric.learning.recipes import ASKERS, EYES, Asker
-from mereo.benchmarks.cric.learning.stages import MODULES, PARSER, PERCEPTION, RELATIONS
+from mereo.benchmarks.cric.learning.stages import CAPTIONS, MODULES, PARSER, PERCEPTION, RELATIONS
 from mereo.training.row import Desk, Row, Stage
 
 if TYPE_CHECKING:
@@ -27,14 +27,16 @@ def _asking_row(name: str, asker: Asker) -> Row:
     recipe = asker.recipe
     looks = recipe.reasoner not in _WITHOUT_ATTENTION
     needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
-    needs += ["knowledge", "programs"] if asker.items else ["semantics", "knowledge"] if asker.graph else []
+    needs += ["knowledge", "programs"] if asker.items else []
+    needs += ["semantics", "knowledge"] if asker.graph or asker.pretrained else []
     before = (RELATIONS,) if asker.items else (PERCEPTION,) if asker.graph == "seen" else ()
+    before = (CAPTIONS,) if asker.pretrained else before
     return Row(
         name=name,
         about=recipe.about + (", told where to look" if asker.guided else ""),
         needs=tuple(needs),
         gives=("answers", "attention") if looks else ("answers",),
-        supervision="A,P" if asker.items else "A,S" if asker.graph else "A",
+        supervision="A,P" if asker.items else "A,S" if asker.graph or asker.pretrained else "A",
         stages=(*before, _answering(asker)),
         answer=partial(_answers, asker),
         choices=asker.choices,

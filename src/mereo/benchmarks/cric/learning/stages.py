@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
+__all__ = ["CAPTIONS", "MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
 
 
 def _perception(desk: Desk) -> Learner:
@@ -59,6 +59,19 @@ def _layouts(desk: Desk, split: str) -> Source:
     return LayoutQuestions(desk, split, together=int(desk.choices.get("together", 5)))
 
 
+def _pretraining(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.asking import pretraining
+    from mereo.benchmarks.cric.learning.recipes import ASKERS
+
+    return pretraining(ASKERS["vilbert_pretrained"], desk)
+
+
+def _captioned(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.captions import CaptionSource
+
+    return CaptionSource(desk, split)
+
+
 PERCEPTION = Stage(
     "perception",
     "names, attributes and relations of what boxes show",
@@ -87,4 +100,12 @@ MODULES = Stage(
     _layouts,
     share=4.0,
     pace=Pace(batch=96, rate=1e-3, decay=0.02, average=0.999),
+)
+CAPTIONS = Stage(
+    "captions",
+    "hidden words of captions, and which captions are of the scene",
+    _pretraining,
+    _captioned,
+    share=4.0,
+    pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
 )
