@@ -187,9 +187,12 @@ class Corpus:
     def _has(self, need: str) -> bool:
         if need in _COLUMNS:
             return self._scenes.has(_COLUMNS[need])
-        if need == "semantics":
+        if need == "knowledge":
+            return self.inspector.knowledge() is not None
+        if need in ("semantics", "boxes"):
             world = self.inspector.world(self._scenes.row(0)) if len(self._scenes) else None
-            return world is not None and any(entity.attributes for entity in world.entities)
+            told = [] if world is None else world.entities
+            return any(entity.attributes if need == "semantics" else entity.numbers.get("box") for entity in told)
         if not sum(self.manifest.questions.values()):
             return False
         if need == "answers":

@@ -29,6 +29,8 @@ NEEDS = {
     "semantics": "what the things in its pictures are",
     "programs": "programs of its questions",
     "points": "clouds of points",
+    "boxes": "boxes of what its pictures show",
+    "knowledge": "knowledge of what its pictures show",
 }
 """What a row may need of a dataset, and how one says what is missing."""
 
