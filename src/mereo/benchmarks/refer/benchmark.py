@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mereo.benchmarks.benchmark import Benchmark
 from mereo.benchmarks.refer import OFFER
 from mereo.benchmarks.refer.export import to_clevr_ref
@@ -12,7 +14,17 @@ from mereo.benchmarks.refer.official import FORMAT
 from mereo.benchmarks.refer.questions import listener
 from mereo.evaluation.judging import Judging
 
+if TYPE_CHECKING:
+    from mereo.training.learning import Learning
+
 __all__ = ["BENCHMARK"]
+
+
+def _learning() -> Learning:
+    from mereo.benchmarks.refer.learning import LEARNING
+
+    return LEARNING
+
 
 BENCHMARK = Benchmark(
     name=OFFER.name,
@@ -24,5 +36,6 @@ BENCHMARK = Benchmark(
     exporters={"clevr_ref": to_clevr_ref},
     judging=Judging(judge_referring, worded=False, prompt="refer"),
     listener=listener,
+    learning=_learning,
     commands=OFFER.commands,
 )

@@ -1,0 +1,171 @@
+"""Models that point: each learns on a toy what is meant, and programs run together as they run one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from torch import Tensor  # noqa: E402
+
+from mereo.benchmarks.refer.language import LANGUAGE  # noqa: E402
+from mereo.models.learner import Learner  # noqa: E402
+from mereo.models.modular.iep_ref import IepRef  # noqa: E402
+from mereo.models.modular.layout import execute, lay_out  # noqa: E402
+from mereo.models.modular.modules import modules_of, steps_of  # noqa: E402
+from mereo.models.referring.masks import mask_loss, mask_overlap  # noqa: E402
+from mereo.models.referring.rmi import RMI  # noqa: E402
+from mereo.models.sight import Grid  # noqa: E402
+from mereo.models.trunk import Trunk  # noqa: E402
+from mereo.models.words import Words  # noqa: E402
+from mereo.programs import parse_program  # noqa: E402
+from mereo.training.loop import fit  # noqa: E402
+from mereo.training.row import Pace  # noqa: E402
+from toy_referring import MODULES, WORDS, ToyExpressions  # noqa: E402
+
+CPU = torch.device("cpu")
+WIDTH = 16
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def trunk() -> Trunk:
+    return Trunk(stem=8, stages=((16, 1),))
+
+
+def words() -> Words:
+    return Words(len(WORDS), WIDTH)
+
+
+def taught(make: Callable[[], Learner], *, steps: int, meaning: str = "any") -> dict[str, float]:
+    """The marks on pictures that were not learned from."""
+    torch.manual_seed(0)
+    network = make()
+    pace = Pace(batch=16, rate=1e-2)
+    fit(network, ToyExpressions(4000, seed=1, meaning=meaning), pace=pace, steps=steps, seed=0, device=CPU)
+    others = ToyExpressions(100, seed=2, meaning=meaning)
+    with torch.inference_mode():
+        marks = network.eval().lesson(others.batch(torch.arange(len(others)))).marks
+    return {name: float(mark) for name, mark in marks.items()}
+
+
+# Learning
+
+
+def test_iep_ref_learns_what_its_functions_mean_from_what_programs_come_to() -> None:
+    assert taught(lambda: IepRef(trunk(), MODULES, width=WIDTH, finer=2), steps=250)["iou"] > 0.9
+
+
+def test_rmi_learns_to_mark_what_it_reads() -> None:
+    assert taught(lambda: RMI(words(), Grid(trunk(), WIDTH), width=WIDTH, finer=2), steps=150)["iou"] > 0.9
+
+
+# Programs
+
+
+def numbers(module: int, inputs: Sequence[Tensor]) -> Tensor:
+    """Modules as sums that no other order of steps would give."""
+    return torch.stack([one * (place + 2) for place, one in enumerate(inputs)]).sum(0) * 3 + module
+
+
+def one_by_one(program: Sequence[Sequence[int]], start: Tensor) -> list[Tensor]:
+    found: list[Tensor] = []
+    for module, *taken in program:
+        if module < 0:
+            break
+        inputs = [found[one] for one in taken if one >= 0] or [start]
+        found.append(numbers(module, inputs))
+    return found
+
+
+def test_a_batch_of_programs_runs_as_each_does_alone() -> None:
+    chance = torch.Generator().manual_seed(0)
+    programs = torch.full((30, 9, 3), -1)
+    for own in programs:
+        for step in range(int(torch.randint(1, 10, (1,), generator=chance))):
+            takes = 0 if step == 0 else int(torch.randint(3, (1,), generator=chance))
+            own[step, 0] = 3 * takes + int(torch.randint(3, (1,), generator=chance))
+            own[step, 1 : 1 + takes] = torch.randint(max(step, 1), (takes,), generator=chance)
+    scene_of = torch.arange(30) // 10
+    start = torch.rand(3, 2, generator=chance, dtype=torch.float64)
+    layout = lay_out(programs, scene_of)
+    values = torch.cat(execute(numbers, layout, start))
+    for own, scene, steps, end in zip(programs.tolist(), scene_of, layout.steps, layout.ends, strict=True):
+        alone = one_by_one(own, start[scene])
+        assert (steps >= 0).sum() == len(alone)
+        assert all(torch.equal(values[place], one) for place, one in zip(steps, alone, strict=False))
+        assert torch.equal(values[end], alone[-1])
+
+
+def test_equal_steps_of_a_scene_run_once() -> None:
+    same = torch.tensor([[[0, -1], [1, 0], [2, 1]], [[0, -1], [1, 0], [-1, -1]]])
+    ran = []
+    run = lambda module, inputs: ran.append((module, len(inputs[0]))) or inputs[0]  # noqa: E731
+    execute(run, lay_out(same, torch.tensor([0, 0])), torch.zeros(1, 1))
+    assert ran == [(0, 1), (1, 1), (2, 1)]
+    ran.clear()
+    execute(run, lay_out(same), torch.zeros(2, 1))
+    assert ran == [(0, 2), (1, 2), (2, 1)]
+
+
+def test_modules_are_what_the_function_table_and_the_tokens_allow() -> None:
+    tokens = (
+        "",
+        "<begin>",
+        "<end>",
+        "scene",
+        "filter_color",
+        "relate",
+        "union",
+        "[red]",
+        "[blue]",
+        "[left]",
+        "[first]",
+    )
+    modules = modules_of(LANGUAGE, tokens)
+    assert {one.name: one.inputs for one in modules} == {
+        "scene": 0,
+        "relate[left]": 1,
+        "union": 2,
+        "filter_color[red]": 1,
+        "filter_color[blue]": 1,
+    }
+    program = parse_program("union(filter_color[red](scene()), scene())")
+    strange = parse_program("filter_size[large](scene())")
+    told = steps_of([program, strange, None], modules)
+    assert [modules[step].name for step in told[0, :, 0]] == ["scene", "filter_color[red]", "scene", "union"]
+    assert told[0, 3].tolist()[1:] == [1, 2]
+    assert (told[1:] == -1).all()
+
+
+def test_who_has_no_program_marks_nothing() -> None:
+    batch = ToyExpressions(2, seed=0).batch(torch.arange(2))
+    network = IepRef(trunk(), MODULES, width=WIDTH, finer=2).eval()
+    batch["steps"][3] = -1
+    with torch.inference_mode():
+        marked, each = network.mark(batch), network.mark_steps(batch)
+    assert (marked[3] < 0).all()
+    assert (each[3] < 0).all()
+    ends = (batch["steps"][..., 0] >= 0).sum(1) - 1
+    for place in (0, 1, 2):
+        assert torch.allclose(each[place, ends[place]], marked[place], atol=1e-5)
+    batch["steps"][:] = -1
+    with torch.inference_mode():
+        assert (network.mark(batch) < 0).all()
+
+
+# Masks
+
+
+def test_a_mask_of_nothing_is_right_where_nothing_is_meant() -> None:
+    nothing, some = torch.zeros(1, 4, 4), torch.zeros(1, 4, 4)
+    some[:, :2] = 1
+    assert mask_overlap(nothing - 9, nothing).item() == 1
+    assert mask_overlap(18 * some - 9, nothing).item() == 0
+    assert mask_overlap(18 * some - 9, some).item() == 1
+    assert mask_loss(nothing - 9, nothing) < 0.01 < mask_loss(18 * some - 9, nothing)
