@@ -12,6 +12,7 @@ from mereo.benchmarks.refer.judge import judge_referring
 from mereo.benchmarks.refer.language import CLEVR_REF, LANGUAGE
 from mereo.benchmarks.refer.official import FORMAT
 from mereo.benchmarks.refer.questions import listener
+from mereo.benchmarks.refer.tables import further_tables
 from mereo.evaluation.judging import Judging
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ BENCHMARK = Benchmark(
     inspector=ReferInspector,
     formats=(FORMAT,),
     exporters={"clevr_ref": to_clevr_ref},
-    judging=Judging(judge_referring, worded=False, prompt="refer"),
+    judging=Judging(judge_referring, further=further_tables, worded=False, prompt="refer"),
     listener=listener,
     learning=_learning,
     commands=OFFER.commands,

@@ -75,9 +75,11 @@ class ReferQueries(Marking):
         nn.init.constant_(self.middle.bias, -3.0)  # type: ignore[arg-type] # middles are rare
         self.pixels = nn.Conv2d(width + CODES, width, 1)
         self.marker = mixed(width + CODES, width, width + 1)
-        self.told = nn.Linear(2 * width + CODES, width)
+        self.told = mixed(2 * width + CODES, width, width)
         self.among = Block(width, heads=heads_of(width))
         self.thing = mixed(width, width, 1)
+        # Without a hint of the whole expression at once, whether reading begins at all hung on the seed.
+        self.ready, self.hint = nn.LayerNorm(width), nn.Linear(width, width)
         self.kind = nn.Parameter(torch.randn(2, width) * width**-0.5)
         self.blocks = nn.ModuleList(Block(width, heads=heads_of(width)) for _ in range(layers))
         self.meant = nn.Sequential(nn.LayerNorm(width), mixed(width, width, 1))
@@ -106,7 +108,7 @@ class ReferQueries(Marking):
     def point(self, batch: Batch) -> Pointed:
         """Which of the things that were found each expression means."""
         found, question = self.find(batch["picture"]), self.words(batch["question"])
-        queries = found.queries[batch["scene_of"]]
+        queries = self.ready(found.queries)[batch["scene_of"]] * (1 + self.hint(question.whole))[:, None]
         both = torch.cat([question.words + self.kind[0], queries + self.kind[1]], 1)
         there = (found.thing.detach() > _logit(_SURE))[batch["scene_of"]]
         present = torch.cat([question.present, there], 1)
