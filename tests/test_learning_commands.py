@@ -28,10 +28,13 @@ from mereo.datasets.predictions import Header, Prediction, read_header, write_pr
 from mereo.datasets.sights import Looks, open_sights
 from mereo.errors import BadInput
 from mereo.evaluation.runs import list_runs
-from mereo.training.learning import MAIN, Arm, Data, Learning, Scale, Study
+from mereo.training.learning import MAIN, Arm, Column, Data, Learning, Scale, Study
+from mereo.training.recipe import Recipe
 from mereo.training.row import Desk, Row
+from mereo.training.zoo import asking_row
 from mereo.workbench import rows
-from mereo.workbench.learning import check_needs
+from mereo.workbench.learning import check_needs, train
+from mereo.workbench.reproduced_files import read_reproduced, tables_of
 from mereo.workbench.studies import cost_of, plan_reproduction
 
 torch = pytest.importorskip("torch")
@@ -354,6 +357,69 @@ def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Mo
     assert "Yes, half" in again._repr_html_()
 
 
+def test_rows_that_learn_are_trained_with_several_seeds(mereo: CommandLine, tmp_path: Path) -> None:
+    command = ("reproduce", "clevr/toy", "--out", tmp_path)
+    mereo(*command, "--rows", "yes")
+    told = mereo(*command, "--rows", "habit", "--seeds", 3).out
+    assert re.search(r"over seeds", told)
+    table = json.loads((tmp_path / "toy" / "table.json").read_text())
+    arms = {arm["name"]: arm for arm in table["arms"]}
+    assert list(arms) == ["Yes", "No", "Habit", "Yes, half", "Yes, elsewhere"]
+    assert [len(arm["again"]) for arm in arms.values()] == [0, 0, 2, 0, 0]
+    each = [100 * scores["All"]["value"] for scores in (arms["Habit"]["scores"], *arms["Habit"]["again"])]
+    line = next(
+        line for line in (tmp_path / "toy" / "table.md").read_text().split("\n") if line.startswith("| Habit |")
+    )
+    assert line.endswith(f"| {sum(each) / 3:.1f} ({', '.join(f'{one:.1f}' for one in each)}) |")
+    runs = [tmp_path / "runs" / name for name in ("habit-width=8", "habit-width=8-again-1", "habit-width=8-again-2")]
+    assert [json.loads((run / "run.json").read_text())["seed"] for run in runs] == [0, 1, 2]
+    read = read_reproduced(tmp_path / "toy")
+    assert [one.name for one in read.arms] == list(arms)
+    assert "\n".join(tables_of(read, chart="chart.svg")) in (tmp_path / "toy" / "table.md").read_text()
+    assert complaint(lambda: read_reproduced(tmp_path)) == f"{tmp_path}: holds no table: there is no table.json"
+
+
+def test_a_study_has_the_columns_of_its_paper_and_may_ask_other_splits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = (Column("Counts", "count"), Column("All of it"), Column("Nothing", "of no such kind"))
+    arms = (Arm("yes", "Yes"), Arm("yes", "Yes, seen before", split="train"))
+    own = replace(STUDY, arms=arms, columns=columns, published={"Yes": {"Counts": 12.0}}, data={}, base="")
+    monkeypatch.setattr(clevr, "BENCHMARK", replace(clevr.BENCHMARK, learning=lambda: Learning(studies=(own,))))
+    found = mereo.reproduce("clevr/toy", tmp_path)
+    assert found.columns == ["Counts", "All of it", "Nothing"]
+    assert [*found.arms[0].scores] == ["Counts", "All of it"]
+    assert found.headings[2] == "here, Counts"
+    counts = [one.scores["All of it"].count for one in found.arms]
+    assert counts == [20, 60]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["yes"]
+    assert re.search(r"\| Yes \| / \| 0\.0 \[[^]]+\] \| 12\.0 \|", (tmp_path / "toy" / "table.md").read_text())
+
+
+def test_what_rows_have_in_common_is_learned_once(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = asking_row("one", Recipe("blind", "nothing", "a blind one")).stages[0]
+    width: dict[str, Any] = {"width": 16, "heads": 2}
+    two = {
+        name: Row(name, name, ("answers",), ("answers",), "A", (stage,), yes, {**width, **own})
+        for name, own in {"first": {}, "second": {"loud": True}}.items()
+    }
+    monkeypatch.setattr("mereo.training.zoo.all_rows", lambda: two)
+    first = train("first", small, tmp_path / "first", minutes=0.02).folder
+    weights = (first / "answers" / "weights.pt").read_bytes()
+    second = train("second", small, tmp_path / "second", minutes=0.03, lenders=[first]).folder
+    assert (second / "answers" / "weights.pt").read_bytes() == weights
+    assert json.loads((second / "run.json").read_text())["lent"] == {"answers": "first"}
+    for name, different in {
+        "wider": {"choices": {"width": 32}},
+        "slower": {"choices": {"rate": 1e-4}},
+        "other": {"seed": 1},
+        "longer": {"minutes": 0.05},
+    }.items():
+        own = train("second", small, tmp_path / name, **{"minutes": 0.02, "lenders": [first], **different}).folder
+        assert (own / "answers" / "weights.pt").read_bytes() != weights, name
+        assert "lent" not in json.loads((own / "run.json").read_text())
+
+
 def test_a_folder_of_another_reproduction_is_refused(tmp_path: Path) -> None:
     mereo.reproduce("clevr/toy", tmp_path, rows=["yes"])
     said = str(complaint(lambda: mereo.reproduce("clevr/toy", tmp_path, rows=["yes"], seed=1)))
@@ -388,7 +454,11 @@ def test_what_a_study_costs_is_told_before_it_begins(mereo: CommandLine, tmp_pat
     assert re.search(r"training +1 runs of 30 minutes +30 minutes", said)
     assert "about 2.1 hours and 29.7 GB of disk on a cluster" in said
     plan = plan_reproduction("clevr/toy", tmp_path, scale="full", rows=["yes"])
-    assert "0 runs" in str(cost_of(plan))
+    assert "nothing to train" in str(cost_of(plan))
+    sizes = {**STUDY.scales, "full": replace(STUDY.scales["full"], spent={"habit": 90.0})}
+    more = plan_reproduction("clevr/toy", tmp_path, scale="full", seeds=3)
+    assert "3 runs of 30 minutes" in str(cost_of(more))
+    assert "3 runs of 90 minutes" in str(cost_of(more._replace(study=replace(STUDY, scales=sizes))))
     assert "clevr/toy" in mereo("reproduce").out
 
 

@@ -18,7 +18,6 @@ from mereo.benchmarks.ptr.learning import rebuilding
 from mereo.benchmarks.ptr.learning.axes import direction_of, unsigned
 from mereo.benchmarks.ptr.learning.exchange import STAGES, exchanged
 from mereo.benchmarks.ptr.learning.levels import LEVELS, NEITHER
-from mereo.benchmarks.ptr.learning.matching import matched
 from mereo.benchmarks.ptr.learning.rebuild import straight
 from mereo.benchmarks.ptr.learning.rebuild.library import Library, shelved
 from mereo.benchmarks.ptr.learning.rebuilding import check_sources
@@ -32,6 +31,7 @@ from mereo.files import converted
 from mereo.masks import Pixels
 from mereo.scenes.scene import ShapeRef
 from mereo.training.corpus import Corpus
+from mereo.training.matching import matched
 from mereo.training.seeing import Seen, SeenThing
 
 Rows = list[dict[str, Any]]

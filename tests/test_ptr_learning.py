@@ -19,7 +19,7 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs, run_program
 from mereo.benchmarks.ptr.learning.axes import direction_of, unsigned
 from mereo.benchmarks.ptr.learning.chain import attach, category_of_parts, group, restricted
-from mereo.benchmarks.ptr.learning.eyes import Eyes, Found
+from mereo.benchmarks.ptr.learning.eyes import Eyes
 from mereo.benchmarks.ptr.learning.levels import LEVELS, PARTS_OF
 from mereo.benchmarks.ptr.learning.looking import look_at_crops
 from mereo.benchmarks.ptr.learning.meanings import meanings
@@ -45,6 +45,7 @@ from mereo.models.learner import parameters
 from mereo.programs import parse_program
 from mereo.training.corpus import Corpus
 from mereo.training.crops import ThingSource
+from mereo.training.looking import Found
 from mereo.training.parsing import judge_parses
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing

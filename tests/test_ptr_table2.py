@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import mereo as workbench
-from kit import CommandLine
+from kit import ROOT, CommandLine
 
 pytest.importorskip("torch")
 QUICK = "q_type_frequent,cnn_lstm,mdetr"
@@ -41,3 +45,23 @@ def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, 
     assert [arm["scores"]["All"]["count"] for arm in arms] == [12] * (12 if all_rows else 3)
     assert all(0 <= arm["scores"]["All"]["low"] <= arm["scores"]["All"]["high"] <= 1 for arm in arms)
     assert (out / "table2" / "chart.svg").exists()
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "ptr.md").write_text(
+        "Before.\n<!-- table2 -->\nstale\n<!-- end -->\nBetween.\n<!-- learned -->\n<!-- end -->\n"
+    )
+    for _ in range(2):
+        subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", pages], check=True)
+        page = (pages / "ptr.md").read_text()
+        assert "stale" not in page
+        assert page.startswith("Before.\n<!-- table2 -->\nHere: percent with the 95% interval")
+        assert "(ptr/table2/chart.svg)" in page
+        assert (pages / "ptr" / "table2" / "chart.svg").exists()
+        assert re.search(r"\n<!-- end -->\nBetween\.\n<!-- learned -->\n\| run \| stage ", page)
+        assert page.count("| cnn_lstm | answers |") == 1
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "results").glob("*.md")), ids=lambda page: page.stem)
+def test_the_page_of_results_says_what_was_measured(page: Path) -> None:
+    results = runpy.run_path(str(ROOT / "docs" / "results.py"))
+    assert results["written"](page) == page.read_text()

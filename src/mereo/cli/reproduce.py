@@ -33,6 +33,8 @@ def reproduce(
     ] = "auto",
     seed: Annotated[int, typer.Option(min=0, help="Of data and training.")] = 0,
     workers: Annotated[int, typer.Option(min=1, help="Processes that make scenes.")] = 1,
+    seeds: Annotated[int, typer.Option(min=1, help="With so many each row is trained that learns.")] = 1,
+    at_once: Annotated[int, typer.Option(min=1, help="Rows that are trained side by side.")] = 1,
     ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster to work on instead, a row a task.")] = None,
     cost: Annotated[bool, typer.Option("--cost", help="Only tell what it will take.")] = False,
 ) -> None:
@@ -62,6 +64,7 @@ def reproduce(
         device=device,
         seed=seed,
         data=data,
+        seeds=seeds,
     )
     if cost or scale == "full":
         show_lines(cost_of(plan))
@@ -69,7 +72,7 @@ def reproduce(
         return
     with watching() as shown:
         watch = Watch(shown.begin, shown.learning, shown.reading, shown.say)
-        found = make(plan, workers=workers, ray=ray, command=command_line(), watch=watch)
+        found = make(plan, workers=workers, at_once=at_once, ray=ray, command=command_line(), watch=watch)
     _show(found)
 
 
@@ -89,9 +92,8 @@ def _show(found: Reproduced) -> None:
     from rich.markup import escape
 
     from mereo.cli.screen import console, plain_table
-    from mereo.workbench.reproduced import SUMMARY
 
-    table = plain_table(*SUMMARY, title=f"{found.benchmark}/{found.study.name}, scale {found.scale}")
+    table = plain_table(*found.headings, title=f"{found.benchmark}/{found.study.name}, scale {found.scale}")
     for line in found.summary():
         table.add_row(*map(escape, line))
     console().print(table)

@@ -11,8 +11,9 @@ from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from mereo.models.dense_loss import Foretold, losses_of, marks_of
+from mereo.models.dense_loss import Foretold, Lattice, losses_of, marks_of
 from mereo.models.dense_truth import LAYERS, Layer, truth_of
 from mereo.models.grouping import Grouping, Instances, group
 from mereo.models.kinds import Batch, Lesson
@@ -39,36 +40,65 @@ class DensePerception(Learner):
     """Objects and their parts by pixels."""
 
     def __init__(
-        self, told: Mapping[str, Told], *, width: int = 32, depth: int = 6, grouping: Grouping | None = None
+        self,
+        told: Mapping[str, Told],
+        *,
+        width: int = 32,
+        depth: int = 6,
+        cell: int = 2,
+        compiled: bool = False,
+        grouping: Grouping | None = None,
     ) -> None:
-        """told : by level, `object` and perhaps `part`, what is told of its things; width, depth : of the `Pyramid`"""
+        """told : by level, `object` and perhaps `part`, what is told of its things
+
+        width, depth, cell : of the `Pyramid`
+        compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then
+        """
         super().__init__()
         self.told = dict(told)
         self.layers = tuple(layer for layer in LAYERS if layer.level in told)
         self.grouping = grouping or Grouping()
-        self.pyramid = Pyramid(width, depth=depth)
+        self.pyramid = Pyramid(width, depth=depth, cell=cell)
         self.heads = nn.ModuleDict(
-            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer) for layer in self.layers}
+            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer, cell) for layer in self.layers}
         )
+        self._quick = torch.compile(self.forward, dynamic=False) if compiled else None
         self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
-    def forward(self, picture: Tensor) -> dict[str, Foretold]:
-        """By layer, what is foretold of the pixels of pictures (b, 3, h, w)."""
-        features = self.pyramid(picture)
-        return {name: head(features) for name, head in self.heads.items()}
+    def forward(self, picture: Tensor, lattice: Tensor | None = None) -> dict[str, Foretold]:
+        """By layer, what is foretold of the pixels of pictures (b, 3, h, w).
+
+        lattice : () int64, the one pixel of every cell, row by row, of which words and numbers are told; else of all
+        """
+        features, size = self.pyramid(picture), (picture.shape[2], picture.shape[3])
+        return {name: head(features, size, lattice) for name, head in self.heads.items()}
 
     def lesson(self, batch: Batch) -> Lesson:
-        foretold = self(batch["picture"])
+        foretold, lattice = self._look_to_learn(batch["picture"])
         losses: dict[str, Tensor] = {}
         marks: dict[str, Tensor] = {}
         with torch.autocast(batch["picture"].device.type, enabled=False):
             for layer in self.layers:
                 told = self.told[layer.level]
                 truth = truth_of(batch, layer, batch[f"{layer.level}_words_{told.name}"])
-                own = losses_of(foretold[layer.name], truth, batch, layer, told)
+                own = losses_of(foretold[layer.name], truth, batch, layer, told, lattice=lattice)
                 losses |= {f"{layer.name}_{name}": loss for name, loss in own.items()}
                 marks |= marks_of(foretold[layer.name], truth, batch, layer, told)
         return Lesson(losses, marks)
+
+    def _look_to_learn(self, picture: Tensor) -> tuple[dict[str, Foretold], Lattice]:
+        """What is foretold, and of which pixels there are words and numbers.
+
+        While it learns they are told of one pixel of every cell, which changes by chance: all that a thing's pixels say
+        is the same, and to be told everything of every pixel takes longer than to look.
+        """
+        cell = self.pyramid.cell
+        if not self.training:
+            return self(picture), Lattice()
+        number = int(torch.randint(cell**2, ()))
+        chosen = torch.tensor(number).to(picture.device, non_blocking=True)
+        look = self if self._quick is None else self._quick
+        return look(picture, chosen), Lattice(number // cell, number % cell, cell)
 
     @torch.inference_mode()
     def look(self, picture: Tensor) -> list[Sighting]:
@@ -91,26 +121,50 @@ def _fields(level: str, told: Told) -> list[str]:
 
 
 class _Head(nn.Module):
-    """From features of pixels to what is foretold of them in one layer."""
+    """From features of cells to what is foretold of their pixels in one layer."""
 
-    def __init__(self, channels: int, told: Told, layer: Layer) -> None:
+    def __init__(self, channels: int, told: Told, layer: Layer, cell: int) -> None:
         super().__init__()
-        self.sizes = {
-            **{f"words_{name}": size + (name == told.name) for name, size in told.words.items()},
-            **{f"several_{name}": size for name, size in told.several.items()},
-            **{f"numbers_{name}": told.learned(name) for name in told.numbers},
+        self.cell = cell
+        self.everywhere = {
+            f"words_{told.name}": told.names + 1,
             "way": 2,
             "near": 1,
             "heat": told.names if layer.named else 1,
         }
+        """Numbers of channels that all pixels have, by which they are grouped."""
+        self.besides = {
+            **{f"words_{name}": size for name, size in told.words.items() if name != told.name},
+            **{f"several_{name}": size for name, size in told.several.items()},
+            **{f"numbers_{name}": told.learned(name) for name in told.numbers},
+        }
         self.mix = nn.Sequential(nn.Conv2d(channels, channels, 1, bias=False), nn.BatchNorm2d(channels), nn.ReLU())
-        self.say = nn.Conv2d(channels, sum(self.sizes.values()), 1)
+        self.say = nn.Conv2d(channels, sum(self.everywhere.values()) * cell**2, 1)
+        self.tell = nn.Conv2d(channels, sum(self.besides.values()) * cell**2, 1)
         with torch.no_grad():
-            bias = cast(Tensor, self.say.bias).zero_()
-            bias[-self.sizes["heat"] :] = _RARE
+            for made in (self.say, self.tell):
+                cast(Tensor, made.bias).zero_()
+            cast(Tensor, self.say.bias)[-self.everywhere["heat"] * cell**2 :] = _RARE
 
-    def forward(self, features: Tensor) -> Foretold:
-        said = self.say(self.mix(features)).split(list(self.sizes.values()), 1)
-        each = dict(zip(self.sizes, said, strict=True))
-        way, near = each.pop("way").float() * _FAR, each.pop("near")[:, 0].float()
-        return Foretold(way, near, each.pop("heat"), each)
+    def forward(self, features: Tensor, size: tuple[int, int], lattice: Tensor | None) -> Foretold:
+        """size : height and width of the picture · lattice : () int64, of which pixel of a cell words are told"""
+        mixed = self.mix(features)
+        each = _by_name(self._pixels(self.say(mixed), size), self.everywhere)
+        way, near, heat = each.pop("way").float() * _FAR, each.pop("near")[:, 0].float(), each.pop("heat")
+        told = self._pixels(self.tell(mixed), size) if lattice is None else self._of_one(mixed, lattice)
+        return Foretold(way, near, heat, each | _by_name(told, self.besides))
+
+    def _pixels(self, said: Tensor, size: tuple[int, int]) -> Tensor:
+        """What is said of cells as said of their pixels."""
+        return functional.pixel_shuffle(said, self.cell)[:, :, : size[0], : size[1]]
+
+    def _of_one(self, mixed: Tensor, lattice: Tensor) -> Tensor:
+        """What `tell` says of one pixel of every cell."""
+        each = sum(self.besides.values())
+        weight = self.tell.weight.view(each, self.cell**2, -1, 1, 1).index_select(1, lattice.view(1))[:, 0]
+        bias = cast(Tensor, self.tell.bias).view(each, self.cell**2).index_select(1, lattice.view(1))[:, 0]
+        return functional.conv2d(mixed, weight, bias)
+
+
+def _by_name(said: Tensor, sizes: Mapping[str, int]) -> dict[str, Tensor]:
+    return dict(zip(sizes, said.split(list(sizes.values()), 1), strict=True))

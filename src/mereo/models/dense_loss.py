@@ -12,7 +12,7 @@ from mereo.models.dense_truth import Layer, Truth, at_pixels, heat_of
 from mereo.models.kinds import Batch
 from mereo.models.told import Told, outer
 
-__all__ = ["Foretold", "losses_of", "marks_of"]
+__all__ = ["Foretold", "Lattice", "losses_of", "marks_of"]
 
 _NAME, _WAY, _NEAR, _MIDDLE, _WORDS, _NUMBERS = 2.0, 0.1, 0.3, 0.5, 1.0, 1.0
 """What names, ways to the middle, room around it, middles, other words and numbers count against each other.
@@ -22,6 +22,18 @@ and middles stronger and words weaker, colors stayed at chance in 100 steps ther
 """
 _CLOSE = 0.1
 """From where on errors of numbers, which are in meters or parts of a direction, no longer count by their squares."""
+
+
+class Lattice(NamedTuple):
+    """Some of the pixels of pictures: every so many, from a row and a column on. All of them where nobody says more."""
+
+    row: int = 0
+    column: int = 0
+    apart: int = 1
+
+    def of(self, values: Tensor) -> Tensor:
+        """What there is of these pixels. values : (b, h, w)"""
+        return values[:, self.row :: self.apart, self.column :: self.apart]
 
 
 class Foretold(NamedTuple):
@@ -36,12 +48,18 @@ class Foretold(NamedTuple):
     told: dict[str, Tensor]
     """`words_NAME`, `several_NAME` (b, values, h, w), logits, and `numbers_NAME` (b, d, h, w).
 
-    The first of the words is the name, and the first of its values that there is nothing.
+    The first of the words is the name, and the first of its values that there is nothing. Of the others there are,
+    while a network learns, only those at the pixels of a `Lattice`.
     """
 
 
-def losses_of(foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, told: Told) -> dict[str, Tensor]:
-    """Losses by name. A thing's pixels count by `Truth.weights`, so that large things do not drown small ones."""
+def losses_of(
+    foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, told: Told, *, lattice: Lattice | None = None
+) -> dict[str, Tensor]:
+    """Losses by name. A thing's pixels count by `Truth.weights`, so that large things do not drown small ones.
+
+    lattice : the pixels that words but the name, and numbers, are told of
+    """
     names = batch[f"{layer.level}_words_{told.name}"]
     losses = {
         "name": _NAME * _name_loss(foretold.told[f"words_{told.name}"], truth, names),
@@ -50,11 +68,13 @@ def losses_of(foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, told
         "middle": _MIDDLE
         * _middle_loss(foretold.heat.float(), truth, names if layer.named else torch.zeros_like(names)),
     }
-    words = [_word_loss(foretold, truth, batch, layer, told, name) for name in told.words if name != told.name]
-    words += [_several_loss(foretold, truth, batch, layer, name) for name in told.several]
+    some = lattice or Lattice()
+    there = _There(some.of(truth.ids), some.of(truth.weights))
+    words = [_word_loss(foretold, there, batch, layer, told, name) for name in told.words if name != told.name]
+    words += [_several_loss(foretold, there, batch, layer, name) for name in told.several]
     if words:
         losses["words"] = _WORDS * torch.stack(words).sum()
-    numbers = [_number_loss(foretold, truth, batch, layer, told, name) for name in told.numbers]
+    numbers = [_number_loss(foretold, there, batch, layer, told, name) for name in told.numbers]
     if numbers:
         losses["numbers"] = _NUMBERS * torch.stack(numbers).sum()
     return losses
@@ -107,26 +127,38 @@ def _middle_loss(said: Tensor, truth: Truth, channel: Tensor) -> Tensor:
     return torch.where(top, found, invented).sum() / top.sum().clamp(min=1)
 
 
-def _word_loss(foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, told: Told, name: str) -> Tensor:
+class _There(NamedTuple):
+    """Of some pixels what they show, and how much that counts."""
+
+    ids: Tensor
+    weights: Tensor
+
+    def within(self, said: Tensor) -> Tensor:
+        """What is said of these pixels. Cells at the edge may have fewer than others. said : (b, c, rows, columns)"""
+        return said[:, :, : self.ids.shape[1], : self.ids.shape[2]].float()
+
+
+def _word_loss(foretold: Foretold, there: _There, batch: Batch, layer: Layer, told: Told, name: str) -> Tensor:
     words = batch[f"{layer.level}_words_{name}"]
     if name in told.absent:
         words = torch.where(words < 0, told.absent[name], words)
-    true = at_pixels(words, truth.ids)
-    loss = functional.cross_entropy(foretold.told[f"words_{name}"].float(), true.clamp(min=0), reduction="none")
-    return _mean(loss, truth.weights * (true >= 0))
+    true = at_pixels(words, there.ids)
+    said = there.within(foretold.told[f"words_{name}"])
+    loss = functional.cross_entropy(said, true.clamp(min=0), reduction="none")
+    return _mean(loss, there.weights * (true >= 0))
 
 
-def _several_loss(foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, name: str) -> Tensor:
-    true = at_pixels(batch[f"{layer.level}_several_{name}"].float(), truth.ids).movedim(-1, 1)
-    said = foretold.told[f"several_{name}"].float()
-    return _mean(functional.binary_cross_entropy_with_logits(said, true, reduction="none").mean(1), truth.weights)
+def _several_loss(foretold: Foretold, there: _There, batch: Batch, layer: Layer, name: str) -> Tensor:
+    true = at_pixels(batch[f"{layer.level}_several_{name}"].float(), there.ids).movedim(-1, 1)
+    said = there.within(foretold.told[f"several_{name}"])
+    return _mean(functional.binary_cross_entropy_with_logits(said, true, reduction="none").mean(1), there.weights)
 
 
-def _number_loss(foretold: Foretold, truth: Truth, batch: Batch, layer: Layer, told: Told, name: str) -> Tensor:
+def _number_loss(foretold: Foretold, there: _There, batch: Batch, layer: Layer, told: Told, name: str) -> Tensor:
     given = batch[f"{layer.level}_numbers_{name}"].float()
     known = given.isfinite().all(-1)
     clean = torch.where(known[..., None], given, 1.0)
-    true = at_pixels(outer(clean) if name in told.signless else clean, truth.ids).movedim(-1, 1)
-    said = foretold.told[f"numbers_{name}"].float()
+    true = at_pixels(outer(clean) if name in told.signless else clean, there.ids).movedim(-1, 1)
+    said = there.within(foretold.told[f"numbers_{name}"])
     errors = functional.smooth_l1_loss(said, true, reduction="none", beta=_CLOSE).mean(1)
-    return _mean(errors, truth.weights * at_pixels(known, truth.ids))
+    return _mean(errors, there.weights * at_pixels(known, there.ids))

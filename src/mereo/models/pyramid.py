@@ -1,6 +1,7 @@
-"""A picture as features of every pixel: down to where one cell sees the whole picture, and up again (U-Net).
+"""A picture as features of its cells: down to where one of them sees the whole picture, and up again (U-Net).
 
-Parts of furniture are two pixels wide, so nothing is lost on the way: the finest features have the picture's own size.
+Parts of furniture are two pixels wide, so nothing is lost on the way: a cell is a pixel, or it is few pixels whose
+colors it has one by one.
 """
 
 from __future__ import annotations
@@ -22,15 +23,21 @@ _MEAN, _SPREAD = 0.5, 0.25
 
 
 class Pyramid(nn.Module):
-    """Features of a picture's pixels, `channels` for each."""
+    """Features of a picture's cells, `channels` for each."""
 
-    def __init__(self, width: int = 32, *, depth: int = len(_DOWN)) -> None:
-        """depth : levels on the way down; small pictures need fewer."""
+    def __init__(self, width: int = 32, *, depth: int = len(_DOWN), cell: int = 1) -> None:
+        """depth : levels on the way down; small pictures need fewer
+
+        cell : its rows and columns of pixels; 2 saves the finest level, which costs as much as half of the others
+        """
         super().__init__()
-        down, up_shares = _DOWN[:depth], _UP[: depth - 1]
+        self.cell = cell
+        first = (1, 2).index(cell)
+        down, up_shares = _DOWN[first:depth], _UP[first : depth - 1]
+        depth -= first
         sizes = [share * width for share, _ in down]
-        self.channels = _UP[0] * width
-        self.stem = _Joined(5, sizes[0])
+        self.channels = up_shares[0] * width
+        self.stem = _Joined(3 * cell**2 + 2, sizes[0])
         self.down = nn.ModuleList(
             nn.Sequential(
                 _Block(before, size, stride=1 + (level > 0)), *(_Block(size, size) for _ in range(blocks - 1))
@@ -44,11 +51,11 @@ class Pyramid(nn.Module):
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload] # torch's types know only one of the two
 
     def forward(self, picture: Tensor) -> Tensor:
-        """(b, channels, h, w) of pictures (b, 3, h, w), 0 to 1."""
+        """(b, channels, h / cell, w / cell) of pictures (b, 3, h, w), 0 to 1; what is over makes a cell as well."""
         height, width = picture.shape[-2:]
-        coarsest = 2 ** len(self.merge)
+        coarsest = self.cell * 2 ** len(self.merge)
         fill = (0, -width % coarsest, 0, -height % coarsest)
-        seen = functional.pad((picture - _MEAN) / _SPREAD, fill)
+        seen = functional.pixel_unshuffle(functional.pad((picture - _MEAN) / _SPREAD, fill), self.cell)
         features = self.stem(torch.cat([seen, _places(seen)], 1).contiguous(memory_format=torch.channels_last))
         levels = []
         for stage in self.down:
@@ -58,7 +65,7 @@ class Pyramid(nn.Module):
         for level in reversed(range(len(self.merge))):
             finer = functional.interpolate(features, scale_factor=2.0, mode="nearest")
             features = self.refine[level](self.merge[level](torch.cat([levels[level], finer], 1)))
-        return cast(Tensor, features[:, :, :height, :width])
+        return cast(Tensor, features[:, :, : -(-height // self.cell), : -(-width // self.cell)])
 
 
 def _places(picture: Tensor) -> Tensor:

@@ -1,7 +1,8 @@
 """Pictures changed a little, so that a network does not learn single pixels by heart.
 
-All on the device, each scene of a batch by its own chance. Nothing is mirrored, since left and right are asked about;
-and light and tint vary no more than those of rendered rooms do, since colors are asked about.
+All on the device, each scene of a batch by its own chance. Where questions are asked nothing is mirrored, since left
+and right are asked about; and light and tint vary no more than those of rendered rooms do, since colors are asked
+about.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-__all__ = ["STILL", "Change", "View", "draw_view", "looked_at", "recolored"]
+__all__ = ["MIRRORED", "STILL", "Change", "View", "draw_view", "looked_at", "recolored"]
 
 
 @dataclass(frozen=True)
@@ -27,10 +28,19 @@ class Change:
     contrast: float = 0.1
     tint: float = 0.03
     """Of each of red, green and blue."""
+    mirror: float = 0.0
+    """The share of pictures whose left and right are exchanged, with all that is told of their things."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether anything is seen elsewhere."""
+        return bool(self.shift or self.zoom or self.mirror)
 
 
 STILL = Change(shift=0.0, zoom=0.0)
 """Only light and tint are changed."""
+MIRRORED = Change(shift=0.0, zoom=0.0, mirror=0.5)
+"""Light and tint are changed, and every other picture is mirrored."""
 
 
 @dataclass(frozen=True)
@@ -41,10 +51,12 @@ class View:
     """(g, h) int64"""
     columns: Tensor
     """(g, w) int64"""
+    mirrored: Tensor | None = None
+    """(g,) bool; None where none is."""
 
 
 def draw_view(count: int, size: tuple[int, int], change: Change, chance: torch.Generator, device: torch.device) -> View:
-    """Views by chance, each shifted and zoomed. What lies outside the picture looks like its nearest edge."""
+    """Views by chance: shifted, zoomed, perhaps mirrored. What lies outside the picture looks like its nearest edge."""
     drawn = (2 * torch.rand(count, 3, generator=chance, device=chance.device) - 1).to(device)
     zoom = 1 + change.zoom * drawn[:, :1]
     shift = (change.shift * size[1] * drawn[:, 1:]).round()
@@ -55,7 +67,10 @@ def draw_view(count: int, size: tuple[int, int], change: Change, chance: torch.G
         .long()
         for axis, extent in enumerate(size)
     )
-    return View(rows, columns)
+    if not change.mirror:
+        return View(rows, columns)
+    mirrored = (torch.rand(count, generator=chance, device=chance.device) < change.mirror).to(device)
+    return View(rows, torch.where(mirrored[:, None], columns.flip(1), columns), mirrored)
 
 
 def looked_at(stored: Tensor, scenes: Tensor, view: View | None) -> Tensor:

@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from mereo.training.row import Row
     from mereo.training.seeing import Seeing
 
-__all__ = ["MAIN", "Arm", "Data", "Learning", "Scale", "Study"]
+__all__ = ["ALL", "MAIN", "Arm", "Column", "Data", "Learning", "Scale", "Study"]
 
 MAIN = "main"
 """The data that a study's scale makes, as it is."""
+ALL = "All"
+"""The column of all questions."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Scale:
     """How much of the disk each takes."""
     choices: Mapping[str, Mapping[str, str | int | float | bool]] = field(default_factory=dict)
     """By row what is chosen about it at this scale: on two cores networks are small."""
+    spent: Mapping[str, float] = field(default_factory=dict)
+    """By row the minutes of those that need others than `minutes`."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Arm:
     """What it learns from."""
     tested: str = ""
     """What it is asked about; else what it learns from."""
+    split: str = ""
+    """The split that it is asked about; else the study's."""
     choices: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     """What is chosen about the row when it is trained."""
     asked: Mapping[str, str | int | float | bool] = field(default_factory=dict)
@@ -72,6 +78,19 @@ class Arm:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A column of a table: one measure over all questions, or over those of one kind."""
+
+    name: str
+    kind: str = ""
+    """The row of a table of the benchmark's judging; else all questions."""
+    measure: str = ""
+    """Else the first that the benchmark has."""
+    table: str = ""
+    """Which table of the judging has that row; else the study's."""
+
+
+@dataclass(frozen=True)
 class Study:
     """A published table or figure that can be made again: data, rows, and what was published."""
 
@@ -82,9 +101,11 @@ class Study:
     data: Mapping[str, Data] = field(default_factory=dict)
     """By name what it needs besides the main data."""
     published: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """By the name of an arm, or of what nobody can repeat, and by column: percent. `All` is over all questions."""
+    """By the name of an arm, or of what nobody can repeat, and by column: percent."""
     table: str = "question types"
-    """The table of the benchmark's judging whose rows are the columns."""
+    """The table of the benchmark's judging whose rows are the columns, where `columns` names none."""
+    columns: tuple[Column, ...] = ()
+    """Where they are others: those of the paper, the one first that models are compared by."""
     split: str = "test"
     families: bool = False
     """Whether the chart has the types of questions side by side, and not the arms."""
@@ -92,6 +113,11 @@ class Study:
     """The arm that others are held against, if any: what each of them gains is told, too."""
     note: str = ""
     """What to know before the numbers are compared."""
+
+    @property
+    def lead(self) -> str:
+        """The column that models are compared by."""
+        return self.columns[0].name if self.columns else ALL
 
     @property
     def rows(self) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ run.json · lexicon.json · STAGE/metrics.jsonl, STAGE/weights.pt, STAGE/curves.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +22,11 @@ from mereo.models.learner import Learner
 from mereo.training.checkpoint import take_over
 from mereo.training.device import at_work, seed_chance
 from mereo.training.keeping import WEIGHTS, load_weights
+from mereo.training.lending import Lender, borrow, pace_of
 from mereo.training.lexicon import Lexicon
 from mereo.training.loop import Fitted, Progress, fit, ignore
 from mereo.training.order import seed_of
-from mereo.training.row import Desk, Pace, Row, Stage
+from mereo.training.row import Desk, Row, Stage
 
 __all__ = ["Run", "learned_split", "load_row", "train_row", "tried_split"]
 
@@ -57,6 +57,8 @@ class Run(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """By name what each came to; None for those that are not done."""
     start: str = ""
     """The folder of the run whose weights it began with, where it is another's."""
+    lent: dict[str, str] = {}
+    """By stage the run that learned it, where that was another: its time is told here all the same."""
     earlier: float = 0.0
     """Seconds that learning took in that run, and in those that it began with."""
     seconds: float = 0.0
@@ -158,16 +160,25 @@ def _new_run(folder: str | Path, row: Row, desk: Desk, minutes: float | None) ->
     )
 
 
-def train_row(row: Row, desk: Desk, run: Run, progress: Callable[[Progress], None] = ignore) -> Run:
+def train_row(
+    row: Row,
+    desk: Desk,
+    run: Run,
+    progress: Callable[[Progress], None] = ignore,
+    *,
+    lenders: Sequence[Lender] = (),
+) -> Run:
     """Train the stages of a row one after the other, in the time of its run; those that are done are only loaded.
 
-    The trained networks are on the desk then.
+    The trained networks are on the desk then. lenders : runs of other rows, which may have learned a stage already
     """
     whole = sum(stage.share for stage in row.stages)
     with alone_in(run.place):
         for stage in row.stages:
             minutes = None if run.minutes is None else run.minutes * stage.share / whole
             network = _untrained(stage, desk)
+            if (lender := borrow(stage, row, run, lenders)) is not None:
+                run = msgspec.structs.replace(run, lent={**run.lent, stage.name: lender.name})
             if run.start:
                 _begin_with(Run.open(run.start), stage, network, desk)
             fitted = _train_stage(stage, network, desk, run.place / stage.name, minutes, progress)
@@ -192,7 +203,7 @@ def _train_stage(
     return fit(
         network,
         stage.source(desk, learned_split(desk.corpus.splits)),
-        pace=_pace(stage, desk),
+        pace=pace_of(stage, desk.choices),
         minutes=minutes,
         seed=seed_of(desk.seed, stage.name),
         device=desk.device,
@@ -239,13 +250,3 @@ def _untrained(stage: Stage, desk: Desk) -> Learner:
     with at_work(desk.device):
         seed_chance(desk.device, seed_of(desk.seed, stage.name, "weights"))
         return stage.network(desk).to(desk.device)
-
-
-def _pace(stage: Stage, desk: Desk) -> Pace:
-    """A stage's pace as somebody chose it: `rate=0.001` for all stages, `parser.rate=0.001` for one."""
-    own: dict[str, Any] = {}
-    for name in (one.name for one in fields(Pace)):
-        for chosen in (name, f"{stage.name}.{name}"):
-            if chosen in desk.choices:
-                own[name] = desk.choices[chosen]
-    return replace(stage.pace, **own)

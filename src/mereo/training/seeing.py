@@ -18,10 +18,20 @@ from numpy.typing import NDArray
 from mereo.masks import Pixels
 from mereo.world import World
 
-__all__ = ["LEVELS", "Level", "Seeing", "Seen", "SeenThing"]
+__all__ = ["LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing"]
 
 LEVELS = ("object", "part")
 """The kinds of entities that are looked for; a benchmark without parts has only the first."""
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """What is told of things in a picture whose left and right are exchanged. What is not named stays as it is."""
+
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By attribute what becomes of each of its values, in their order; also of those that things have several of."""
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By name which of the numbers, counted from 1, each is then; less than 0 where its sign is another."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,8 @@ class Level:
     """The same for attributes that have any number of their values."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """By name how many numbers: a place has three."""
+    mirror: Mirror | None = None
+    """How that is in the mirror; None where nobody knows, and nothing is mirrored then."""
 
 
 @dataclass(frozen=True)

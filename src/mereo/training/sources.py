@@ -18,6 +18,7 @@ from mereo.models.kinds import Batch
 from mereo.training.augment import Change, View, draw_view, looked_at, recolored
 from mereo.training.corpus import Corpus
 from mereo.training.lexicon import Lexicon, filled_up, split_words
+from mereo.training.mirror import in_mirror
 from mereo.training.things import Things, around, boxes_of
 
 __all__ = ["ProgramSource", "QuestionSource", "SceneSource", "thing_fields"]
@@ -35,18 +36,23 @@ class _Scenes:
         self.pictures = corpus.pictures(split) if pictures else None
         self.things = {level: corpus.things(split, level) for level in levels}
         self.size = corpus.size if pictures or levels else None
+        self.levels = {level: corpus.levels[level] for level in levels}
+        if change.mirror and (blind := [name for name, own in self.levels.items() if own.mirror is None]):
+            raise TypeError(f"nobody says what becomes of the level {blind[0]} in the mirror")
 
     def fields(self, scenes: Tensor, chance: torch.Generator | None) -> Batch:
         """What there is of some scenes, (g,) int64."""
         scenes = scenes.to(self.device)
         found, view = {"scene": scenes}, None
-        if chance is not None and self.size is not None and (self.change.shift or self.change.zoom):
+        if chance is not None and self.size is not None and self.change.moves:
             view = draw_view(len(scenes), self.size, self.change, chance, scenes.device)
         if self.pictures is not None:
             picture = looked_at(self.pictures, scenes, view).float().div_(255)
             found["picture"] = picture if chance is None else recolored(picture, self.change, chance)
         for level, things in self.things.items():
             found |= thing_fields(things, level, scenes, view)
+            if view is not None and view.mirrored is not None:
+                found |= in_mirror(found, level, self.levels[level], view.mirrored)
         return found
 
 

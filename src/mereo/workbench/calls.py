@@ -248,20 +248,24 @@ def reproduce(
     data: Folder | None = None,
     device: str = "auto",
     seed: int = 0,
+    seeds: int = 1,
     workers: int = 1,
+    at_once: int = 1,
     ray: str | None = None,
 ) -> Reproduced:
     """Make a published table again, as `ptr/table2`: data, training, answers, and our scores beside the paper's.
 
     scale : `tiny`, `small` or `full` · rows : only these · minutes : of training for each
-    data : a dataset to take instead of making one · ray : address of a cluster that does it, a row a task
+    data : a dataset to take instead of making one · seeds : with how many each row is trained that learns
+    at_once : rows that are trained side by side · ray : address of a cluster that does it, a row a task
     """
     from mereo.workbench import reproducing
     from mereo.workbench.studies import plan_reproduction
 
     own = _folder(data) if data is not None else None
     chosen: dict[str, Any] = {"scale": scale, "rows": rows, "minutes": minutes, "device": device, "seed": seed}
-    return reproducing.reproduce(plan_reproduction(study, out, **chosen, data=own), workers=workers, ray=ray)
+    plan = plan_reproduction(study, out, **chosen, data=own, seeds=seeds)
+    return reproducing.reproduce(plan, workers=workers, at_once=at_once, ray=ray)
 
 
 def shape(category: str, *, family: int = 0, instance: int = 0, seed: int = 0, split: str = "train") -> Shape:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -86,6 +86,7 @@ def train(
     seed: int = 0,
     choices: Mapping[str, Any] | None = None,
     start: str | Path | None = None,
+    lenders: Sequence[Path] = (),
     telling: Telling = untold,
     reading: Reading = unread,
 ) -> Trained:
@@ -94,8 +95,10 @@ def train(
     minutes : for all its stages together; else each sees its examples as often as its pace has it
     choices : what is chosen about the row, as `{"width": 256}`
     start : the folder of another run, whose weights it begins with wherever they fit
+    lenders : folders of runs from which whole stages are taken that they have in common with this row
     """
     place = check_device(device)
+    from mereo.training.lending import Lender
     from mereo.training.run import Run, train_row
 
     manifest = open_dataset(dataset)
@@ -105,7 +108,8 @@ def train(
     _check(found, corpus)
     desk = Desk(corpus, corpus.lexicon(), place, seed, settled)
     run = Run.begin(Path(out), found, desk, minutes=minutes, start=start)
-    return _trained(train_row(found, desk, run, telling), Path(out))
+    others = [Lender(one, find_model(one.row, of=one.benchmark).row) for one in map(Run.open, lenders)]
+    return _trained(train_row(found, desk, run, telling, lenders=others), Path(out))
 
 
 def trained(run: str | Path) -> Trained:

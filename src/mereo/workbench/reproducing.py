@@ -10,7 +10,7 @@ A folder may serve several studies of a benchmark at one scale: what they share 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,10 +28,11 @@ from mereo.folders import alone_in
 from mereo.training.learning import MAIN, Arm
 from mereo.workbench.building import Planned, build
 from mereo.workbench.learning import Reading, Telling, check_device, predict, train, trained, unread, untold
-from mereo.workbench.reproduced import Reproduced, measured, write_reproduced
+from mereo.workbench.reproduced import Reproduced, measured
+from mereo.workbench.reproduced_files import write_reproduced
 from mereo.workbench.rows import find_model
 from mereo.workbench.silence import Progress, quiet, unheard
-from mereo.workbench.studies import Reproduction, Work, named, planned_build
+from mereo.workbench.studies import Reproduction, Work, named, planned_build, repeated
 
 __all__ = ["Watch", "reproduce"]
 
@@ -52,31 +53,41 @@ class Watch(NamedTuple):
 
 
 def reproduce(
-    plan: Reproduction, *, workers: int = 1, ray: str | None = None, command: str = "", watch: Watch | None = None
+    plan: Reproduction,
+    *,
+    workers: int = 1,
+    at_once: int = 1,
+    ray: str | None = None,
+    command: str = "",
+    watch: Watch | None = None,
 ) -> Reproduced:
     """Make the data, train the rows, ask and judge them, and write the table anew whenever one is done.
 
-    workers : processes that make scenes · ray : address of a cluster that does all of it, a row a task; it needs a
-        folder that its machines share
+    workers : processes that make scenes · at_once : rows that are trained side by side, each in its own process, which
+        pays where one alone leaves the device idle · ray : address of a cluster that does all of it, a row a task; it
+        needs a folder that its machines share
     """
     watch = watch or Watch()
     crew: Crew
     if ray is None:
         check_device(plan.device)
-        crew = LocalCrew()
+        crew = LocalCrew(at_once)
     else:
         crew = RayCrew(ray, gpus=plan.device != "cpu")
+    seen = watch if ray is None and at_once == 1 else None  # nobody looks into another process
     with alone_in(plan.out):
         _claim(plan)
         for name in plan.datasets:
             _make(plan, name, workers=workers, ray=ray, watch=watch)
-        waiting = [work for work in plan.works if any(_result(plan, arm) is None for arm in work.arms)]
-        tasks = [Task(work.name, _do, (plan, work, command, watch if ray is None else None)) for work in waiting]
+        waiting = [work for work in plan.works if any(_result(plan, arm, work.again) is None for arm in work.arms)]
+        tasks = [Task(work.name, _do, (plan, work, command, seen)) for work in waiting]
         try:
             with closing(crew.run(tasks)) as ends:
                 for end in ends:
                     end.check(_KEPT)
                     _collect(plan)
+                    if seen is None:
+                        watch.say(f"{end.task.name}: done")
         finally:  # whoever stops it has a table of what is done
             found = _collect(plan)
     return found
@@ -132,24 +143,25 @@ def _do(plan: Reproduction, work: Work, command: str, watch: Watch | None) -> No
         work.row,
         plan.place(work.data),
         folder,
-        minutes=plan.minutes,
+        minutes=plan.minutes_of(work.row),
         device=plan.device,
-        seed=plan.seed,
+        seed=plan.seed + work.again,
         choices=plan.choices(work.arms[0]),
+        lenders=[other.parent for other in sorted(folder.parent.glob("*/run.json")) if other.parent != folder],
         telling=watch.learning,
         reading=watch.reading,
     )
     for arm in work.arms:
-        if _result(plan, arm) is None:
-            _ask(plan, arm, folder, command, watch)
+        if _result(plan, arm, work.again) is None:
+            _ask(plan, arm, work.again, folder, command, watch)
 
 
-def _ask(plan: Reproduction, arm: Arm, folder: Path, command: str, watch: Watch) -> None:
+def _ask(plan: Reproduction, arm: Arm, again: int, folder: Path, command: str, watch: Watch) -> None:
     judged = predict(
         folder,
         plan.place(arm.tested or arm.data),
-        split=plan.study.split,
-        name=_asked_name(plan, arm),
+        split=plan.split(arm),
+        name=_asked_name(plan, arm, again),
         replace=True,
         device=plan.device,
         choices=arm.asked,
@@ -160,22 +172,26 @@ def _ask(plan: Reproduction, arm: Arm, folder: Path, command: str, watch: Watch)
     watch.say(f"{arm.called}: {judged.score.value:.1%}")
 
 
-def _asked_name(plan: Reproduction, arm: Arm) -> str:
-    return f"{plan.study.name}-{named(arm.row, arm.data, arm.choices, arm.asked)}"
+def _asked_name(plan: Reproduction, arm: Arm, again: int) -> str:
+    own = f"{plan.study.name}-{named(arm.row, arm.data, arm.choices, arm.asked)}"
+    return repeated(f"{own}-{arm.split}" if arm.split else own, again)
 
 
-def _result(plan: Reproduction, arm: Arm) -> Result | None:
-    """The judged run of an arm, if it is there and of this study: of these data, minutes and choices."""
+def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = False) -> Result | None:
+    """The judged run of an arm, if it is there and of this study: of these data, minutes and choices.
+
+    any_time : whether it may have been trained longer or shorter than is wanted now
+    """
     dataset = plan.place(arm.tested or arm.data)
-    path = run_folder(dataset, _asked_name(plan, arm)) / RESULT
+    path = run_folder(dataset, _asked_name(plan, arm, again)) / RESULT
     if not path.exists():
         return None
     result: Result = read_json(path, type=Result)
     told = result.header.settings
     same = (
         told.get("row") == arm.row
-        and told.get("seed") == plan.seed
-        and told.get("minutes") == plan.minutes
+        and told.get("seed") == plan.seed + again
+        and (any_time or told.get("minutes") == plan.minutes_of(arm.row))
         and told.get("choices") == {**plan.choices(arm), **arm.asked}
         and told.get("learned_from") == fingerprint(open_dataset(plan.place(arm.data)))
     )
@@ -183,15 +199,32 @@ def _result(plan: Reproduction, arm: Arm) -> Result | None:
 
 
 def _collect(plan: Reproduction) -> Reproduced:
-    """What is done so far, written down."""
+    """What is done so far of the study, by this call or an earlier one, written down."""
+    every = plan._replace(arms=tuple(arm for arm in plan.study.arms if _has_data(plan, arm)))
     arms = []
-    for work in plan.works:
-        for arm, result in ((arm, _result(plan, arm)) for arm in work.arms):
-            if result is not None:
-                row = find_model(arm.row, of=plan.benchmark).row
+    for work in every._replace(seeds=1).works:
+        row = find_model(work.row, of=plan.benchmark).row
+        for arm in work.arms:
+            if (result := _result(plan, arm, any_time=True)) is not None:
                 seconds = sum(stage.seconds for stage in trained(plan.out / "runs" / work.name).stages.values())
-                arms.append(measured(arm, result, supervision=row.supervision, seconds=seconds, study=plan.study))
-    data = {name: fingerprint(open_dataset(plan.place(name))) for name in plan.datasets}
+                again = [*_repetitions(plan, arm)]
+                arms.append(
+                    measured(arm, [result, *again], supervision=row.supervision, seconds=seconds, study=plan.study)
+                )
+    data = {name: fingerprint(open_dataset(plan.place(name))) for name in every.datasets}
     found = Reproduced(plan.study, plan.benchmark, plan.scale, plan.seed, plan.folder, arms, data)
     write_reproduced(found)
     return found
+
+
+def _has_data(plan: Reproduction, arm: Arm) -> bool:
+    """Whether the data of an arm is there, or will be: other calls for the same folder may want less of it."""
+    return all(name in plan.datasets or plan.place(name).exists() for name in (arm.data, arm.tested or arm.data))
+
+
+def _repetitions(plan: Reproduction, arm: Arm) -> Iterator[Result]:
+    """What an arm came to with further seeds."""
+    again = 1
+    while (result := _result(plan, arm, again, any_time=True)) is not None:
+        yield result
+        again += 1

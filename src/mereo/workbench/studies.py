@@ -15,7 +15,7 @@ from mereo.workbench.building import Planned, plan_build
 from mereo.workbench.learning import check_needs
 from mereo.workbench.rows import Value, chosen, find_model, find_study
 
-__all__ = ["Reproduction", "Work", "cost_of", "named", "plan_reproduction", "planned_build"]
+__all__ = ["Reproduction", "Work", "cost_of", "named", "plan_reproduction", "planned_build", "repeated"]
 
 
 class Work(NamedTuple):
@@ -25,17 +25,24 @@ class Work(NamedTuple):
     data: str
     choices: Mapping[str, Value]
     arms: tuple[Arm, ...]
+    again: int = 0
+    """Which repetition, with a seed of its own: 0 is the first time."""
 
     @property
     def name(self) -> str:
         """What its run is called."""
-        return named(self.row, self.data, self.choices)
+        return repeated(named(self.row, self.data, self.choices), self.again)
 
 
 def named(row: str, data: str, *choices: Mapping[str, Value]) -> str:
     """What a run of a row is called: `mac`, `mac-share-10`, `ns_vqa-masks=true`."""
     told = [",".join(f"{name}={_plainly(value)}" for name, value in one.items()) for one in choices]
     return "-".join(filter(None, [row, data if data != MAIN else "", *told]))
+
+
+def repeated(name: str, again: int) -> str:
+    """What a run is called when it is made with further seeds: `mac`, `mac-again-1`, `mac-again-2`."""
+    return f"{name}-again-{again}" if again else name
 
 
 def _plainly(value: Value) -> str:
@@ -50,11 +57,14 @@ class Reproduction(NamedTuple):
     scale: str
     out: Path
     arms: tuple[Arm, ...]
-    minutes: float
+    minutes: float | None
+    """Of training for each row; None where they are the scale's."""
     device: str
     seed: int
     given: Path | None = None
     """The main data, where somebody has it already."""
+    seeds: int = 1
+    """With so many seeds each row is trained that learns."""
 
     @property
     def folder(self) -> Path:
@@ -76,13 +86,26 @@ class Reproduction(NamedTuple):
 
     @property
     def works(self) -> list[Work]:
-        """What is trained, each once."""
+        """What is trained, each once; first everything with one seed."""
         found: dict[str, Work] = {}
-        for arm in self.arms:
-            own = Work(arm.row, arm.data, arm.choices, (arm,))
-            before = found.get(own.name)
-            found[own.name] = own if before is None else before._replace(arms=(*before.arms, arm))
+        for again in range(self.seeds):
+            for arm in self.arms if again == 0 else filter(self.learns, self.arms):
+                own = Work(arm.row, arm.data, arm.choices, (arm,), again)
+                before = found.get(own.name)
+                found[own.name] = own if before is None else before._replace(arms=(*before.arms, arm))
         return list(found.values())
+
+    def learns(self, arm: Arm) -> bool:
+        """Whether there is anything to train, so that another seed could come to something else."""
+        return bool(find_model(arm.row, of=self.benchmark).row.stages)
+
+    def minutes_of(self, row: str) -> float:
+        """How long a row is trained."""
+        return self.size.spent.get(row, self.size.minutes) if self.minutes is None else self.minutes
+
+    def split(self, arm: Arm) -> str:
+        """The split that an arm is asked about."""
+        return arm.split or self.study.split
 
     def choices(self, arm: Arm) -> dict[str, Value]:
         """What is chosen about an arm's row when it is trained, at this scale."""
@@ -103,11 +126,12 @@ def plan_reproduction(
     device: str = "auto",
     seed: int = 0,
     data: str | Path | None = None,
+    seeds: int = 1,
 ) -> Reproduction:
     """What would be made, with everything checked that can be before it begins.
 
     rows : only these of the study's; all by default · minutes : for each; else as the scale has it
-    data : a dataset to take instead of making one
+    data : a dataset to take instead of making one · seeds : with how many each row is trained that learns
     """
     benchmark, found = find_study(study)
     if scale not in found.scales:
@@ -118,8 +142,7 @@ def plan_reproduction(
     need("reproducing a study", "train")
     arms = tuple(arm for arm in found.arms if rows is None or arm.row in rows)
     given = Path(data) if data is not None else None
-    spent = found.scales[scale].minutes if minutes is None else minutes
-    plan = Reproduction(benchmark, found, scale, Path(out), arms, spent, device, seed, given)
+    plan = Reproduction(benchmark, found, scale, Path(out), arms, minutes, device, seed, given, seeds)
     for arm in arms:
         chosen(find_model(arm.row, of=benchmark).row, {**plan.choices(arm), **arm.asked})
     if given is not None:
@@ -133,8 +156,9 @@ def _check_given(plan: Reproduction, folder: Path) -> None:
     manifest = open_dataset(folder)
     if manifest.benchmark != plan.benchmark:
         raise BadInput(f"is of {manifest.benchmark}, but the study of {plan.benchmark}", file=folder)
-    if plan.study.split not in manifest.scenes:
-        raise BadInput(f"has no split '{plan.study.split}', which the study asks about", file=folder)
+    for split in dict.fromkeys(map(plan.split, plan.arms)):
+        if split not in manifest.scenes:
+            raise BadInput(f"has no split '{split}', which the study asks about", file=folder)
     for row in dict.fromkeys(arm.row for arm in plan.arms):
         check_needs(find_model(row, of=plan.benchmark).row, folder)
 
@@ -163,12 +187,19 @@ def cost_of(plan: Reproduction) -> list[str | Sheet]:
             told = f"{planned.scenes:,} scenes at {size.scenes_per_second:g} a second"
             lines.append((f"data {name}", told, _time(own)))
             hours, scenes = hours + own, scenes + planned.scenes
-    learned = [work for work in plan.works if find_model(work.row, of=plan.benchmark).row.stages]
-    own = len(learned) * plan.minutes / 60
-    lines.append(("training", f"{len(learned)} runs of {plan.minutes:g} minutes", _time(own)))
+    spent = [plan.minutes_of(work.row) for work in plan.works if plan.learns(work.arms[0])]
+    own = sum(spent) / 60
+    lines.append(("training", _runs(spent), _time(own)))
     disk = f" and {scenes * size.megabytes_per_scene / 1000:,.1f} GB of disk"
     total = f"about {_time(hours + own)}{disk} on {size.machine}, by the rates that the scale states"
     return [Sheet(("", "", "time"), lines), total]
+
+
+def _runs(spent: Sequence[float]) -> str:
+    """How many runs there are, and how long each is."""
+    if len(set(spent)) == 1:
+        return f"{len(spent)} runs of {spent[0]:g} minutes"
+    return f"{len(spent)} runs of {min(spent):g} to {max(spent):g} minutes" if spent else "nothing to train"
 
 
 def _time(hours: float) -> str:

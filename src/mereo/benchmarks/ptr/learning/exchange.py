@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mereo.benchmarks.ptr.learning.matching import matched
 from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, OBJECT_WORDS, PART_NUMBERS
+from mereo.training.matching import matched
 from mereo.training.seeing import Seen, SeenThing
 
 __all__ = ["STAGES", "exchanged"]

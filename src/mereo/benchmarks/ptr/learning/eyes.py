@@ -6,39 +6,26 @@ without, and tell what their objects are; then they are named again in the light
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
 from mereo.benchmarks.ptr.learning.chain import attach, category_of_parts, group, restricted
 from mereo.benchmarks.ptr.learning.levels import LEVELS, PARTS_OF
-from mereo.benchmarks.ptr.learning.said import seen_thing
 from mereo.masks import Pixels
 from mereo.models.attributes import Attributes
-from mereo.models.crops import boxes_around, widened
-from mereo.models.kinds import Batch
-from mereo.training.crops import CONTEXT
+from mereo.training.looking import Found, seen_thing, told_of
 from mereo.training.seeing import Seen
 
-__all__ = ["Eyes", "Found"]
+__all__ = ["Eyes"]
 
-_AT_ONCE = 256
-"""Things that are looked at together."""
 _CATEGORIES, _NAMES = LEVELS["object"].words["category"], LEVELS["part"].words["part"]
 
 Told = dict[str, NDArray[Any]]
-
-
-class Found(NamedTuple):
-    """What a detector found in one picture."""
-
-    masks: Sequence[Pixels]
-    scores: Sequence[float]
 
 
 @dataclass
@@ -75,7 +62,7 @@ class Eyes:
     def _describe_objects(self, pictures: Tensor, scenes: Sequence[_Things]) -> None:
         """Say what objects are of which nothing is said yet, or only what they are."""
         new = [(k, own, j) for k, own in enumerate(scenes) for j in range(len(own.masks)) if not _whole(own, j)]
-        told = self._told(self.objects, pictures, [k for k, _, _ in new], [own.masks[j] for _, own, j in new])
+        told = told_of(self.objects, pictures, [k for k, _, _ in new], [own.masks[j] for _, own, j in new])
         for (_, own, j), said in zip(new, told, strict=True):
             if j < len(own.said):
                 own.said[j] = {**said, **own.said[j]}
@@ -90,46 +77,14 @@ class Eyes:
                 masks.append(mask)
                 wholes.append(own.masks[whole] if whole is not None else np.zeros_like(mask))
                 known.append(int(own.said[whole]["category"].argmax()) if whole is not None else -1)
-        told = self._told(self.parts, pictures, of, masks, wholes, known)
+        told = told_of(self.parts, pictures, of, masks, wholes, known)
         for _, pieces in scenes:
             pieces.said += [next(told) for _ in pieces.masks]
-
-    def _told(
-        self,
-        network: Attributes,
-        pictures: Tensor,
-        of: Sequence[int],
-        masks: Sequence[Pixels],
-        wholes: Sequence[Pixels] = (),
-        known: Sequence[int] = (),
-    ) -> Iterator[Told]:
-        """What a network says of things, one after the other. of : the picture of each"""
-        for start in range(0, len(of), _AT_ONCE):
-            some = slice(start, start + _AT_ONCE)
-            batch = _batch(pictures, of[some], masks[some], wholes[some], known[some])
-            said = {name: one.cpu().numpy() for name, one in network.tell(batch).items()}
-            for place in range(len(of[some])):
-                yield {name: one[place] for name, one in said.items()}
 
 
 def _whole(own: _Things, j: int) -> bool:
     """Whether all is said of a thing."""
     return j < len(own.said) and len(own.said[j]) > 1
-
-
-def _batch(
-    pictures: Tensor, of: Sequence[int], masks: Sequence[Pixels], wholes: Sequence[Pixels], known: Sequence[int]
-) -> Batch:
-    def tensor(values: Any) -> Tensor:
-        return torch.as_tensor(np.asarray(values)).to(pictures.device)
-
-    mask = tensor(np.stack(masks))
-    found = {"picture": pictures[tensor(of)], "mask": mask, "box": boxes_around(mask)}
-    if len(wholes):
-        around, kind = tensor(np.stack(wholes)), tensor(known)
-        near = torch.where((kind >= 0)[:, None], boxes_around(around), widened(found["box"], CONTEXT))
-        found |= {"whole_mask": around, "whole_box": near, "known": kind}
-    return found
 
 
 def _rebuild(own: _Things, pieces: _Things) -> None:
@@ -151,11 +106,12 @@ def _rebuild(own: _Things, pieces: _Things) -> None:
 
 
 def _seen(size: tuple[int, int], own: _Things, pieces: _Things) -> Seen:
+    whole, part = LEVELS["object"], LEVELS["part"]
     return Seen(
         size,
-        [seen_thing("object", *one[:2], score=one[2]) for one in zip(own.masks, own.said, own.scores, strict=True)],
+        [seen_thing(whole, *one[:2], score=one[2]) for one in zip(own.masks, own.said, own.scores, strict=True)],
         [
-            seen_thing("part", mask, said, whole=whole, score=score)
-            for mask, said, whole, score in zip(pieces.masks, pieces.said, pieces.whole, pieces.scores, strict=True)
+            seen_thing(part, mask, said, whole=of, score=score)
+            for mask, said, of, score in zip(pieces.masks, pieces.said, pieces.whole, pieces.scores, strict=True)
         ],
     )

@@ -9,12 +9,13 @@ from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.answers import answer_by_programs
 from mereo.benchmarks.ptr.learning.looking import look_at_crops
 from mereo.benchmarks.ptr.learning.rebuilding import EXCHANGED, look_and_rebuild
-from mereo.benchmarks.ptr.learning.showing import show_parts, shown_by
-from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, DENSE_WIDTH, EYES, PAIRS, PARSER
+from mereo.benchmarks.ptr.learning.showing import show_parts
+from mereo.benchmarks.ptr.learning.stages import CROP_WIDTH, DENSE, EYES, PARSER
 from mereo.datasets.predictions import Prediction
-from mereo.errors import MereoError
 from mereo.training.row import Desk, Pace, Row, Stage
 from mereo.training.seeing import Seen
+from mereo.training.sight_stages import DENSE_WIDTH, PAIRS, shown_by
+from mereo.training.understanding import parsed as programs_of
 
 if TYPE_CHECKING:
     from mereo.benchmarks.ptr.learning.part_sight import PartQuestions
@@ -31,26 +32,8 @@ _AT_ONCE = 32
 
 
 def parsed(desk: Desk, split: str, places: Sequence[int] | None = None) -> list[str | None]:
-    """The programs of a split's questions as they were understood; the true ones by the choice `programs`.
-
-    places : of those that are wanted, where not all are
-    """
-    questions = desk.corpus.questions(split, desk.lexicon)
-    wanted = [*range(len(questions.ids))] if places is None else [*places]
-    if desk.choices.get("programs"):
-        return [questions.programs[place] for place in wanted]
-    parser: Any = desk.networks["parser"]
-    parser.eval()
-    return [_line(tokens, desk.lexicon.tokens) for tokens in parser.parse(questions.words[wanted])]
-
-
-def _line(tokens: list[int], names: tuple[str, ...]) -> str | None:
-    from mereo.models.grammar import program_of
-
-    try:
-        return str(program_of([names[token] for token in tokens], LANGUAGE))
-    except MereoError:
-        return None
+    """The programs of a split's questions as they were understood. places : of those that are wanted, if not of all"""
+    return programs_of(desk, split, LANGUAGE, places)
 
 
 def _by_programs(look: Callable[[Desk, str], Iterator[Seen]]) -> Callable[[Desk, str], Iterator[Prediction]]:
@@ -140,6 +123,8 @@ _CROPS: dict[str, str | int | float | bool] = {
     "attributes": False,
 }
 """masks, attributes : whether those are true ones, which only answering tells apart"""
+_DENSE: dict[str, str | int | float | bool] = {"width": DENSE_WIDTH, "compiled": False}
+"""compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then"""
 _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False, "literal": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers · literal : whether questions are
 taken at their word, so that what nobody saw cannot be meant"""
@@ -178,7 +163,7 @@ ROWS = (
         supervision="MSP",
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_SEEN_ALONE),
-        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
+        choices={**_DENSE, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
         show=shown_by(_rebuilt(**_SEEN_ALONE)),
     ),
     Row(
@@ -189,7 +174,7 @@ ROWS = (
         supervision="MSP",
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_REBUILT),
-        choices={"width": DENSE_WIDTH, **_PARSED, **_EXCHANGED, **_REBUILT},
+        choices={**_DENSE, **_PARSED, **_EXCHANGED, **_REBUILT},
         show=shown_by(_rebuilt(**_REBUILT)),
     ),
 )

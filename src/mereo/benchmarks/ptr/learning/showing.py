@@ -1,34 +1,19 @@
-"""What PTR's rows show of how they came to their answers: what they saw, and where MAC(P) looked."""
+"""What MAC(P) shows of how it came to its answers: what it saw, and where it looked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.ptr.learning.looking import look_at_crops
 from mereo.training.row import Desk
-from mereo.training.seeing import Seen
 
 if TYPE_CHECKING:
     from torch import Tensor
 
     from mereo.datasets.sights import Looks, SeenScene
 
-__all__ = ["show_parts", "shown_by"]
-
-
-def shown_by(
-    look: Callable[[Desk, str, Sequence[int]], Iterator[Seen]],
-) -> Callable[[Desk, str, Sequence[int]], Iterator[SeenScene]]:
-    """What a way of looking sees of the scenes of some questions. look : takes the places of scenes in a split"""
-
-    def show(desk: Desk, split: str, places: Sequence[int]) -> Iterator[SeenScene]:
-        from mereo.training.showing import scenes_of, scenes_seen
-
-        scenes = scenes_of(desk, split, places)
-        return scenes_seen(desk, split, scenes, look(desk, split, scenes))
-
-    return show
+__all__ = ["show_parts"]
 
 
 def show_parts(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks | SeenScene]:

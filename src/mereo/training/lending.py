@@ -1,0 +1,80 @@
+"""Stages that rows share: what one of them has learned is lent to the others, and learned once."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mereo.folders import new_folder
+from mereo.training.keeping import STATE, WEIGHTS
+from mereo.training.row import Pace, Row, Stage
+
+if TYPE_CHECKING:
+    from mereo.training.run import Run
+
+__all__ = ["Lender", "borrow", "pace_of"]
+
+_ENOUGH = 0.5
+"""Whoever learned for less than this share of the time that is meant for a stage has not learned enough to lend it."""
+
+
+class Lender(NamedTuple):
+    """A run of another row, which may have learned the same."""
+
+    run: Run
+    row: Row
+
+
+def borrow(stage: Stage, row: Row, run: Run, lenders: Sequence[Lender]) -> Path | None:
+    """Copy what another run has learned in this very stage from the same data; gives its folder, None where none has.
+
+    A stage reads only choices that all rows with it declare, so it is the same where these are the same.
+    """
+    folder = run.place / stage.name
+    if folder.exists():  # it is done, or under way
+        return None
+    for lender in lenders:
+        other = lender.run.place / stage.name
+        if (other / WEIGHTS).exists() and _same(stage, Lender(run, row), lender):
+            with new_folder(folder) as made:
+                for path in sorted(other.iterdir()):
+                    if path.is_file() and path.name != STATE:
+                        shutil.copyfile(path, made / path.name)
+            return lender.run.place
+    return None
+
+
+def _same(stage: Stage, own: Lender, other: Lender) -> bool:
+    """Whether two runs learn a stage alike, the other long enough."""
+    if not any(one is stage for one in other.row.stages) or own.run.start or other.run.start:
+        return False
+    shared = own.row.choices.keys() & other.row.choices.keys()
+    mine, theirs = ({**one.row.choices, **one.run.choices} for one in (own, other))
+    return (
+        own.run.fingerprint == other.run.fingerprint
+        and own.run.seed == other.run.seed
+        and own.run.mereo == other.run.mereo
+        and all(mine[name] == theirs[name] for name in shared)
+        and pace_of(stage, own.run.choices) == pace_of(stage, other.run.choices)
+        and _minutes(stage, other) >= _ENOUGH * _minutes(stage, own)
+    )
+
+
+def _minutes(stage: Stage, lender: Lender) -> float:
+    """How long a stage learns, at most."""
+    if lender.run.minutes is None:
+        return float("inf")
+    return lender.run.minutes * stage.share / sum(one.share for one in lender.row.stages)
+
+
+def pace_of(stage: Stage, choices: Mapping[str, Any]) -> Pace:
+    """A stage's pace as somebody chose it: `rate=0.001` for all stages, `parser.rate=0.001` for one."""
+    own: dict[str, Any] = {}
+    for name in (one.name for one in fields(Pace)):
+        for chosen in (name, f"{stage.name}.{name}"):
+            if chosen in choices:
+                own[name] = choices[chosen]
+    return replace(stage.pace, **own)

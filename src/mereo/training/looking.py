@@ -1,0 +1,151 @@
+"""What all who look at pictures and tell things share: what detectors are sure of, and what networks say of it.
+
+Scenes are given by their places in a split; where none are given, all are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.masks import Pixels
+from mereo.training.seeing import Level, SeenThing
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from mereo.models.attributes import Attributes
+    from mereo.models.detect import Detector
+    from mereo.models.grouping import Instances
+    from mereo.models.kinds import Batch
+    from mereo.training.row import Desk
+    from mereo.training.things import Things
+
+__all__ = ["Found", "found_by", "found_in_truth", "pictures_of", "seen_instances", "seen_thing", "told_of"]
+
+_PICTURES, _THINGS = 32, 256
+"""Pictures, and things, that are looked at together."""
+_SURE = 0.5
+"""How sure a detector must be of what it found."""
+_SAME = 0.8
+"""What shares so much of its pixels with something surer is the same."""
+
+
+class Found(NamedTuple):
+    """What a detector found in one picture."""
+
+    masks: Sequence[Pixels]
+    scores: Sequence[float]
+
+
+def pictures_of(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[tuple[Sequence[int], Tensor]]:
+    """Some scenes, and their pictures (g, 3, h, w) float, 0 to 1."""
+    pictures = desk.corpus.pictures(split)
+    wanted = range(len(pictures)) if scenes is None else scenes
+    for start in range(0, len(wanted), _PICTURES):
+        some = wanted[start : start + _PICTURES]
+        yield some, pictures[[*some]].float().div(255)
+
+
+def found_in_truth(things: Things, place: int) -> Found:
+    """The masks of a scene's things."""
+    import torch
+
+    from mereo.training.crops import shown_by
+
+    numbers = things.present[place].nonzero()[:, 0]
+    masks = shown_by(things, torch.full_like(numbers, place), numbers).cpu().numpy()
+    return Found([*masks], [1.0] * len(masks))
+
+
+def found_by(detector: Detector, pictures: Tensor) -> list[Found]:
+    """What a detector is sure of, each thing once."""
+    detector.eval()
+    result = []
+    for masks, scores in detector.find(pictures):
+        order = scores.argsort(descending=True)
+        order = order[scores[order] >= _SURE]
+        kept: list[int] = []
+        flat = masks.flatten(1).float()
+        for place in order.tolist():
+            both = flat[kept] @ flat[place]
+            either = (flat[kept] + flat[place] > 0).sum(1)
+            if flat[place].any() and not (both > _SAME * either).any():
+                kept.append(place)
+        result.append(Found([*masks[kept].bool().cpu().numpy()], scores[kept].tolist()))
+    return result
+
+
+def told_of(
+    network: Attributes,
+    pictures: Tensor,
+    of: Sequence[int],
+    masks: Sequence[Pixels],
+    wholes: Sequence[Pixels] = (),
+    known: Sequence[int] = (),
+) -> Iterator[dict[str, NDArray[Any]]]:
+    """What a network says of things, one after the other.
+
+    of : the picture of each · wholes, known : for parts the masks of their objects and what these are, -1 for none
+    """
+    for start in range(0, len(of), _THINGS):
+        some = slice(start, start + _THINGS)
+        batch = _batch(pictures, of[some], masks[some], wholes[some], known[some])
+        said = {name: one.cpu().numpy() for name, one in network.tell(batch).items()}
+        for place in range(len(of[some])):
+            yield {name: one[place] for name, one in said.items()}
+
+
+def _batch(
+    pictures: Tensor, of: Sequence[int], masks: Sequence[Pixels], wholes: Sequence[Pixels], known: Sequence[int]
+) -> Batch:
+    import torch
+
+    from mereo.models.crops import boxes_around, widened
+    from mereo.training.crops import CONTEXT
+
+    def tensor(values: Any) -> Tensor:
+        return torch.as_tensor(np.asarray(values)).to(pictures.device)
+
+    mask = tensor(np.stack(masks))
+    found = {"picture": pictures[tensor(of)], "mask": mask, "box": boxes_around(mask)}
+    if len(wholes):
+        around, kind = tensor(np.stack(wholes)), tensor(known)
+        near = torch.where((kind >= 0)[:, None], boxes_around(around), widened(found["box"], CONTEXT))
+        found |= {"whole_mask": around, "whole_box": near, "known": kind}
+    return found
+
+
+def seen_thing(
+    own: Level, mask: Pixels, said: Mapping[str, NDArray[Any]], *, whole: int | None = None, score: float = 1.0
+) -> SeenThing:
+    """A thing that is what is likeliest. said : by attribute how likely each of its values is, by name numbers"""
+    words: dict[str, str | tuple[str, ...] | None] = {
+        name: values[int(np.argmax(said[name]))] for name, values in own.words.items() if name in said
+    }
+    for name, values in own.several.items():
+        if name in said:
+            words[name] = tuple(value for value, odds in zip(values, said[name], strict=True) if odds > 0.5)
+    odds = {name: np.asarray(said[name], np.float32) for name in (*own.words, *own.several) if name in said}
+    numbers = {name: np.asarray(said[name], np.float32) for name in own.numbers if name in said}
+    return SeenThing(mask, words, numbers, whole, score, odds)
+
+
+def seen_instances(own: Level, found: Instances) -> list[SeenThing]:
+    """The instances of a level that a dense network found, as things."""
+    masks, scores, wholes = found.masks.cpu().numpy(), found.scores.tolist(), found.whole.tolist()
+    told = {**found.words, **found.several, **found.numbers}
+    said = {name: one.float().cpu().numpy() for name, one in told.items()}
+    return [
+        seen_thing(
+            own,
+            np.asarray(mask, bool),
+            {name: one[place] for name, one in said.items()},
+            whole=wholes[place] if wholes[place] >= 0 else None,
+            score=scores[place],
+        )
+        for place, mask in enumerate(masks)
+    ]

@@ -1,0 +1,132 @@
+"""Stages that see and understand, for rows of any benchmark that runs programs on what was seen, and how they show it.
+
+Nothing heavy is imported before a stage is trained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from mereo.training.row import Desk, Pace, Stage
+from mereo.training.seeing import Level, Seen
+
+if TYPE_CHECKING:
+    from mereo.datasets.sights import SeenScene
+    from mereo.models.learner import Learner
+    from mereo.programs import Language
+    from mereo.training.fields import Source
+
+__all__ = ["DENSE_WIDTH", "PAIRS", "dense_stage", "detector_stage", "parser_stage", "shown_by"]
+
+PAIRS = 1000
+"""Questions with programs that parsers learn from, as PTR's paper has it."""
+DENSE_WIDTH = 32
+_LONGEST = 64
+"""Tokens of a program."""
+
+
+def detector_stage(name: str, about: str, level: str, *, share: float) -> Stage:
+    """Masks of the things of a level."""
+    return Stage(
+        name,
+        about,
+        _detector,
+        lambda desk, split: _scenes(level, desk, split),
+        share=share,
+        pace=Pace(batch=16, rate=3e-4),
+    )
+
+
+def dense_stage(
+    about: str,
+    levels: Mapping[str, Level],
+    *,
+    absent: Mapping[str, int] | None = None,
+    check: Callable[[Desk], None] = lambda desk: None,
+) -> Stage:
+    """One network that tells of every pixel what it shows.
+
+    absent : by attribute the value that stands for none · check : complains about choices before anything is learned
+    """
+
+    def network(desk: Desk) -> Learner:
+        from mereo.models.dense import DensePerception
+        from mereo.models.told import Told
+
+        check(desk)
+
+        def told(own: Level) -> Told:
+            words = {name: len(values) for name, values in own.words.items()}
+            several = {name: len(values) for name, values in own.several.items()}
+            none = {name: value for name, value in (absent or {}).items() if name in words}
+            return Told(words, several, dict(own.numbers), absent=none)
+
+        return DensePerception(
+            {level: told(own) for level, own in levels.items()},
+            width=int(desk.choices.get("width", DENSE_WIDTH)),
+            compiled=bool(desk.choices.get("compiled", False)),
+        )
+
+    return Stage(
+        "perception",
+        about,
+        network,
+        lambda desk, split: _scenes(None, desk, split),
+        share=6.0,
+        pace=Pace(batch=32, rate=2e-3, average=0.999),
+    )
+
+
+def parser_stage(language: Language) -> Stage:
+    """A parser that learns from a few pairs, and many more that are made of these by exchanging what they speak of."""
+
+    def network(desk: Desk) -> Learner:
+        from mereo.models.grammar import Grammar
+        from mereo.models.parser import Parser
+
+        return Parser(len(desk.lexicon.words), Grammar(language, desk.lexicon.tokens, longest=_LONGEST))
+
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.training.pair_source import PairSource
+
+        pairs = int(desk.choices.get("pairs", PAIRS))
+        return PairSource(desk.corpus, split, desk.lexicon, language, pairs=pairs, seed=desk.seed)
+
+    return Stage(
+        "parser",
+        f"programs of questions, from {PAIRS:,} pairs",
+        network,
+        source,
+        pace=Pace(batch=256, rate=2e-3, passes=400.0),
+    )
+
+
+def shown_by(
+    look: Callable[[Desk, str, Sequence[int]], Iterator[Seen]],
+) -> Callable[[Desk, str, Sequence[int]], Iterator[SeenScene]]:
+    """What a way of looking sees of the scenes of some questions. look : takes the places of scenes in a split"""
+
+    def show(desk: Desk, split: str, places: Sequence[int]) -> Iterator[SeenScene]:
+        from mereo.training.showing import scenes_of, scenes_seen
+
+        scenes = scenes_of(desk, split, places)
+        return scenes_seen(desk, split, scenes, look(desk, split, scenes))
+
+    return show
+
+
+def _detector(desk: Desk) -> Learner:
+    from mereo.models.detect import make_detector
+
+    return make_detector(str(desk.choices.get("detector", "mask2former")))
+
+
+def _scenes(level: str | None, desk: Desk, split: str) -> Source:
+    """Scenes of a split, in the mirror as well where it is known what is told of them there."""
+    from mereo.training.augment import MIRRORED, STILL
+    from mereo.training.sources import SceneSource
+
+    wanted = desk.corpus.levels if level is None else {level: desk.corpus.levels[level]}
+    change = MIRRORED if all(own.mirror is not None for own in wanted.values()) else STILL
+    return SceneSource(desk.corpus, split, levels=tuple(wanted), change=change)

@@ -1,0 +1,86 @@
+"""Answers by programs: questions as they were understood, and what their programs come to scene by scene."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from mereo.datasets.asked import is_training
+from mereo.datasets.predictions import Prediction
+from mereo.errors import MereoError
+
+if TYPE_CHECKING:
+    from mereo.programs import Language
+    from mereo.training.row import Desk
+
+__all__ = ["Answered", "answers_by_programs", "frequent_answers", "parsed"]
+
+Kind = tuple[str, str]
+Answered = tuple[str | None, str | None]
+"""An answer, if there is one, and what was wrong with whatever was tried before."""
+S = TypeVar("S")
+
+
+def parsed(desk: Desk, split: str, language: Language, places: Sequence[int] | None = None) -> list[str | None]:
+    """The programs of a split's questions as they were understood; the true ones by the choice `programs`.
+
+    places : of those that are wanted, where not all are
+    """
+    questions = desk.corpus.questions(split, desk.lexicon)
+    wanted = [*range(len(questions.ids))] if places is None else [*places]
+    if desk.choices.get("programs"):
+        return [questions.programs[place] for place in wanted]
+    parser: Any = desk.networks["parser"]
+    parser.eval()
+    return [_line(tokens, desk.lexicon.tokens, language) for tokens in parser.parse(questions.words[wanted])]
+
+
+def _line(tokens: list[int], names: tuple[str, ...], language: Language) -> str | None:
+    from mereo.models.grammar import program_of
+
+    try:
+        return str(program_of([names[token] for token in tokens], language))
+    except MereoError:
+        return None
+
+
+def answers_by_programs(
+    desk: Desk, split: str, programs: Sequence[str | None], scenes: Iterable[S], run: Callable[[str, S], Answered]
+) -> Iterator[Prediction]:
+    """An answer to every question of a split, in its order: where a program has none, the most frequent of its type.
+
+    programs : for each question, None where none could be read · scenes : what is known of each scene, in their order
+    run : gives the answer of a program in a scene
+    """
+    questions = desk.corpus.questions(split, desk.lexicon)
+    guess = frequent_answers(desk)
+    about: dict[int, list[int]] = {}
+    for place, scene in enumerate(questions.scene.tolist()):
+        about.setdefault(scene, []).append(place)
+    given: dict[int, Prediction] = {}
+    for scene, known in enumerate(scenes):
+        for place in about.get(scene, ()):
+            line = programs[place]
+            answer, wrong = (None, "no program could be read") if line is None else run(line, known)
+            given[place] = Prediction(
+                questions.ids[place],
+                guess(questions.types[place]) if answer is None else answer,
+                program=line,
+                raw=f"guessed: {wrong}" if answer is None else wrong and f"in another reading: {wrong}",
+            )
+    yield from (given[place] for place in range(len(questions.ids)))
+
+
+def frequent_answers(desk: Desk) -> Callable[[Kind], str]:
+    """What is answered most often to questions of a type, in the training splits; to all where it is not there."""
+    tallies: dict[Kind, Counter[str]] = {}
+    for split in filter(is_training, desk.corpus.splits):
+        questions = desk.corpus.questions(split, desk.lexicon)
+        for kind, answer in zip(questions.types, questions.answer.tolist(), strict=True):
+            if answer >= 0:
+                tallies.setdefault(kind, Counter())[desk.lexicon.answers[answer]] += 1
+    best: Mapping[Kind, str] = {
+        kind: min(counts, key=lambda answer: (-counts[answer], answer)) for kind, counts in tallies.items()
+    }
+    return lambda kind: best.get(kind, desk.lexicon.answers[0])

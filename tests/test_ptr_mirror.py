@@ -1,0 +1,109 @@
+"""Rooms in the mirror: what is told of a mirrored picture is what would be told of the mirrored room."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mereo.benchmarks.benchmark import inspector_of
+from mereo.benchmarks.ptr.learning.axes import unsigned
+from mereo.benchmarks.ptr.learning.levels import LEVELS
+from mereo.benchmarks.ptr.learning.rebuild.numbers import LEANS, TURNS
+from mereo.benchmarks.ptr.learning.rebuild.posed import posed, turn_of
+from mereo.benchmarks.ptr.learning.seeing import PtrSeeing
+from mereo.benchmarks.ptr.recipe import PtrRecipe
+from mereo.datasets.build import build_dataset
+from mereo.datasets.picture_settings import PictureSettings
+from mereo.datasets.store import open_dataset
+from mereo.shapes.mesh import Floats
+
+torch = pytest.importorskip("torch")
+
+from mereo.training.augment import MIRRORED, STILL, draw_view  # noqa: E402
+from mereo.training.corpus import Corpus  # noqa: E402
+from mereo.training.sources import SceneSource  # noqa: E402
+
+CPU = torch.device("cpu")
+ACROSS = np.diag([-1.0, 1.0, 1.0])
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mirror") / "rooms"
+    view = PictureSettings(width=96, height=64, samples=4)
+    build_dataset(
+        PtrRecipe(seed=5, view=view, pictures=True, questions_per_scene=1), folder, splits={"train": 2}, shard_size=2
+    )
+    return folder
+
+
+def in_mirror(level: str, name: str, numbers: Floats) -> Floats:
+    mirror = LEVELS[level].mirror
+    assert mirror is not None
+    places = np.array(mirror.numbers[name])
+    changed: Floats = numbers[..., abs(places) - 1] * np.sign(places)
+    return changed
+
+
+def test_turns_in_the_mirror_are_the_mirrored_turns() -> None:
+    mirror = LEVELS["object"].mirror
+    assert mirror is not None
+    for turned, turned_there in zip(TURNS, mirror.words["turned"], strict=True):
+        for leaning, leaning_there in zip(LEANS, mirror.words["leaning"], strict=True):
+            turn = turn_of({"turned": turned, "leaning": leaning}, [0.6])
+            found = posed(ACROSS @ turn @ ACROSS)
+            assert found[:2] == (turned_there, leaning_there)
+
+
+def test_axes_and_boxes_in_the_mirror_are_the_mirrored_ones() -> None:
+    rng = np.random.default_rng(0)
+    for axis in rng.normal(size=(20, 3)):
+        for name in ("axis", "own_axis"):
+            assert np.allclose(in_mirror("part", name, unsigned(axis)), unsigned(ACROSS @ axis), atol=1e-6)
+    corners = rng.normal(size=(20, 8, 3))
+    boxes, there = (np.concatenate([points.min(1), points.max(1)], 1) for points in (corners, corners @ ACROSS))
+    assert np.allclose(in_mirror("part", "reach", boxes), there)
+    assert in_mirror("object", "room", np.array([1.0, 2.0, 3.0, 0.1])).tolist() == [2.0, 1.0, 3.0, -0.1]
+    assert in_mirror("object", "middle", np.array([1.0, 2.0, 3.0])).tolist() == [-1.0, 2.0, 3.0]
+
+
+def test_pictures_and_all_that_is_told_of_them_are_mirrored_together(rooms: Path) -> None:
+    corpus = Corpus(rooms, inspector_of(open_dataset(rooms)), CPU, seeing=PtrSeeing())
+    plain = replace(STILL, light=0.0, contrast=0.0, tint=0.0)
+    chance = torch.Generator().manual_seed(0)
+    still, there = (
+        SceneSource(corpus, "train", change=change).batch(torch.arange(2), chance=chance)
+        for change in (plain, replace(plain, mirror=1.0))
+    )
+    assert torch.equal(there["picture"], still["picture"].flip(3))
+    for level in LEVELS:
+        assert torch.equal(there[f"{level}_ids"], still[f"{level}_ids"].flip(2))
+        own, boxes = still[f"{level}_boxes"], there[f"{level}_boxes"]
+        seen = still[f"{level}_present"]
+        assert torch.equal(boxes[..., 0][seen], (96 - own[..., 0] - own[..., 2])[seen])
+        for name in LEVELS[level].words:
+            same = torch.equal(there[f"{level}_words_{name}"], still[f"{level}_words_{name}"])
+            assert same or name in ("turned", "leaning")
+    present = still["object_present"]
+    assert torch.equal(there["object_numbers_place"][present][:, 0], -still["object_numbers_place"][present][:, 0])
+    assert torch.equal(there["object_numbers_place"][present][:, 1:], still["object_numbers_place"][present][:, 1:])
+    swapped = still["object_several_change"][..., [1, 0, 2, 3]]
+    assert torch.equal(there["object_several_change"], swapped)
+
+
+def test_every_other_picture_is_mirrored() -> None:
+    view = draw_view(400, (8, 12), MIRRORED, torch.Generator().manual_seed(0), CPU)
+    assert view.mirrored is not None
+    assert 150 < int(view.mirrored.sum()) < 250
+    forth = torch.arange(12)
+    assert (view.columns == torch.where(view.mirrored[:, None], forth.flip(0), forth)).all()
+    assert (view.rows == torch.arange(8)).all()
+
+
+def test_what_nobody_knows_in_the_mirror_is_not_mirrored(rooms: Path) -> None:
+    corpus = Corpus(rooms, inspector_of(open_dataset(rooms)), CPU)
+    with pytest.raises(TypeError, match="nobody says what becomes of the level object in the mirror"):
+        SceneSource(corpus, "train", change=MIRRORED)
