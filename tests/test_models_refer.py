@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -15,15 +16,20 @@ from mereo.models.learner import Learner  # noqa: E402
 from mereo.models.modular.iep_ref import IepRef  # noqa: E402
 from mereo.models.modular.layout import execute, lay_out  # noqa: E402
 from mereo.models.modular.modules import modules_of, steps_of  # noqa: E402
+from mereo.models.pyramid import Pyramid  # noqa: E402
+from mereo.models.referring.choosing import Candidates  # noqa: E402
 from mereo.models.referring.masks import mask_loss, mask_overlap  # noqa: E402
+from mereo.models.referring.mattnet import MAttNet  # noqa: E402
+from mereo.models.referring.queries import ReferQueries  # noqa: E402
 from mereo.models.referring.rmi import RMI  # noqa: E402
+from mereo.models.referring.slr import SLR, Listener  # noqa: E402
 from mereo.models.sight import Grid  # noqa: E402
 from mereo.models.trunk import Trunk  # noqa: E402
 from mereo.models.words import Words  # noqa: E402
 from mereo.programs import parse_program  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
 from mereo.training.row import Pace  # noqa: E402
-from toy_referring import MODULES, WORDS, ToyExpressions  # noqa: E402
+from toy_referring import DETAIL, MODULES, WORDS, ToyExpressions  # noqa: E402
 
 CPU = torch.device("cpu")
 WIDTH = 16
@@ -42,13 +48,12 @@ def words() -> Words:
     return Words(len(WORDS), WIDTH)
 
 
-def taught(make: Callable[[], Learner], *, steps: int, meaning: str = "any") -> dict[str, float]:
-    """The marks on pictures that were not learned from."""
+def taught(make: Callable[[], Learner], *, steps: int, rate: float = 1e-2, **kind: Any) -> dict[str, float]:
+    """The marks on pictures that were not learned from. kind : of expressions"""
     torch.manual_seed(0)
     network = make()
-    pace = Pace(batch=16, rate=1e-2)
-    fit(network, ToyExpressions(4000, seed=1, meaning=meaning), pace=pace, steps=steps, seed=0, device=CPU)
-    others = ToyExpressions(100, seed=2, meaning=meaning)
+    fit(network, ToyExpressions(4000, seed=1, **kind), pace=Pace(16, rate), steps=steps, seed=0, device=CPU)
+    others = ToyExpressions(100, seed=2, **kind)
     with torch.inference_mode():
         marks = network.eval().lesson(others.batch(torch.arange(len(others)))).marks
     return {name: float(mark) for name, mark in marks.items()}
@@ -58,11 +63,78 @@ def taught(make: Callable[[], Learner], *, steps: int, meaning: str = "any") -> 
 
 
 def test_iep_ref_learns_what_its_functions_mean_from_what_programs_come_to() -> None:
-    assert taught(lambda: IepRef(trunk(), MODULES, width=WIDTH, finer=2), steps=250)["iou"] > 0.9
+    assert taught(lambda: IepRef(trunk(), MODULES, width=WIDTH, finer=1), steps=300)["iou"] > 0.7
 
 
 def test_rmi_learns_to_mark_what_it_reads() -> None:
-    assert taught(lambda: RMI(words(), Grid(trunk(), WIDTH), width=WIDTH, finer=2), steps=150)["iou"] > 0.9
+    assert taught(lambda: RMI(words(), Grid(trunk(), WIDTH), width=WIDTH, finer=1), steps=150)["iou"] > 0.7
+
+
+def test_queries_find_all_things_and_learn_which_of_them_are_meant() -> None:
+    def make() -> Learner:
+        own = Words(len(WORDS), 2 * WIDTH, reader="transformer")
+        return ReferQueries(own, Pyramid(4, depth=3), width=2 * WIDTH, detail=DETAIL, queries=6, layers=2)
+
+    marks = taught(make, steps=200, rate=1e-3, kinds=4)
+    assert marks["right"] > 0.7
+    assert marks["iou"] > 0.5
+
+
+def test_mattnet_learns_to_choose_the_box_that_is_meant() -> None:
+    network = lambda: MAttNet(words(), Candidates(trunk(), WIDTH), width=WIDTH)  # noqa: E731
+    assert taught(network, steps=60, meaning="one")["right"] > 0.8
+
+
+def listener() -> Listener:
+    return Listener(words(), Candidates(trunk(), WIDTH), width=WIDTH)
+
+
+def test_slr_learns_to_listen_and_to_speak_and_rewards_what_is_understood() -> None:
+    assert taught(listener, steps=60, meaning="one")["right"] > 0.8
+    network = lambda: SLR(listener(), listener(), words=len(WORDS), width=WIDTH)  # noqa: E731
+    assert taught(network, steps=60, meaning="one")["right"] > 0.8
+
+
+def test_who_rewards_is_no_part_of_what_is_learned() -> None:
+    rewarding = listener()
+    network = SLR(listener(), rewarding, words=len(WORDS), width=WIDTH)
+    assert not {id(one) for one in rewarding.parameters()} & {id(one) for one in network.parameters()}
+    batch = ToyExpressions(2, seed=0, meaning="one").batch(torch.arange(2))
+    lesson = network.train().lesson(batch)
+    assert set(lesson.losses) == {"choice", "said", "reward"}
+    sum(lesson.losses.values()).backward()  # type: ignore[union-attr]
+    assert all(one.grad is None for one in rewarding.parameters())
+    assert set(network.eval().lesson(batch).losses) == {"choice", "said"}
+
+
+# What is not there
+
+
+def test_no_box_is_chosen_that_is_not_there() -> None:
+    batch = ToyExpressions(3, seed=0).batch(torch.arange(3))
+    batch["boxes_present"][:, 2] = False
+    for network in (MAttNet(words(), Candidates(trunk(), WIDTH), width=WIDTH), listener()):
+        with torch.inference_mode():
+            scores = network.eval().scores(batch)
+        assert (scores.argmax(1) != 2).all()
+        changed = {**batch, "boxes": batch["boxes"].clone()}
+        changed["boxes"][:, 2] = torch.tensor([0.0, 0.0, 32.0, 32.0])
+        with torch.inference_mode():
+            again = network.scores(changed)
+        assert torch.allclose(scores[:, [0, 1, 3]], again[:, [0, 1, 3]], atol=1e-4)
+
+
+def test_queries_that_no_expression_means_mark_nothing() -> None:
+    batch = ToyExpressions(2, seed=0).batch(torch.arange(2))
+    network = ReferQueries(words(), Pyramid(4, depth=3), width=WIDTH, detail=DETAIL, queries=6, layers=1).eval()
+    with torch.inference_mode():
+        pointed = network.point(batch)
+        none = pointed._replace(target=torch.full_like(pointed.target, -5.0))
+        assert (network.marked(none, batch["scene_of"]) < 0).all()
+        found = pointed.found._replace(thing=torch.full_like(pointed.found.thing, 5.0))
+        every = pointed._replace(found=found, target=torch.full_like(pointed.target, 5.0))
+        masks = found.masks.amax(1)[batch["scene_of"]]
+        assert torch.equal(network.marked(every, batch["scene_of"]) > 0, masks > 0)
 
 
 # Programs

@@ -96,7 +96,7 @@ class ReferQueries(Marking):
         codes = places.T.view(1, CODES, height, across).expand(len(features), -1, -1, -1)
         pixels = self.pixels(torch.cat([features, codes], 1)).flatten(2)
         marker = self.marker(own)
-        masks = (marker[..., :-1] @ pixels * pixels.shape[1] ** -0.5 + marker[..., -1:]).float()
+        masks = (marker[..., :-1] @ pixels * pixels.shape[1] ** -0.25 + marker[..., -1:]).float()
         # What a query knows of its thing is what lies under its mask, which it may not change to please a reader.
         weight = masks.detach().sigmoid()
         pooled = (weight / weight.sum(-1, keepdim=True).clamp(min=1)).to(flat.dtype) @ flat

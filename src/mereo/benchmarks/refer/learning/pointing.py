@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, programs_of, true_programs
+from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, programs_of, read_programs
 from mereo.benchmarks.refer.learning.source import ReferSource
 from mereo.benchmarks.refer.learning.stages import expressions
 from mereo.datasets.asked import Selection
@@ -87,7 +87,7 @@ def mark_by_programs(desk: Desk, split: str) -> Iterator[Prediction]:
     """
     programs, stepwise = programs_of(desk, split), bool(desk.choices.get("steps"))
     whole = expressions(desk, split, meaning="any")
-    true = true_programs(whole.questions.programs)
+    true = read_programs(whole.questions.programs)
     alike = [_functions(one) == _functions(other) for one, other in zip(programs, true, strict=True)]
     source = StepSource(whole, programs, modules_known(desk))
     network: Any = desk.networks["modules"].eval()

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from mereo.benchmarks.refer.learning.source import ReferSource
-from mereo.errors import MereoError
-from mereo.models.grammar import program_of
 from mereo.models.kinds import Batch
 from mereo.models.modular.modules import Module, modules_of, steps_of
 from mereo.programs import Language, Program, parse_program
 from mereo.training.row import Desk
+from mereo.training.understanding import parsed
 
-__all__ = ["ProgramsRead", "StepSource", "language_of", "modules_known", "programs_of", "true_programs"]
+__all__ = ["ProgramsRead", "StepSource", "language_of", "modules_known", "programs_of", "read_programs"]
 
 ProgramsRead = list[Program | None]
 """For each expression; None where none could be read."""
@@ -38,26 +36,13 @@ def programs_of(desk: Desk, split: str, places: Sequence[int] | None = None) -> 
 
     places : of those that are wanted, where not all are
     """
-    questions = desk.corpus.questions(split, desk.lexicon)
-    wanted = [*range(len(questions.ids))] if places is None else [*places]
-    if desk.choices.get("programs"):
-        return true_programs([questions.programs[place] for place in wanted])
-    parser: Any = desk.networks["parser"]
-    language, tokens = language_of(desk), desk.lexicon.tokens
-    return [_read([tokens[one] for one in own], language) for own in parser.eval().parse(questions.words[wanted])]
+    return read_programs(parsed(desk, split, language_of(desk), places))
 
 
-def true_programs(lines: Sequence[str]) -> ProgramsRead:
+def read_programs(lines: Sequence[str | None]) -> ProgramsRead:
     """The programs of lines of notation, each read once however often it occurs."""
     read = cache(parse_program)
-    return [read(line) for line in lines]
-
-
-def _read(tokens: Sequence[str], language: Language) -> Program | None:
-    try:
-        return program_of(tokens, language)
-    except MereoError:
-        return None
+    return [None if line is None else read(line) for line in lines]
 
 
 class StepSource:

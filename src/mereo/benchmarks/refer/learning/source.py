@@ -37,7 +37,7 @@ class ReferSource:
 
     What its fields are besides stands in `training/fields.py`: `boxes`, `boxes_present`, `target`, `meant`, `covered`.
 
-    meaning : which expressions · detail : pixels of the picture to a side of a cell of masks, 0 for none
+    meaning : which expressions · detail : pixels of the picture to a side of a cell of masks, none where it is None
     things : whether `covered` is wanted, the masks of all things
     """
 
@@ -49,12 +49,12 @@ class ReferSource:
         *,
         together: int = 1,
         meaning: Meaning = "some",
-        detail: int = 4,
+        detail: int | None = 4,
         things: bool = False,
         change: Change = _USUAL,
     ):
         self.levels, self.things, self.together = tuple(corpus.levels), things, together
-        self.grid = grid_of(corpus.size, detail) if detail else None
+        self.grid = None if detail is None else grid_of(corpus.size, detail)
         meant = meant_entities(corpus, split)
         most = 1 + max((max(own) for own in meant if own), default=0)
         table = np.zeros((len(meant), most), bool)

@@ -45,7 +45,7 @@ def expressions(
         desk.lexicon,
         together=max(1, min(chosen, usual)),
         meaning=meaning,
-        detail=int(desk.choices.get("detail", 4)) if masks else 0,
+        detail=int(desk.choices.get("detail", 4)) if masks else None,
         things=things,
     )
 
@@ -88,10 +88,10 @@ def _modules(desk: Desk) -> Learner:
 
 def _programmed(desk: Desk, split: str) -> Source:
     """With true programs, whatever the parser makes of them later."""
-    from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, true_programs
+    from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, read_programs
 
     source = expressions(desk, split)
-    return StepSource(source, true_programs(source.questions.programs), modules_known(desk))
+    return StepSource(source, read_programs(source.questions.programs), modules_known(desk))
 
 
 def _parser(desk: Desk) -> Learner:
