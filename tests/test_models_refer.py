@@ -48,11 +48,13 @@ def words() -> Words:
     return Words(len(WORDS), WIDTH)
 
 
-def taught(make: Callable[[], Learner], *, steps: int, rate: float = 1e-2, **kind: Any) -> dict[str, float]:
+def taught(
+    make: Callable[[], Learner], *, steps: int, rate: float = 1e-2, seed: int = 0, **kind: Any
+) -> dict[str, float]:
     """The marks on pictures that were not learned from. kind : of expressions"""
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     network = make()
-    fit(network, ToyExpressions(4000, seed=1, **kind), pace=Pace(16, rate), steps=steps, seed=0, device=CPU)
+    fit(network, ToyExpressions(4000, seed=1, **kind), pace=Pace(16, rate), steps=steps, seed=seed, device=CPU)
     others = ToyExpressions(100, seed=2, **kind)
     with torch.inference_mode():
         marks = network.eval().lesson(others.batch(torch.arange(len(others)))).marks
