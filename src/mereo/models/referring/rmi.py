@@ -38,9 +38,10 @@ class RMI(Marking):
 
     def mark(self, batch: Batch) -> Tensor:
         """Masks of what was read."""
-        memory, question = self.sight(batch), self.words(batch["question"])
+        numbers = _narrow(batch["question"])
+        memory, question = self.sight(batch), self.words(numbers)
         assert memory.grid is not None
-        known = self.words.known(batch["question"])
+        known = self.words.known(numbers)
         seen = self.seen(memory.cells).mT.unflatten(2, memory.grid)[batch["scene_of"]]
         told = self.told(torch.cat([question.words, self.words.widened(known)], -1))
         state = seen.new_zeros(len(seen), seen.shape[1] // 4, *memory.grid)
@@ -55,3 +56,8 @@ class RMI(Marking):
         finer = functional.interpolate(self.out(self.norm(state)), scale_factor=float(self.finer), mode="bilinear")
         masks: Tensor = self.head(finer)[:, 0]
         return masks
+
+
+def _narrow(question: Tensor) -> Tensor:
+    """Words without the columns that no expression fills. A GPU would have to be waited for."""
+    return question if question.is_cuda else question[:, : max(1, int((question > 0).sum(1).max()))]
