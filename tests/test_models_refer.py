@@ -145,7 +145,8 @@ def test_queries_that_no_expression_means_mark_nothing() -> None:
 
 def numbers(module: int, inputs: Sequence[Tensor]) -> Tensor:
     """Modules as sums that no other order of steps would give."""
-    return torch.stack([one * (place + 2) for place, one in enumerate(inputs)]).sum(0) * 3 + module
+    found: Tensor = torch.stack([one * (place + 2) for place, one in enumerate(inputs)]).sum(0) * 3 + module
+    return found
 
 
 def one_by_one(program: Sequence[Sequence[int]], start: Tensor) -> list[Tensor]:
@@ -180,7 +181,11 @@ def test_a_batch_of_programs_runs_as_each_does_alone() -> None:
 def test_equal_steps_of_a_scene_run_once() -> None:
     same = torch.tensor([[[0, -1], [1, 0], [2, 1]], [[0, -1], [1, 0], [-1, -1]]])
     ran = []
-    run = lambda module, inputs: ran.append((module, len(inputs[0]))) or inputs[0]  # noqa: E731
+
+    def run(module: int, inputs: Sequence[Tensor]) -> Tensor:
+        ran.append((module, len(inputs[0])))
+        return inputs[0]
+
     execute(run, lay_out(same, torch.tensor([0, 0])), torch.zeros(1, 1))
     assert ran == [(0, 1), (1, 1), (2, 1)]
     ran.clear()
