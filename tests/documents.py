@@ -29,7 +29,7 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from difflib import ndiff
 from io import StringIO
@@ -41,6 +41,7 @@ FENCED = re.compile(
 )
 EXCUSE = re.compile(r"<!-- not run: (.+) -->$")
 PRINTED_ON = re.compile(r"<!-- printed on (\w+) -->")
+MADE = re.compile(r"mereo (?:build|import) \S+ (\S+)|mereo export \S+ (\S+)|--out (\S+)")
 LEFT_OUT = "…"
 NOT_HERE = "pictures keep some grain: "
 
@@ -72,6 +73,17 @@ class Block(NamedTuple):
     def needs_data(self) -> bool:
         """Whether it needs the real data."""
         return "../shared/data" in self.code
+
+
+def with_data(found: Sequence[Block]) -> set[int]:
+    """The lines of the blocks that need the real data, or what blocks that need it have made."""
+    names: set[str] = set()
+    lines: set[int] = set()
+    for block in found:
+        if block.runs and (block.needs_data or names & {*re.findall(r"[\w.-]+", block.code)}):
+            lines.add(block.line)
+            names |= {name.split("/")[0] for made in MADE.findall(block.code) for name in made if name}
+    return lines
 
 
 def read_document(path: Path) -> list[Block]:

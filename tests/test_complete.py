@@ -34,7 +34,7 @@ class Offered:
 def test_commands_and_benchmarks_are_offered(offered: Offered) -> None:
     assert {"build", "point", "shapes"} <= set(offered(""))
     assert offered("bu") == ["build"]
-    assert offered("build ") == ["clevr", "cric", "ptr", "refer", "shop"]
+    assert offered("build ") == ["clevr", "cric", "partnet", "ptr", "refer", "shop"]
     assert offered("build r") == ["refer"]
 
 

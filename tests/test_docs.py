@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from documents import Block, blocks, cells, difference, printed_here, read_document, run_block, run_commands
+from documents import Block, blocks, cells, difference, printed_here, read_document, run_block, run_commands, with_data
 from kit import OFFICIAL_DATA, ROOT
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.ipynb"))]
@@ -24,7 +24,7 @@ def test_everything_a_document_shows_can_be_run(
 ) -> None:
     wrong = wrong_output(document, tmp_path, monkeypatch)
     assert not wrong, "\n\n".join(wrong)
-    if not OFFICIAL_DATA.is_dir() and any(block.runs and block.needs_data for block in read_document(document)):
+    if not OFFICIAL_DATA.is_dir() and with_data(read_document(document)):
         pytest.skip(f"there is no {OFFICIAL_DATA}, so what needs it was left out; the rest is right")
 
 
@@ -37,8 +37,10 @@ def wrong_output(document: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(here)
     names: dict[str, Any] = {"__name__": document.stem}
     wrong, compared = [], printed_here(document)
-    for block in read_document(document):
-        if block.runs and (OFFICIAL_DATA.is_dir() or not block.needs_data):
+    found = read_document(document)
+    missing = set() if OFFICIAL_DATA.is_dir() else with_data(found)
+    for block in found:
+        if block.runs and block.line not in missing:
             printed = run_block(block, here, names, file=str(document))
             differs = None if block.shown is None or not compared else difference(block.shown, printed)
             if differs is not None:
@@ -115,6 +117,27 @@ def test_the_rules_choose_what_is_run_and_what_it_prints() -> None:
     assert found[3].commands == "mereo functions\nmereo doctor"
     assert found[6].code == "if True:\n    print(1)\n"
     assert [block.needs_data for block in found] == [False] * 8 + [True]
+
+
+def test_what_is_made_of_the_real_data_needs_it_too() -> None:
+    text = """
+```sh
+mereo build cric mine --seed 1
+```
+```sh
+mereo build cric theirs --scene-graphs ../shared/data/x.json
+```
+```sh
+mereo show mine
+```
+```sh
+mereo export theirs official --to cric
+```
+```python
+mereo.open("official")
+```
+"""
+    assert with_data(blocks(text)) == {5, 11, 14}
 
 
 @pytest.mark.parametrize("text", ["```sh\nmereo doctor\n", "```sh\nmereo doctor\n``\n```text\n"])

@@ -6,7 +6,6 @@ benchmark, which takes much longer to load: `tests/test_start.py` keeps offers l
 
 from __future__ import annotations
 
-import pkgutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -60,8 +59,10 @@ class Offer:
 
 
 def folders() -> list[str]:
-    """The benchmarks that stand in folders beside this file."""
-    return [module.name for module in pkgutil.iter_modules(mereo.benchmarks.__path__) if module.ispkg]
+    """The benchmarks that stand in folders beside this file: a folder is one if it has a `benchmark.py`."""
+    return sorted(
+        path.parent.name for place in mereo.benchmarks.__path__ for path in Path(place).glob("*/benchmark.py")
+    )
 
 
 @cache

@@ -69,8 +69,8 @@ _IMAGE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 
 _PICTURES = ("image", "depth", "instances")
 
-HEAVY = (*_PICTURES, "layout", "amodal")
-"""The columns of a scene shard that only those need who look at pictures."""
+HEAVY = (*_PICTURES, "layout", "amodal", "points", "normals", "leaf", "labels")
+"""The columns of a scene shard that only those need who look at pictures or points."""
 
 
 def _shown(schema: pa.Schema) -> pa.Schema:

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import msgspec
 import numpy as np
@@ -23,7 +24,7 @@ from mereo.shapes.partnet_tree import PartInstance
 from mereo.shapes.segmentation import hierarchical_labels, instance_masks, level_names, normalized, point_labels
 from mereo.shapes.template import AndOrTemplate
 
-__all__ = ["KINDS", "Example", "read_h5", "read_records", "row_of", "write_h5", "write_split"]
+__all__ = ["KINDS", "Example", "read_h5", "read_npz", "read_records", "row_of", "write_h5", "write_split"]
 
 KINDS = {
     "instance": {"pts": "f4 B N 3", "nor": "f4 B N 3", "rgb": "u1 B N 3", "opacity": "f4 B N", "label": "i4 B N"},
@@ -38,7 +39,11 @@ KINDS = {
     },
     "truth": {"gt_mask": "? B K N", "gt_mask_label": "u1 B K", "gt_mask_valid": "? B K", "gt_mask_other": "? B N"},
     "predictions": {"mask": "? B K N", "label": "u1 B K", "valid": "? B K", "conf": "f4 B K"},
+    "labels": {"label_seg": "u1 B N"},
+    "nodes": {"label_hier": "? B N C"},
 }
+_PREDICTED = {"predictions", "labels", "nodes"}
+"""The kinds of files that only models write."""
 MOST_SHAPES = 1024
 _MOST_PACKED = 1100
 """Numbers that a byte of a file may stand for: as many as its packing can do."""
@@ -86,7 +91,7 @@ def row_of(example: Example, kind: str, *, level: int = 3) -> Row:
         return {"pts": points, "gt_label": counted, "gt_mask": mask, "gt_valid": valid, "gt_other_mask": other}
     if kind == "truth":
         return {"gt_mask": mask, "gt_mask_label": label, "gt_mask_valid": valid, "gt_mask_other": other}
-    raise UnknownName("kind of file for shapes", kind, sorted(KINDS.keys() - {"predictions"}))
+    raise UnknownName("kind of file for shapes", kind, sorted(KINDS.keys() - _PREDICTED))
 
 
 def _name(example: Example) -> str:
@@ -175,15 +180,41 @@ def read_h5(path: Path, kind: str) -> dict[str, NDArray[Any]]:
             if name not in file or not isinstance(file[name], h5py.Dataset):
                 raise BadInput(f"is missing from this file of kind {kind}", file=path, field=name)
             value = file[name]
-            if value.dtype != dtype:
-                raise BadInput(f"holds {value.dtype}, not {dtype}", file=path, field=name)
-            if not _fits(value.shape, axes, sizes):
-                reason = f"has the shape {value.shape}, not {' x '.join(axes)}"
-                raise BadInput(reason, file=path, field=name)
+            _check_field(value, dtype, axes, sizes, file=path, field=name)
             if value.nbytes > _MOST_PACKED * (value.id.get_storage_size() + 1):
                 raise BadInput("has more numbers than the file holds", file=path, field=name)
             found[name] = value[()]
     return found
+
+
+def read_npz(path: Path, kind: str) -> dict[str, NDArray[Any]]:
+    """The same fields as arrays of an NPZ file, checked likewise."""
+    sizes: dict[str, int] = {}
+    found: dict[str, NDArray[Any]] = {}
+    if not path.is_file():
+        raise BadInput("there is no such file", file=path)
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in _fields(kind) if name in file.files}
+    except (OSError, ValueError, EOFError, TypeError, AttributeError, BadZipFile) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise BadInput(f"is not a whole NPZ file ({reason})", file=path) from None
+    for name, (dtype, axes) in _fields(kind).items():
+        if name not in arrays:
+            raise BadInput(f"is missing from this file of kind {kind}", file=path, field=name)
+        _check_field(arrays[name], dtype, axes, sizes, file=path, field=name)
+        found[name] = arrays[name]
+    return found
+
+
+def _check_field(
+    value: Any, dtype: np.dtype[Any], axes: list[str], sizes: dict[str, int], *, file: Path, field: str
+) -> None:
+    """Complain of an array of another type or shape; sizes met for the first time are kept."""
+    if value.dtype != dtype:
+        raise BadInput(f"holds {value.dtype}, not {dtype}", file=file, field=field)
+    if not _fits(value.shape, axes, sizes):
+        raise BadInput(f"has the shape {value.shape}, not {' x '.join(axes)}", file=file, field=field)
 
 
 @contextmanager

@@ -90,12 +90,14 @@ def point_labels(leaf: Leaves, instances: Sequence[PartInstance], names: Sequenc
 def hierarchical_labels(leaf: Leaves, instances: Sequence[PartInstance], template: AndOrTemplate) -> NDArray[np.bool_]:
     """(n, 1 + c) bool: which labels of the hierarchical set each point has, from the root down; the first is none."""
     names = [label.path for label in template.hierarchical()]
-    labels = np.zeros((len(leaf), 1 + len(names)), bool)
+    present, back = np.unique(leaf, return_inverse=True)  # a few leaves have all the points
+    labels = np.zeros((len(present), 1 + len(names)), bool)
     for place, name in enumerate(names, start=1):
         numbers = [number for part in instances if part.path == name for number in part.leaves]
-        labels[:, place] = np.isin(leaf, numbers)
+        labels[:, place] = np.isin(present, numbers)
     labels[:, 0] = ~labels.any(1)
-    return labels
+    every: NDArray[np.bool_] = labels[back]
+    return every
 
 
 def instance_masks(
@@ -103,7 +105,8 @@ def instance_masks(
 ) -> Masks:
     """The instances of all labels among the names that have a point, in the order of the tree."""
     places = {name: place for place, name in enumerate(names)}
-    found = [(places[part.path], np.isin(leaf, part.leaves)) for part in instances if part.path in places]
+    present, back = np.unique(leaf, return_inverse=True)
+    found = [(places[part.path], np.isin(present, part.leaves)[back]) for part in instances if part.path in places]
     seen = [(place, mask) for place, mask in found if mask.any()]
     if len(seen) > most:
         raise BadInput(f"has {len(seen)} part instances, more than the {most} that there is room for")

@@ -18,7 +18,7 @@ from mereo.shapes.partnet_tree import tree_instances
 from mereo.shapes.points import cloud
 from mereo.shapes.template import all_templates
 
-__all__ = ["Written", "example_of", "write_task"]
+__all__ = ["BY_LEVEL", "Written", "example_of", "task_folder", "write_task"]
 
 _FOLDERS = {
     "instance": "ins_seg_h5",
@@ -27,7 +27,8 @@ _FOLDERS = {
     "detection": "ins_seg_h5_for_detection",
     "truth": "ins_seg_h5_gt",
 }
-_BY_LEVEL = ("semantic", "detection", "truth")
+BY_LEVEL = ("semantic", "detection", "truth")
+"""The tasks whose files are of one level each."""
 
 
 class Written(NamedTuple):
@@ -72,19 +73,23 @@ def write_task(
         if not _tells_apart(category, kind, level):
             written.left_out.append(category)
             continue
-        name = partnet_name(category) + (f"-{level}" if kind in _BY_LEVEL else "")
         examples = (example_of(folder, points=points, seed=seed) for folder in folders)
-        target = out / _FOLDERS[kind] / name
+        target = out / task_folder(category, kind, level)
         with alone_in(target):
             written.files.extend(write_split(target, split, examples, kind=kind, level=level, progress=progress))
     if not written.files:
-        at = f" at level {level}" if kind in _BY_LEVEL else ""
+        at = f" at level {level}" if kind in BY_LEVEL else ""
         raise BadInput(f"has no category with parts for the task {kind}{at}", file=library.path)
     return written
 
 
+def task_folder(category: str, kind: str, level: int) -> Path:
+    """Where PartNet has the files of a task, as `sem_seg_h5/Chair-3`."""
+    return Path(_FOLDERS[kind]) / (partnet_name(category) + (f"-{level}" if kind in BY_LEVEL else ""))
+
+
 def _tells_apart(category: str, kind: str, level: int) -> bool:
     template = all_templates().get(category)
-    if kind in _BY_LEVEL:
+    if kind in BY_LEVEL:
         return template is not None and bool(template.level(level))
     return kind == "instance" or (template is not None and bool(template.hierarchical()))

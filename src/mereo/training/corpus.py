@@ -30,6 +30,10 @@ _LOOKED_AT = 1000
 """Scenes that are looked at to find out what is told of things, where no `Seeing` says so."""
 
 
+_COLUMNS = {"pictures": "image", "masks": "instances", "points": "points"}
+"""What of a row's needs is a column of scenes."""
+
+
 class Questions(NamedTuple):
     """The q questions of a split, in the dataset's order."""
 
@@ -181,11 +185,14 @@ class Corpus:
         return [place[name] for name in names]
 
     def _has(self, need: str) -> bool:
-        if need in ("pictures", "masks"):
-            return self._scenes.has("image" if need == "pictures" else "instances")
-        if need == "semantics":
+        if need in _COLUMNS:
+            return self._scenes.has(_COLUMNS[need])
+        if need == "knowledge":
+            return self.inspector.knowledge() is not None
+        if need in ("semantics", "boxes"):
             world = self.inspector.world(self._scenes.row(0)) if len(self._scenes) else None
-            return world is not None and any(entity.attributes for entity in world.entities)
+            told = [] if world is None else world.entities
+            return any(entity.attributes if need == "semantics" else entity.numbers.get("box") for entity in told)
         if not sum(self.manifest.questions.values()):
             return False
         if need in ("answers", "targets"):

@@ -28,6 +28,9 @@ NEEDS = {
     "masks": "masks of what its pictures show",
     "semantics": "what the things in its pictures are",
     "programs": "programs of its questions",
+    "points": "clouds of points",
+    "boxes": "boxes of what its pictures show",
+    "knowledge": "knowledge of what its pictures show",
     "targets": "things that its expressions refer to",
 }
 """What a row may need of a dataset, and how one says what is missing."""

@@ -1,0 +1,93 @@
+"""Which points of a cloud belong together: the farthest apart, the nearest, those in a ball.
+
+All take and give batches on one device. b clouds of n points, m centers among or beside them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+__all__ = ["Between", "between", "farthest", "gathered", "in_ball", "nearest"]
+
+_MOST = 1 << 26
+"""Distances that are held at a time."""
+
+
+def farthest(points: Tensor, count: int) -> Tensor:
+    """(b, count) int64: points one by one, beginning with the first, each as far as can be from those before it.
+
+    points : (b, n, 3)
+    """
+    chosen = torch.zeros(len(points), count, dtype=torch.int64, device=points.device)
+    away = torch.full(points.shape[:2], torch.inf, dtype=points.dtype, device=points.device)
+    last = chosen[:, 0]
+    for k in range(1, count):
+        here = points.gather(1, last[:, None, None].expand(-1, 1, 3))
+        away = torch.minimum(away, (points - here).square().sum(-1))
+        last = away.argmax(-1)
+        chosen[:, k] = last
+    return chosen
+
+
+def nearest(points: Tensor, centers: Tensor, count: int) -> Tensor:
+    """(b, m, count) int64: the points nearest to each center, the nearest first.
+
+    points : (b, n, 3) · centers : (b, m, 3)
+    """
+    some = _some(points, centers)
+    return torch.cat([_squared(points[own], centers[own]).topk(count, largest=False).indices for own in some])
+
+
+def in_ball(points: Tensor, centers: Tensor, radius: float, count: int) -> Tensor:
+    """(b, m, count) int64: the first points that lie within a radius of each center, in the order of the cloud.
+
+    Where there are fewer, the first stands for the others too; each center must lie on a point.
+    """
+    size = points.shape[1]
+    number = torch.arange(size, dtype=torch.int32, device=points.device)
+    found = []
+    for own in _some(points, centers):
+        ranks = torch.where(_squared(points[own], centers[own]) <= radius**2, number, size)
+        first = ranks.topk(min(count, size), largest=False).values.long()
+        first = torch.nn.functional.pad(first, (0, max(0, count - size)), value=size)
+        found.append(torch.where(first == size, first[..., :1], first))
+    return torch.cat(found)
+
+
+class Between(NamedTuple):
+    """How features of centers are carried over to points: by the nearest three, the nearer the more.
+
+    places : (b, n, 3) int64, among the centers · shares : (b, n, 3) float, which sum to 1
+    """
+
+    places: Tensor
+    shares: Tensor
+
+
+def between(points: Tensor, centers: Tensor) -> Between:
+    """Where points lie between centers. points : (b, n, 3) · centers : (b, m, 3)"""
+    places = nearest(centers, points, min(3, centers.shape[1]))
+    away = (gathered(centers, places) - points[:, :, None]).square().sum(-1)
+    near = 1 / (away + 1e-8)
+    return Between(places, near / near.sum(-1, keepdim=True))
+
+
+def gathered(cells: Tensor, places: Tensor) -> Tensor:
+    """The cells at some places. cells : (b, n, d) · places : (b, ...) int64 · gives (b, ..., d)"""
+    flat = places.flatten(1).long()
+    found: Tensor = cells.gather(1, flat[..., None].expand(-1, -1, cells.shape[-1])).unflatten(1, places.shape[1:])
+    return found
+
+
+def _squared(points: Tensor, centers: Tensor) -> Tensor:
+    """(b, m, n) squared distances, counted from differences: products of large numbers would round near points away."""
+    return (centers[:, :, None] - points[:, None]).square().sum(-1)
+
+
+def _some(points: Tensor, centers: Tensor) -> list[slice]:
+    """Some clouds at a time, so that their distances fit."""
+    step = max(1, _MOST // (points.shape[1] * centers.shape[1] * 3))
+    return [slice(start, start + step) for start in range(0, len(points), step)]

@@ -1,0 +1,45 @@
+"""Semantic segmentation of clouds: which part each point belongs to."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from mereo.models.kinds import Batch, Lesson
+from mereo.models.learner import Learner
+from mereo.models.points.backbones import Backbone
+
+__all__ = ["PartLabels"]
+
+
+class PartLabels(Learner):
+    """Tells the part of every point. Unlabeled points teach nothing, and no point is ever told to be one.
+
+    parts : how many there are
+    """
+
+    def __init__(self, backbone: Backbone, *, parts: int, dropout: float = 0.5):
+        super().__init__()
+        self.backbone = backbone
+        self.head = nn.Sequential(nn.Dropout(dropout), nn.Linear(backbone.channels, parts))
+        self.reads = (*backbone.reads, "label")
+
+    def lesson(self, batch: Batch) -> Lesson:
+        """label : (b, n) int64, from 1; 0 for unlabeled points"""
+        logits, besides = self._told(batch)
+        known = batch["label"] > 0
+        wanted = (batch["label"] - 1).clamp(min=0)
+        surprise = nn.functional.cross_entropy(logits.float().flatten(0, 1), wanted.flatten(), reduction="none")
+        count = known.sum().clamp(min=1)
+        loss = (surprise * known.flatten()).sum() / count
+        right = ((logits.argmax(-1) == wanted) & known).sum() / count
+        return Lesson({"label": loss, "turned": besides}, {"points": right})
+
+    @torch.inference_mode()
+    def ask(self, batch: Batch) -> Tensor:
+        """(b, n, parts) float: how likely each part is, which sum to 1."""
+        return self._told(batch)[0].float().softmax(-1)
+
+    def _told(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        cells, besides = self.backbone(batch)
+        return self.head(cells), besides
