@@ -180,7 +180,7 @@ def test_a_batch_of_programs_runs_as_each_does_alone() -> None:
 
 def test_equal_steps_of_a_scene_run_once() -> None:
     same = torch.tensor([[[0, -1], [1, 0], [2, 1]], [[0, -1], [1, 0], [-1, -1]]])
-    ran = []
+    ran: list[tuple[int, int]] = []
 
     def run(module: int, inputs: Sequence[Tensor]) -> Tensor:
         ran.append((module, len(inputs[0])))
