@@ -105,6 +105,20 @@ def test_expressions_that_mean_nothing_or_several_are_left_out_where_they_teach_
         assert source.batch(source.examples(own))["place"].tolist() == own.tolist()
 
 
+def test_expressions_that_mean_nothing_leave_the_others_as_they_were(tmp_path: Path) -> None:
+    plain, more = (
+        mereo.build("refer", tmp_path / str(count), split="train=3,test=2", symbolic=True, false_premises=count).folder
+        for count in (0, 3)
+    )
+    for split, extra in (("train", 3), ("test", 0)):
+        said = {row["question_id"]: row["question"] for row in questions(more, split)}
+        before = {row["question_id"]: row["question"] for row in questions(plain, split)}
+        assert before.items() <= said.items()
+        assert len(said) == len(before) + extra * open_dataset(more).scenes[split]
+    nothing = [row for row in questions(more, "train") if row["false_premise"]]
+    assert [row["referred"][-1] for row in nothing] == [[]] * 9
+
+
 def test_masks_and_boxes_move_with_the_picture(corpus: Corpus) -> None:
     source = ReferSource(corpus, "train", corpus.lexicon(), together=4, things=True, detail=DETAIL)
     chance = torch.Generator().manual_seed(1)
