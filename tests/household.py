@@ -11,7 +11,7 @@ import numpy as np
 
 from mereo.benchmarks.shop.language import SHOP_VRB, shop_world
 from mereo.benchmarks.shop.models import drawn_looks, instances_of, models
-from mereo.benchmarks.shop.texts import properties_of
+from mereo.benchmarks.shop.texts import pages_of, properties_of
 from mereo.datasets.answers import stored_answer
 from mereo.datasets.pictures import encode_png
 from mereo.datasets.store import (
@@ -92,8 +92,18 @@ def questions(scene: dict[str, Any], scene_id: str) -> list[dict[str, Any]]:
     return rows
 
 
-def build(folder: Path, *, imported: bool = False) -> Path:
-    """A dataset with id pictures or, as imported ones, with masks in its records."""
+def painted(shown: np.ndarray[Any, Any]) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """(height, width, 3): every rectangle in a shade of its own on black."""
+    shades = np.array([0, 0x20, 0xE0, 0x38, 0xC4, 0x8C], np.uint8)
+    picture: np.ndarray[Any, np.dtype[np.uint8]] = np.stack([shades, shades[::-1], shades // 2], 1)[shown]
+    return picture * (shown > 0)[..., None].astype(np.uint8)
+
+
+def build(folder: Path, *, imported: bool = False, described: bool = False) -> Path:
+    """A dataset with id pictures or, as imported ones, with masks in its records.
+
+    described : one to learn from, in which every object is painted and has its page
+    """
     fields = IMAGE_FIELDS if imported else PICTURE_FIELDS
     files, counts = [], {}
     for split, count in SPLITS.items():
@@ -101,10 +111,14 @@ def build(folder: Path, *, imported: bool = False) -> Path:
         for index in range(count):
             own, scene_id = record(split, index), f"{split}-{index:06d}"
             shown = ids(own)
+            if described:
+                chance = random.Random(index)
+                for thing in own["objects"]:
+                    thing["description"] = chance.choice(pages_of(thing["name"], thing, split=split))
             if imported:
                 for number, thing in enumerate(own["objects"], 1):
                     thing["mask"] = encode(shown == number)
-            picture = {"bytes": encode_png(np.zeros((HEIGHT, WIDTH, 3), np.uint8)), "path": own["image_filename"]}
+            picture = {"bytes": encode_png(painted(shown * described)), "path": own["image_filename"]}
             row = dict.fromkeys(fields.names) | {"scene_id": scene_id, "split": split, "index": index}
             row |= {"objects": len(own["objects"]), "scene": json.dumps(own), "image": picture}
             if not imported:
@@ -122,7 +136,7 @@ def build(folder: Path, *, imported: bool = False) -> Path:
         dataset=1,
         benchmark="shop",
         seed=0,
-        settings={"imported": "shop_vrb"} if imported else {},
+        settings={"imported": "shop_vrb"} if imported or described else {},
         versions={},
         scenes=dict(SPLITS),
         questions=counts,

@@ -93,7 +93,7 @@ class Looks:
     most: tuple[float, ...]
     """For each step how much of the look that place has, 0 to 1: the more, the narrower it is."""
     words: tuple[str, ...] = ()
-    """Those of the question, where steps choose among them."""
+    """Those of the question, where steps choose among them, or what else each of them stands for."""
     read: NDArray[np.uint8] | None = None
     """(steps, words): how much each step reads of each word, of 255 in all."""
 

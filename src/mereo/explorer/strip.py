@@ -56,7 +56,8 @@ class Strip:
 
 def told(looks: Looks, step: int) -> str:
     """The words that a step chose, and whether its look was hardly narrower than none."""
-    even = [] if looks.most[step] * looks.maps[step].size > _NARROW else ["looks everywhere"]
+    narrow, nowhere = looks.most[step] * looks.maps[step].size > _NARROW, not looks.maps[step].any()
+    even = ["looks nowhere"] if nowhere else [] if narrow else ["looks everywhere"]
     return " · ".join([*([", ".join(words)] if (words := _read(looks, step)) else []), *even])
 
 

@@ -17,7 +17,7 @@ from mereo.datasets.sights import Looks
 from mereo.errors import BadInput, UnknownName
 from mereo.models.answering import Answering
 from mereo.models.reasoners import REASONERS
-from mereo.models.sight import Grid, Nothing, Pooled, Sight
+from mereo.models.sight import Grid, Nothing, Pooled, Regions, Sight
 from mereo.models.trunk import TRUNKS, make_trunk
 from mereo.models.vectors import installed_vectors, word_vectors
 from mereo.models.words import READERS, Words
@@ -27,7 +27,7 @@ from mereo.training.row import Desk
 from mereo.training.showing import grids, looks_of
 from mereo.training.sources import QuestionSource
 
-__all__ = ["answers", "chosen", "looks", "made", "questions_of"]
+__all__ = ["answers", "chosen", "looks", "made", "questions_of", "sight_of", "words_of"]
 
 _AT_ONCE = 512
 """Questions that are answered at once."""
@@ -36,16 +36,10 @@ _AT_ONCE = 512
 def made(recipe: Recipe, desk: Desk) -> Answering:
     """A network by a recipe, not yet trained, that knows the words and answers of the desk's lexicon."""
     recipe = chosen(recipe, desk)
-    words = Words(
-        len(desk.lexicon.words),
-        recipe.width,
-        reader=recipe.reader,
-        dropout=recipe.dropout,
-        vectors=_vectors(recipe.vectors, desk.lexicon.words),
-    )
+    words = words_of(recipe, desk)
     reasoner = REASONERS[recipe.reasoner](recipe.width, **recipe.settings)
     answers = len(desk.lexicon.answers)
-    return Answering(words, _sight(recipe), reasoner, width=recipe.width, answers=answers, dropout=recipe.dropout)
+    return Answering(words, sight_of(recipe), reasoner, width=recipe.width, answers=answers, dropout=recipe.dropout)
 
 
 def questions_of(recipe: Recipe, desk: Desk, split: str, *, together: int | None = None) -> QuestionSource:
@@ -97,11 +91,23 @@ def chosen(recipe: Recipe, desk: Desk) -> Recipe:
     return recipe
 
 
-def _sight(recipe: Recipe) -> Sight:
+def words_of(recipe: Recipe, desk: Desk) -> Words:
+    """The reader of a recipe, which knows the words of the desk's lexicon."""
+    return Words(
+        len(desk.lexicon.words),
+        recipe.width,
+        reader=recipe.reader,
+        dropout=recipe.dropout,
+        vectors=_vectors(recipe.vectors, desk.lexicon.words),
+    )
+
+
+def sight_of(recipe: Recipe) -> Sight:
+    """What makes a memory of the scenes of a batch."""
     if recipe.sight == "nothing":
         return Nothing(recipe.width)
-    trunk = make_trunk(recipe.trunk)
-    return Pooled(trunk, recipe.width) if recipe.sight == "pooled" else Grid(trunk, recipe.width)
+    made: dict[str, type[Pooled | Grid | Regions]] = {"pooled": Pooled, "grid": Grid, "regions": Regions}
+    return made[recipe.sight](make_trunk(recipe.trunk), recipe.width)
 
 
 def _vectors(where: str, words: Sequence[str]) -> NDArray[np.float32] | None:

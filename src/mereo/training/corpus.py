@@ -187,21 +187,26 @@ class Corpus:
     def _has(self, need: str) -> bool:
         if need in _COLUMNS:
             return self._scenes.has(_COLUMNS[need])
-        if need == "semantics":
+        if need == "knowledge":
+            return self.inspector.knowledge() is not None
+        if need in ("semantics", "boxes"):
             world = self.inspector.world(self._scenes.row(0)) if len(self._scenes) else None
-            return world is not None and any(entity.attributes for entity in world.entities)
+            told = [] if world is None else world.entities
+            return any(entity.attributes if need == "semantics" else entity.numbers.get("box") for entity in told)
         if not sum(self.manifest.questions.values()):
             return False
-        if need == "answers":
-            return self._asks_for_words
+        if need in ("answers", "targets"):
+            return self._asked_for == need
         return any(self.asked.words("type" if need == "types" else "program"))
 
     @cached_property
-    def _asks_for_words(self) -> bool:
+    def _asked_for(self) -> str:
+        """Which of these its questions ask for."""
         try:
-            return self.inspector.boxes_asked(RowReader(self.folder, "questions", self.manifest).row(0)) is None
+            boxes = self.inspector.boxes_asked(RowReader(self.folder, "questions", self.manifest).row(0))
         except BadInput:  # it asks for boxes that are not there
-            return False
+            return ""
+        return "answers" if boxes is None else "targets"
 
     def _telling(self, what: str, total: int) -> Callable[[int], None]:
         return lambda done: self.progress(what, done, total)

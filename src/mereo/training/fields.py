@@ -21,6 +21,14 @@ one lies within another · LEVEL_outer : (g, h, w) int64, the same, but what tha
 one · LEVEL_present : (g, k) bool · LEVEL_entity, LEVEL_whole, LEVEL_within : (g, k) int64, -1 for none · LEVEL_boxes :
 (g, k, 4) float · LEVEL_words_NAME : (g, k) int64, -1 for none · LEVEL_several_NAME : (g, k, v) bool ·
 LEVEL_numbers_NAME : (g, k, d) float, NaN where they are not known
+
+Expressions that refer to things (`ReferSource` of CLEVR-Ref+), with k things of all levels, one level after the other,
+and cells of pictures, rows x columns, that are a few pixels wide:
+
+boxes : (g, k, 4) float · boxes_present : (g, k) bool · entity : (g, k) int64 · target : (b, k) bool, which of them are
+meant · meant : (b, rows, columns) float, the share of each cell that shows what is meant · covered : (g, k, rows,
+columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64, programs for module networks, see
+`models/modular/layout.py`
 """
 
 from __future__ import annotations

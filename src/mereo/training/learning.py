@@ -83,7 +83,8 @@ class Column:
 
     name: str
     kind: str = ""
-    """The row of a table of the benchmark's judging; else all questions."""
+    """The row of a table of the benchmark's judging, as `count` or, in one of its groups, `visual: count`; else all
+    questions."""
     measure: str = ""
     """Else the first that the benchmark has."""
     table: str = ""

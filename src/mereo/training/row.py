@@ -29,11 +29,14 @@ NEEDS = {
     "semantics": "what the things in its pictures are",
     "programs": "programs of its questions",
     "points": "clouds of points",
+    "boxes": "boxes of what its pictures show",
+    "knowledge": "knowledge of what its pictures show",
+    "targets": "things that its expressions refer to",
 }
 """What a row may need of a dataset, and how one says what is missing."""
 
-GIVES = ("answers", "programs", "attention", "masks", "worlds")
-"""What a row may give besides answers."""
+GIVES = ("answers", "targets", "programs", "attention", "masks", "worlds")
+"""What a row may give: answers, or the targets of expressions, and how it came to them."""
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,7 @@ class QuestionSource:
 
     pictures : whether they are wanted, which rows that only read can do without
     levels : those of which the things are wanted
+    only : the places of the questions that are asked, where not all are, (n,) int64 from low to high
     """
 
     def __init__(
@@ -98,14 +99,16 @@ class QuestionSource:
         together: int = 1,
         pictures: bool = True,
         levels: Sequence[str] = (),
+        only: Tensor | None = None,
         change: Change = _USUAL,
     ):
         if together < 1:
             raise BadInput(f"at least one question is asked of a picture, not {together}")
         self.questions, self.together = corpus.questions(split, lexicon), together
         self._scenes = _Scenes(corpus, split, levels, pictures=pictures, change=change)
-        scene = self.questions.scene
-        self._order = scene.argsort(stable=True)
+        asked = torch.arange(len(self.questions.ids), device=corpus.device) if only is None else only.to(corpus.device)
+        scene = self.questions.scene[asked]
+        self._order = asked[scene.argsort(stable=True)]
         self._count = torch.bincount(scene, minlength=len(self._scenes.names))
         self._start = self._count.cumsum(0) - self._count
         examples = (self._count + together - 1) // together
@@ -132,7 +135,9 @@ class QuestionSource:
 
     def examples(self, questions: Tensor) -> Tensor:
         """The places of the examples of some questions of the split, where each is asked alone."""
-        return self._order.argsort()[questions]
+        table = torch.full_like(self.questions.scene, -1)
+        table[self._order] = torch.arange(len(self._order), device=table.device)
+        return table[questions]
 
     def name(self, place: int) -> str:
         """The id of a question or, where several are together, of their scene."""

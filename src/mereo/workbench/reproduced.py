@@ -151,6 +151,8 @@ def _scores(result: Result, study: Study) -> dict[str, Mean]:
 def _score(result: Result, column: Column, study: Study) -> Mean | None:
     tables = [table for table in result.tables if table.name == (column.table or study.table)]
     rows = (
-        [row for table in tables for row in table.rows if row.name == column.kind] if column.kind else [result.overall]
+        [row for table in tables for row in table.rows if column.kind in (row.name, f"{row.group}: {row.name}")]
+        if column.kind
+        else [result.overall]
     )
     return rows[0].scores.get(column.measure or result.measures[0]) if rows else None

@@ -9,8 +9,16 @@ from mereo.benchmarks.cric.inspect import CricInspector
 from mereo.benchmarks.cric.judge import JUDGING
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.official import FORMAT
+from mereo.training.learning import Learning
 
 __all__ = ["BENCHMARK"]
+
+
+def _learning() -> Learning:
+    from mereo.benchmarks.cric.learning import LEARNING
+
+    return LEARNING
+
 
 BENCHMARK = Benchmark(
     name=OFFER.name,
@@ -22,4 +30,5 @@ BENCHMARK = Benchmark(
     exporters=EXPORTERS,
     judging=JUDGING,
     commands=OFFER.commands,
+    learning=_learning,
 )

@@ -19,7 +19,18 @@ from mereo.files import converted, read_toml
 from mereo.masks import Box
 from mereo.world import Attribute, Entity, Vocabulary, World, make_world
 
-__all__ = ["ATTRIBUTES", "KINDS", "OTHER", "SceneGraph", "Stated", "Thing", "graph_of", "graph_world", "kind_of_word"]
+__all__ = [
+    "ATTRIBUTES",
+    "KINDS",
+    "OTHER",
+    "SceneGraph",
+    "Stated",
+    "Thing",
+    "graph_of",
+    "graph_world",
+    "kind_of_word",
+    "kinds_of_words",
+]
 
 OTHER = "other"
 """The kind of attribute words that answer no question, but tell things apart."""
@@ -70,11 +81,12 @@ class SceneGraph(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def kind_of_word(word: str) -> str:
     """The kind of attribute that a word is, where somebody only lists words."""
-    return _kinds_of_words().get(word, OTHER)
+    return kinds_of_words().get(word, OTHER)
 
 
 @cache
-def _kinds_of_words() -> Mapping[str, str]:
+def kinds_of_words() -> Mapping[str, str]:
+    """By word the kind of attribute that it is, in the order of the file."""
     path = Path(__file__).with_name("attributes.toml")
     listed = converted(read_toml(path), file=path, type=dict[str, list[str]])
     return {word: kind for kind, words in listed.items() for word in words}

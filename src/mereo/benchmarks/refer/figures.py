@@ -24,7 +24,7 @@ from mereo.evaluation.intervals import Mean, means
 from mereo.masks import areas, shared
 from mereo.programs import parse_program
 
-__all__ = ["Bar", "Figure", "figures_of", "step_overlaps"]
+__all__ = ["Bar", "Figure", "breakdowns", "figures_of", "step_overlaps"]
 
 Members = NDArray[np.bool_]
 
@@ -73,7 +73,7 @@ def figures_of(asked: Asked, predictions: Predictions) -> list[Figure]:
     """All figures that the dataset and the predictions have something to show for."""
     found = overlaps_of(asked, predictions)
     marks = marks_of(found)
-    splits = [split for split in _splits(asked, found) if any(members.any() for _, _, members in split.rows)]
+    splits = [split for split in breakdowns(asked, found.empty) if any(members.any() for _, _, members in split.rows)]
     measures = {name: score for name, score in marks.scores.items() if name in ("iou", "box", "choice")}
     inside = [members for split in splits for _, _, members in split.rows]
     scored = iter(means(list(measures.values()), inside, asked.scenes))
@@ -97,8 +97,9 @@ def _cumulative(found: Overlaps, members: Members) -> float | None:
     return float(np.nansum(found.shared[members])) / joined if joined else None
 
 
-def _splits(asked: Asked, found: Overlaps) -> Iterator[Split]:
-    types, truly = np.array(asked.words("type")), ~found.empty
+def breakdowns(asked: Asked, empty: Members) -> Iterator[Split]:
+    """Which expressions belong together. empty : (n,) whether an expression means nothing"""
+    types, truly = np.array(asked.words("type")), ~empty
     everything = np.ones(len(asked), bool)
     families = [(name, "", (types == name) & truly) for name in _in_order(types)]
     yield Split("families", "Families of expressions", [("all", "", everything & truly), *families])
@@ -118,7 +119,7 @@ def _splits(asked: Asked, found: Overlaps) -> Iterator[Split]:
     yield Split("objects", "Number of objects in the scene", numbers)
     splits = asked.coded("split")
     yield Split("splits", "Splits", [(name, "", (splits.codes == k) & truly) for k, name in enumerate(splits.names)])
-    yield Split("premises", "True and false premises", [("true", "", truly), ("false", "", found.empty)])
+    yield Split("premises", "True and false premises", [("true", "", truly), ("false", "", empty)])
 
 
 _TOPOLOGY = {"chain": "2-relate", "tree": "AND"}

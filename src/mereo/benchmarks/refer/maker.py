@@ -21,6 +21,9 @@ PRESETS = {
     "cogent": Preset(COGENT, "CoGenT: train on the colors of condition A, test on A and on B"),
     FALSE_PREMISE: Preset({FALSE_PREMISE: 1.0}, "expressions that refer to nothing, to be kept apart from all others"),
 }
+_FALSE_PREMISES = Choice(
+    "false_premises", int, 0, "Expressions that refer to nothing, for each training scene besides the others.", least=0
+)
 _SCENES_FROM = Choice("scenes_from", Path, None, "A dataset whose scenes to take instead of new ones.")
 
 
@@ -29,7 +32,8 @@ def _recipe(order: Order) -> ReferRecipe:
 
     source = resolved(order.choices["scenes_from"])
     pictures = None if source else chosen_pictures(order.choices)
-    return ReferRecipe(order.seed, order.choices["questions_per_scene"], order.preset, pictures, source)
+    each, nothing = order.choices["questions_per_scene"], order.choices["false_premises"]
+    return ReferRecipe(order.seed, each, order.preset, pictures, source, nothing)
 
 
 def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
@@ -49,4 +53,10 @@ def _shapes(recipe: ReferRecipe) -> tuple[str, ...]:
     return own_shapes(stored_scenes(recipe.scenes_from).manifest)
 
 
-MAKER = Maker(_recipe, PRESETS, choices=(QUESTIONS_PER_SCENE, *PICTURES, _SCENES_FROM), there=_there, shapes=_shapes)
+MAKER = Maker(
+    _recipe,
+    PRESETS,
+    choices=(QUESTIONS_PER_SCENE, _FALSE_PREMISES, *PICTURES, _SCENES_FROM),
+    there=_there,
+    shapes=_shapes,
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,7 @@ from mereo.benchmarks.refer.stage import REFERRING
 from mereo.chance import fast, generator
 from mereo.clevr_family.language import VOCABULARY as FAMILY
 from mereo.clevr_family.stage import StageScenes
+from mereo.datasets.asked import is_training
 from mereo.datasets.build import Rows
 from mereo.datasets.given import stored_scenes
 from mereo.datasets.picture_settings import PictureSettings, scene_fields
@@ -49,6 +51,8 @@ class ReferRecipe:
     pictures: PictureSettings | None = None
     scenes_from: str | None = None
     """The folder of a dataset whose scenes are referred to."""
+    false_premises: int = 0
+    """Expressions that refer to nothing, for each scene of a training split besides the others."""
     benchmark: str = NAME
     question_fields: pa.Schema = EXPRESSION_FIELDS
 
@@ -80,7 +84,9 @@ class ReferRecipe:
 
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
-        chosen = {"preset": self.preset, "questions_per_scene": self.questions_per_scene}
+        chosen: dict[str, Any] = {"preset": self.preset, "questions_per_scene": self.questions_per_scene}
+        if self.false_premises:
+            chosen["false_premises"] = self.false_premises
         return {**chosen, **(stored_scenes(self.scenes_from) if self.scenes_from else self.stage).settings()}
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
@@ -92,20 +98,29 @@ class ReferRecipe:
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """The columns of scenes, and the expressions about them."""
-        referring = self.referring
-        templates, rules = referring.expressions(false_premise=self.false_premise)
-        asker = Asker(templates, referring.language, rules)
         rows = Rows(new_columns(self.scene_fields), new_columns(EXPRESSION_FIELDS))
-        place = "false premises" if self.false_premise else "expressions"
+        askers = [(self._asker(false=self.false_premise), self.false_premise, self.questions_per_scene)]
+        if self.false_premises and is_training(shard.split):
+            askers.append((self._asker(false=True), True, self.false_premises))
         for row in scenes:
             append(rows.scenes, row)
-            chance = fast(generator(self.seed, row["split"], row["index"], place))
-            referents = Referents(referring.masks(row))
-            readings = referring.readings(row) if referring.readings else Readings()
-            asked = asker.ask(referring.world(row), self.questions_per_scene, chance=chance, readings=readings)
-            for number, expression in enumerate(asked):
+            referents = Referents(self.referring.masks(row))
+            said = [one for asker, false, count in askers for one in self._asked(asker, row, count, false=false)]
+            for number, expression in enumerate(said):
                 append(rows.questions, self._row(expression, row["scene_id"], shard.split, number, referents))
         return rows
+
+    def _asker(self, *, false: bool) -> Asker:
+        """Who makes expressions of the one kind or the other."""
+        templates, rules = self.referring.expressions(false_premise=false)
+        return Asker(templates, self.referring.language, rules)
+
+    def _asked(self, asker: Asker, row: Mapping[str, Any], count: int, *, false: bool) -> Iterable[Question]:
+        """The expressions about a scene; those of the one kind do not hang on whether the others are wanted."""
+        place = "false premises" if false else "expressions"
+        chance = fast(generator(self.seed, row["split"], row["index"], place))
+        readings = self.referring.readings(row) if self.referring.readings else Readings()
+        return asker.ask(self.referring.world(row), count, chance=chance, readings=readings)
 
     def _row(self, said: Question, scene_id: str, split: str, number: int, referents: Referents) -> dict[str, Any]:
         families = self.referring.families

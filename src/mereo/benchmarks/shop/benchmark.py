@@ -10,8 +10,16 @@ from mereo.benchmarks.shop.judge import JUDGING
 from mereo.benchmarks.shop.language import LANGUAGE, SHOP_VRB
 from mereo.benchmarks.shop.official import FORMAT
 from mereo.benchmarks.shop.questions import listener
+from mereo.training.learning import Learning
 
 __all__ = ["BENCHMARK"]
+
+
+def _learning() -> Learning:
+    from mereo.benchmarks.shop.learning import LEARNING
+
+    return LEARNING
+
 
 BENCHMARK = Benchmark(
     name=OFFER.name,
@@ -24,4 +32,5 @@ BENCHMARK = Benchmark(
     judging=JUDGING,
     listener=listener,
     commands=OFFER.commands,
+    learning=_learning,
 )

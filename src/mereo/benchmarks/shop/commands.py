@@ -1,4 +1,4 @@
-"""Commands that only SHOP-VRB has: parses of its scenes without a model, and what parses are worth."""
+"""Commands that only SHOP-VRB has: parses of its scenes, without a model or by one, and what parses are worth."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ __all__ = ["COMMANDS"]
 
 _DATASET = Choice("dataset", Path, None, "A dataset of household scenes, with pictures.", argument=True)
 _PARSERS = ("oracle", "noise", "blind")
+_GIVEN = ("masks", "attributes")
 _SPLIT = "Only these splits, as `test,benchmark`"
 
 
@@ -23,21 +24,26 @@ def _splits(choices: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _parse(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines:
     from mereo.benchmarks.benchmark import inspector_of
+    from mereo.benchmarks.shop.learning.parsing import parse_by_run
     from mereo.benchmarks.shop.parsers import parse_scenes
     from mereo.datasets.predictions import write_predictions
     from mereo.datasets.store import open_dataset
+    from mereo.evaluation.baselines import judged_splits
 
     folder = Path(choices["dataset"])
     manifest = open_dataset(folder)
-    header, parses = parse_scenes(
-        folder,
-        manifest,
-        inspector_of(manifest),
-        choices["how"],
-        splits=_splits(choices),
-        rate=choices["rate"],
-        seed=choices["seed"],
-    )
+    eye, splits = inspector_of(manifest), _splits(choices)
+    if choices["run"] is not None:
+        splits = splits or judged_splits(list(manifest.scenes))
+        header, parses = parse_by_run(
+            folder, manifest, eye, Path(choices["run"]), splits=splits, given=choices["given"]
+        )
+    else:
+        if choices["given"] is not None:
+            raise BadInput("only a trained run can be given something: name it by --run", field="--given")
+        header, parses = parse_scenes(
+            folder, manifest, eye, choices["how"], splits=splits, rate=choices["rate"], seed=choices["seed"]
+        )
     found = []
     for parse in parses:
         found.append(parse)
@@ -49,7 +55,7 @@ def _parse(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines
 
 PARSE = Command(
     "parse",
-    "Write parses of household scenes: the truth, the truth seen imperfectly, or what is usual.",
+    "Write parses of household scenes: the truth, the truth seen imperfectly, what is usual, or what a model sees.",
     (
         _DATASET,
         Choice("out", Path, None, "The file of parses to write, as `oracle.jsonl`.", argument=True),
@@ -64,6 +70,8 @@ PARSE = Command(
         Choice("rate", float, 0.1, "With `noise`, how much is missed, mistaken and moved.", least=0),
         Choice("split", str, None, f"{_SPLIT}; by default all but those for training."),
         Choice("seed", int, 0, "Same seed, same parses.", least=0),
+        Choice("run", Path, None, "A trained run of a row that sees things, as ns_vqa, instead of `--as`."),
+        Choice("given", str, None, "What a run is told and need not see: masks, or all that is seen.", known=_GIVEN),
     ),
     _parse,
     unit="scenes",

@@ -11,6 +11,7 @@ from mereo.models.reasoners.concat import Concat
 from mereo.models.reasoners.film import FiLM
 from mereo.models.reasoners.lcgn import LCGN
 from mereo.models.reasoners.mac import MAC
+from mereo.models.reasoners.memory_vqa import MemoryVQA
 from mereo.models.reasoners.one_stream import OneStream
 from mereo.models.reasoners.reasoner import Reasoner
 from mereo.models.reasoners.relation import Relation
@@ -26,6 +27,7 @@ __all__ = [
     "Concat",
     "Deaf",
     "FiLM",
+    "MemoryVQA",
     "OneStream",
     "Reasoner",
     "Relation",
@@ -45,5 +47,6 @@ REASONERS: Mapping[str, Any] = {
     "lcgn": LCGN,
     "co_attention": CoAttention,
     "one_stream": OneStream,
+    "memory_vqa": MemoryVQA,
 }
 """By name: each takes a width, and settings of its own."""

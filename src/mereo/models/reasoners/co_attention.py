@@ -23,12 +23,20 @@ class CoAttention(Reasoner):
 
     def forward(self, question: Question, memory: Memory) -> Thought:
         """Attention of the look at the end."""
+        return self.at_last(*self.streams(question, memory), memory)
+
+    def streams(self, question: Question, memory: Memory) -> tuple[Tensor, Tensor]:
+        """What both have come to: the question as a whole and its words (b, 1 + n, d), and the cells (b, m, d)."""
         whole = question.whole.unsqueeze(1)
         words, there = torch.cat([whole, question.words], 1), torch.cat([_one(question.present), question.present], 1)
         cells = memory.cells
         for layer in self.layers:
             words, cells = layer(words, there, cells, memory.present)
-        asked, cells = words[:, :1], self.norm(cells)
+        return words, self.norm(cells)
+
+    def at_last(self, words: Tensor, cells: Tensor, memory: Memory) -> Thought:
+        """The look at the end."""
+        asked = words[:, :1]
         seen, weights = self.last.looking(asked, memory.present, cells)
         return Thought(self.think(torch.cat([seen, asked], -1).squeeze(1)), weights)
 

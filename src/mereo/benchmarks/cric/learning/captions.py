@@ -1,0 +1,76 @@
+"""Captions of scenes, a sentence for each relation of their true graphs, for what is learned before any question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from mereo.benchmarks.cric.graph import SceneGraph, Thing
+from mereo.benchmarks.cric.learning.graphs import graphs_of, inspector_of_cric
+from mereo.chance import fast, generator
+from mereo.models.kinds import Batch
+from mereo.training.augment import STILL
+from mereo.training.lexicon import filled_up
+from mereo.training.row import Desk
+from mereo.training.sources import SceneSource
+
+__all__ = ["CaptionSource"]
+
+_KEPT = 32
+"""Captions that are kept of a scene, drawn by chance."""
+_HIDDEN = 0.25
+"""The share of words that are hidden."""
+
+
+class CaptionSource:
+    """Scenes with so many captions each, half of which are of other scenes: the fields of `Pretraining`."""
+
+    def __init__(self, desk: Desk, split: str, *, together: int = 5):
+        self._scenes = SceneSource(desk.corpus, split, levels=(), change=STILL)
+        self._graphs, self._together = graphs_of(desk.corpus, split), together
+        inspector, lexicon, rng = inspector_of_cric(desk.corpus), desk.lexicon, generator(desk.seed, "captions")
+        rows: list[list[int]] = []
+        for row in desk.corpus.rows(split):
+            said = [*_captions(inspector.graph(row))] or [""]
+            rows += [lexicon.read(text) for text in fast(rng).choices(said, k=_KEPT)]
+        self._words = torch.from_numpy(filled_up(rows)).to(desk.device).unflatten(0, (-1, _KEPT))
+
+    def __len__(self) -> int:
+        return len(self._scenes)
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        """The scenes at some places; which captions, and what is hidden of them, is always drawn."""
+        batch, drawn = self._scenes.batch(places, chance=chance), chance or torch.Generator().manual_seed(0)
+        scene, count = batch["scene"], self._together
+        device, where = scene.device, drawn.device
+        shape = (len(scene), count)
+        matched = (torch.rand(shape, generator=drawn, device=where) < 0.5).to(device)
+        other = torch.randint(len(self), shape, generator=drawn, device=where).to(device)
+        which = torch.randint(_KEPT, shape, generator=drawn, device=where).to(device)
+        of = torch.where(matched, scene.unsqueeze(1), other)
+        words = self._words[of, which].flatten(0, 1)
+        return batch | {
+            "boxes": self._graphs.boxes[scene],
+            "boxes_present": self._graphs.present[scene],
+            "question": words,
+            "hidden": (torch.rand(words.shape, generator=drawn, device=where).to(device) < _HIDDEN) & (words > 0),
+            # By chance it may be the scene's own after all.
+            "matched": (of == scene.unsqueeze(1)).flatten(),
+            "scene_of": torch.arange(len(scene), device=device).repeat_interleave(count),
+        }
+
+    def name(self, place: int) -> str:
+        """The id of a scene."""
+        return self._scenes.name(place)
+
+
+def _captions(graph: SceneGraph) -> Iterator[str]:
+    things = {thing.id: _described(thing) for thing in graph.things}
+    for one in graph.relations:
+        yield f"{things[one.subject]} is {one.predicate} {things[one.object]}"
+
+
+def _described(thing: Thing) -> str:
+    return " ".join(["the", *(word for own in thing.attributes.values() for word in own), thing.name])

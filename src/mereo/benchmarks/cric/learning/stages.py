@@ -1,0 +1,111 @@
+"""The networks that rows with programs are made of, and what each learns from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mereo.benchmarks.cric.language import LANGUAGE
+from mereo.training.row import Desk, Pace, Stage
+from mereo.training.sight_stages import parser_stage
+
+if TYPE_CHECKING:
+    from mereo.models.learner import Learner
+    from mereo.training.fields import Source
+
+__all__ = ["CAPTIONS", "MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
+
+
+def _perception(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.symbolic import perception
+
+    return perception(desk)
+
+
+def _graphs(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.symbolic import GraphSource
+
+    return GraphSource(desk, split)
+
+
+def _pairs(desk: Desk, split: str) -> Source:
+    from mereo.training.sources import ProgramSource
+
+    pairs = int(desk.choices.get("pairs", 0))
+    return ProgramSource(desk.corpus, split, desk.lexicon, pairs=pairs or None, seed=desk.seed)
+
+
+def _relations(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.asking import relations
+
+    return relations(desk)
+
+
+def _about_relations(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.questions import AboutRelations
+
+    return AboutRelations(desk, split)
+
+
+def _modules(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.layouts import modules
+
+    return modules(desk)
+
+
+def _layouts(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.layouts import LayoutQuestions
+
+    return LayoutQuestions(desk, split, together=int(desk.choices.get("together", 5)))
+
+
+def _pretraining(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.asking import pretraining
+    from mereo.benchmarks.cric.learning.recipes import ASKERS
+
+    return pretraining(ASKERS["vilbert_pretrained"], desk)
+
+
+def _captioned(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.cric.learning.captions import CaptionSource
+
+    return CaptionSource(desk, split)
+
+
+PERCEPTION = Stage(
+    "perception",
+    "names, attributes and relations of what boxes show",
+    _perception,
+    _graphs,
+    share=5.0,
+    pace=Pace(batch=32, rate=1e-3, decay=0.02, average=0.999, passes=60.0),
+)
+PARSER = replace(
+    parser_stage(LANGUAGE),
+    about="programs of questions, from all pairs or as many as are chosen",
+    source=_pairs,
+    pace=Pace(batch=256, rate=2e-3, passes=60.0),
+)
+RELATIONS = Stage(
+    "relations",
+    "by which relations of knowledge a question asks",
+    _relations,
+    _about_relations,
+    pace=Pace(batch=256, rate=1e-3, passes=20.0),
+)
+MODULES = Stage(
+    "modules",
+    "a network for each function, from answers to questions whose programs are true",
+    _modules,
+    _layouts,
+    share=4.0,
+    pace=Pace(batch=96, rate=1e-3, decay=0.02, average=0.999),
+)
+CAPTIONS = Stage(
+    "captions",
+    "hidden words of captions, and which captions are of the scene",
+    _pretraining,
+    _captioned,
+    share=4.0,
+    pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
+)

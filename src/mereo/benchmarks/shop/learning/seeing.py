@@ -1,0 +1,58 @@
+"""What is to be seen in pictures of household objects, and the world that follows from what was seen and read.
+
+Left, right, front and behind are told by the camera, so places are, too. All centers of a scene are far enough apart
+along each of these that the sign of a difference decides, however small it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
+from mereo.benchmarks.shop.learning.levels import LEVELS, SEEN
+from mereo.datasets.columns import record_of
+from mereo.training.seeing import Level, Seeing, Seen, SeenThing
+from mereo.world import Entity, World, along, make_world
+
+__all__ = ["ShopSeeing", "world_of_things"]
+
+_SIDES = {"left": (-1.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0), "behind": (0.0, 1.0, 0.0), "front": (0.0, -1.0, 0.0)}
+
+
+class ShopSeeing(Seeing):
+    """Knows how tables with household objects are looked at."""
+
+    levels: Mapping[str, Level] = LEVELS
+
+    def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
+        """Where objects truly stand; not known where a record does not tell how it was looked at."""
+        sides = record_of(row).get("directions") or {}
+        found = {name: np.full((len(world), wide), np.nan, np.float32) for name, wide in SEEN.numbers.items()}
+        for k, entity in enumerate(world.entities):
+            position = entity.numbers.get("position")
+            if isinstance(position, tuple):
+                found["coords"][k] = position[:2]
+                if {"right", "behind"} <= sides.keys():
+                    found["place"][k] = [np.dot(position, sides[name]) for name in ("right", "behind")]
+        return found
+
+    def world(self, seen: Seen) -> World:
+        """Everything that was seen, with what was read about it."""
+        return world_of_things(seen.objects)
+
+
+def world_of_things(things: Sequence[SeenThing]) -> World:
+    """A world of these things alone. What nobody read about a thing it does not have."""
+    entities = [_entity(number, thing) for number, thing in enumerate(things)]
+    places = [(*map(float, thing.numbers["place"]), 0.0) for thing in things]
+    related = {name: along(places, side, margin=0.0) for name, side in _SIDES.items()}
+    return make_world(entities, VOCABULARY, related=related)
+
+
+def _entity(number: int, thing: SeenThing) -> Entity:
+    words = {name: thing.words.get(name) for name in (*VISUAL, *TEXTUAL)}
+    return Entity(id=str(number), attributes={name: value for name, value in words.items() if value is not None})

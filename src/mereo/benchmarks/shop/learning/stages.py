@@ -1,0 +1,92 @@
+"""The networks that SHOP-VRB's own rows are made of, and what each learns from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mereo.benchmarks.shop.language import LANGUAGE
+from mereo.benchmarks.shop.learning.levels import LEVELS, SEEN
+from mereo.training.row import Desk, Pace, Stage
+from mereo.training.sight_stages import dense_stage, detector_stage, parser_stage
+
+if TYPE_CHECKING:
+    from mereo.models.learner import Learner
+    from mereo.training.fields import Source
+
+__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PARSER", "READER", "VOTER"]
+
+CROP_WIDTH = 32
+"""Channels of attribute networks at their finest resolution: half of those of ResNet-34, since crops are small."""
+
+
+def _attributes(desk: Desk) -> Learner:
+    """What an object is like from object and scene: how large it is shows beside others, where it stands in both."""
+    from mereo.models.attributes import Attributes, Said
+
+    both = ("crop", "scene")
+    return Attributes(
+        [
+            *(Said(name, "words", len(values), both) for name, values in SEEN.words.items()),
+            *(Said(name, "numbers", wide, both) for name, wide in SEEN.numbers.items()),
+        ],
+        width=int(desk.choices.get("crop_width", CROP_WIDTH)),
+    )
+
+
+def _objects(desk: Desk, split: str) -> Source:
+    from mereo.training.crops import ThingSource
+
+    return ThingSource(desk.corpus, split, "object")
+
+
+def _reader(usual: str) -> Stage:
+    """A reader of pages. It comes first in a row: whatever is wrong with a model that was given is found then."""
+
+    def network(desk: Desk) -> Learner:
+        from mereo.benchmarks.shop.learning.pages import make_reader
+
+        return make_reader(desk, usual)
+
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.benchmarks.shop.learning.pages import PageSource
+
+        return PageSource(desk, split, usual)
+
+    pace = Pace(batch=128, rate=4e-3, passes=20.0)
+    return Stage("reader", "what pages tell about things", network, source, share=0.5, pace=pace)
+
+
+def _modules(desk: Desk) -> Learner:
+    from mereo.benchmarks.shop.learning.graphs import make_modules
+
+    return make_modules(desk)
+
+
+def _graphs(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.shop.learning.graphs import true_graphs
+
+    return true_graphs(desk, split)
+
+
+READER = _reader("bilstm")
+VOTER = _reader("votes")
+"""Which understands more of pages that it has not read."""
+
+PARSER = parser_stage(LANGUAGE)
+
+EYES = (
+    detector_stage("objects", "masks of objects", "object", share=3.0),
+    Stage("attributes", "what objects are like, and where they stand", _attributes, _objects, share=3.0),
+)
+"""NS-VQA's perception."""
+
+DENSE = dense_stage("objects, what they are like and where they stand, by pixels", LEVELS)
+
+MODULES = Stage(
+    "modules",
+    "attention to things, step by step, from answers",
+    _modules,
+    _graphs,
+    share=3.0,
+    pace=Pace(batch=256, rate=2e-3, average=0.999, passes=20.0),
+)

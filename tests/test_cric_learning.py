@@ -1,0 +1,404 @@
+"""How CRIC is learned: graphs as tables, items that questions find, functions on likelihoods, and rows that point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import torch
+from torch import Tensor
+
+from cric_graphs import strewn_graph
+from cric_strewn import Strewn
+from kit import complaint
+from mereo.benchmarks.benchmark import benchmark, inspector_of
+from mereo.benchmarks.cric.graph import SceneGraph
+from mereo.benchmarks.cric.judge import judge_grounded
+from mereo.benchmarks.cric.learning import LEARNING
+from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
+from mereo.benchmarks.cric.learning.graphs import bits, graphs_of, inspector_of_cric
+from mereo.benchmarks.cric.learning.likely import FUNCTIONS, LikelyScene, Names, run_likely
+from mereo.benchmarks.cric.learning.questions import AboutRelations, RegionQuestions, truth_of
+from mereo.benchmarks.cric.learning.retrieving import RELATIONS, shelf_of
+from mereo.benchmarks.cric.learning.symbolic import answer_by_likelihood
+from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
+from mereo.benchmarks.cric.recipe import CricRecipe
+from mereo.chance import mark
+from mereo.datasets.asked import Selection
+from mereo.datasets.build import build_dataset
+from mereo.datasets.pictures import encode_png
+from mereo.datasets.predictions import Header, Predictions
+from mereo.datasets.sights import Looks, SeenScene
+from mereo.datasets.store import IMAGE_FIELDS, open_dataset
+from mereo.errors import BadInput
+from mereo.models.kinds import Batch
+from mereo.models.modules import MODULES, Modules
+from mereo.models.sight import Given
+from mereo.programs import parse_program
+from mereo.training.corpus import Corpus
+from mereo.training.loop import fit
+from mereo.training.row import GIVES, NEEDS, Desk, Pace, Row
+from mereo.workbench.learning import check_needs
+
+CPU = torch.device("cpu")
+ROWS = {row.name: row for row in LEARNING.rows}
+SMALL = {"width": 16, "trunk": "small", "crop_width": 4, "depth": "small"}
+HEIGHT, WIDTH = 64, 96
+
+
+@dataclass(frozen=True)
+class Painted(Strewn):
+    """Strewn scenes with pictures of their boxes, a fifth as large as their graphs say."""
+
+    fields: pa.Schema = IMAGE_FIELDS
+
+    def scene(self, split: str, index: int) -> dict[str, Any]:
+        """A row from its number alone."""
+        graph = strewn_graph(mark(f"{split} {index}") % 10**9)
+        picture = np.full((HEIGHT, WIDTH, 3), 30, np.uint8)
+        for thing in graph.things:
+            assert thing.box is not None
+            left, top, wide, high = (round(one / 5) for one in thing.box)
+            picture[top : top + high, left : left + wide] = mark(thing.name) % 200, mark(thing.id) % 200, 90
+        return {**super().scene(split, index), "image": {"bytes": encode_png(picture), "path": f"{index}.png"}}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="module")
+def painted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cric") / "painted"
+    recipe = CricRecipe(5, Painted())
+    build_dataset(recipe, folder, splits={"train": 12, "val": 4}, shard_size=6, further=recipe.further())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def corpus(painted: Path) -> Corpus:
+    return Corpus(painted, inspector_of(open_dataset(painted)), CPU)
+
+
+def desk_of(corpus: Corpus, **choices: Any) -> Desk:
+    return Desk(corpus, corpus.lexicon(), CPU, 0, choices)
+
+
+def graphs(corpus: Corpus, split: str) -> list[SceneGraph]:
+    return [inspector_of_cric(corpus).graph(row) for row in corpus.rows(split)]
+
+
+# What is there
+
+
+def test_graphs_are_tables_of_what_they_say(corpus: Corpus) -> None:
+    told, words = graphs_of(corpus, "val"), vocabulary_of(corpus.inspector)
+    assert told is graphs_of(corpus, "val")
+    for place, graph in enumerate(graphs(corpus, "val")):
+        count = len(graph.things)
+        assert told.present[place].tolist() == [k < count for k in range(told.present.shape[1])]
+        assert [words.names[k] for k in told.names[place, :count]] == [thing.name for thing in graph.things]
+        boxes = np.array([thing.box for thing in graph.things], np.float32) / 5
+        np.testing.assert_allclose(told.boxes[place, :count].numpy(), boxes, atol=1e-4)
+        for k, thing in enumerate(graph.things):
+            sure = {word for own in thing.attributes.values() for word in own} & set(words.words)
+            unsure = {word for own in thing.unclear.values() for word in own} & set(words.words) - sure
+            for value, expected in ((1, sure), (-1, unsure)):
+                assert {words.words[n] for n in (told.words[place, k] == value).nonzero()[:, 0]} == expected
+        for table, stated in ((told.related, graph.relations), (told.unclear, graph.unclear)):
+            found = {
+                (graph.things[i].id, words.predicates[p], graph.things[j].id)
+                for i, j, p in bits(table[place], len(words.predicates)).nonzero().tolist()
+            }
+            assert found == {(one.subject, one.predicate, one.object) for one in stated}
+
+
+def test_graphs_are_cells_of_things_and_of_how_they_stand(corpus: Corpus) -> None:
+    words = vocabulary_of(corpus.inspector)
+    source = FactQuestions(desk_of(corpus), "val", true=True, together=2)
+    batch = source.batch(torch.arange(len(source)))
+    vectors, there = batch["vectors"], batch["vectors_present"]
+    assert vectors.shape[2] == channels_of(words)
+    names, said, predicates = len(words.names), len(words.words), len(words.predicates)
+    for scene, cells, present in zip(batch["scene"].tolist(), vectors, there, strict=True):
+        graph, count = graphs(corpus, "val")[scene], batch["boxes"].shape[1]
+        called = {thing.id: thing.name for thing in graph.things}
+        assert [words.names[k] for k in cells[: len(called), :names].argmax(-1)] == [*called.values()]
+        own = cells[count:][present[count:]]
+        ends = (own[:, :names], own[:, names + said :][:, :predicates], own[:, names + said + predicates :])
+        subjects, how, objects = (end.argmax(-1).tolist() for end in ends)
+        told = sorted(
+            (words.names[i], words.predicates[p], words.names[j])
+            for i, p, j in zip(subjects, how, objects, strict=True)
+        )
+        assert told == sorted((called[one.subject], one.predicate, called[one.object]) for one in graph.relations)
+
+
+def test_attention_is_told_to_go_to_what_answers_point_at(corpus: Corpus) -> None:
+    desk = desk_of(corpus)
+    source = RegionQuestions(desk, "train", together=3)
+    batch = source.batch(torch.arange(len(source)))
+    targets = truth_of(desk, "train").targets
+    for place, looked in zip(batch["place"].tolist(), batch["looked"], strict=True):
+        assert looked.nonzero()[:, 0].tolist() == targets[place]
+        assert float(looked.sum()) == pytest.approx(1.0 if targets[place] else 0.0)
+
+
+# What is known
+
+
+def test_questions_find_the_items_they_were_made_of(corpus: Corpus) -> None:
+    import json
+
+    desk = desk_of(corpus)
+    questions, shelf = corpus.questions("train", desk.lexicon), shelf_of(inspector_of_cric(corpus))
+    meant = AboutRelations(desk, "train").relations.numpy()
+    found = shelf.find(questions.texts, meant, 32)
+    hit, wanted = 0, 0
+    for graph, own in zip(truth_of(desk, "train").table.column("sub_graph").to_pylist(), found, strict=True):
+        used = [item for item in json.loads(graph)["knowledge"] if item[1] != "IsA"]
+        texts = {shelf.texts[k] for k in own if k >= 0}
+        hit += sum(" ".join(item[:3]) in texts for item in used)
+        wanted += len(used)
+    assert wanted > 20
+    assert hit / wanted > 0.8
+
+
+def test_items_are_found_by_words_in_any_form_and_by_relation(corpus: Corpus) -> None:
+    shelf = shelf_of(inspector_of_cric(corpus))
+    asked = np.zeros((2, len(RELATIONS)), bool)
+    asked[0, RELATIONS.index("UsedFor")] = True
+    found = shelf.find(["what cuts food", "xyzzy"], asked, 4)
+    assert {shelf.items[k].relation for k in found[0]} == {"UsedFor"}
+    assert "cutting food" in {shelf.items[k].tail for k in found[0]}
+    assert found[1].tolist() == [-1] * 4
+
+
+# Functions on likelihoods
+
+
+def test_on_true_graphs_likelihoods_find_what_the_executor_finds(corpus: Corpus) -> None:
+    desk = desk_of(corpus, programs=True, graphs=True)
+    # Strewn things may be of fabric, which is also a name, and no attribute that is learned.
+    known = {*vocabulary_of(corpus.inspector).words, *vocabulary_of(corpus.inspector).names} - {"fabric"}
+    for split in corpus.splits:
+        asked, truth = corpus.asked, truth_of(desk, split)
+        answers = asked.take(asked.chosen(Selection((split,)))).words("answer")
+        referred = truth.table.column("referred").to_pylist()
+        programs = corpus.questions(split, desk.lexicon).programs
+        told = zip(answer_by_likelihood(desk, split), answers, truth.targets, referred, programs, strict=True)
+        for one, answer, targets, steps, program in told:
+            words = {step.values[0] for step in parse_program(program).steps if step.function == "find"}
+            if words | ({answer} - {"yes", "no"}) <= known:
+                assert (one.answer, one.referred) == (answer, steps), program
+                assert one.target in targets if targets else one.target is None
+
+
+def test_there_is_a_function_for_each_of_the_language() -> None:
+    names = set(benchmark("cric").languages[0].functions)
+    assert set(FUNCTIONS) == set(MODULES) == names
+
+
+def likely(corpus: Corpus, names: list[dict[str, float]], *related: tuple[int, str, int, float]) -> LikelyScene:
+    """Things by how likely they go by which names, and how likely some stand to others."""
+    inspector = inspector_of_cric(corpus)
+    words = vocabulary_of(inspector)
+    table = np.zeros((len(names), len(words.names)), np.float32)
+    for k, own in enumerate(names):
+        for name, share in own.items():
+            table[k, words.names.index(name)] = share
+    stands = np.zeros((len(words.predicates), len(names), len(names)), np.float32)
+    for one, predicate, other, share in related:
+        stands[words.predicates.index(predicate), one, other] = share
+    return LikelyScene(
+        table, np.zeros((len(names), len(words.words)), np.float32), stands, Names(words, inspector.known.lore)
+    )
+
+
+def test_a_thing_is_called_by_what_fits_all_that_is_said_of_it(corpus: Corpus) -> None:
+    scene = likely(corpus, [{"plate": 0.6, "mug": 0.4}, {"table": 1.0}])
+    plain = run_likely(parse_program("recognition[object](relate_reverse[on](find[table](initial())))"), scene)
+    assert plain.answer != "mug"
+    holding = parse_program("recognition[object](find_kg[BLANK, CapableOf, hold hot tea](initial()))")
+    assert (run_likely(holding, scene).answer, run_likely(holding, scene).target) == ("mug", 0)
+    # The same name asked for twice is not less likely than asked for once.
+    twice = parse_program("verify(find[plate](find[plate](initial())))")
+    assert run_likely(twice, scene).answer == "yes"
+    assert run_likely(parse_program("verify(find[mug](initial()))"), scene).answer == "no"
+
+
+def test_what_is_spoken_of_is_taken_to_be_there(corpus: Corpus) -> None:
+    scene = likely(corpus, [{"table": 0.3, "plate": 0.7}, {"mug": 1.0}, {"mug": 1.0}], (1, "on", 0, 0.9))
+    found = run_likely(parse_program("verify(find[mug](relate_reverse[on](find[table](initial()))))"), scene)
+    assert (found.answer, found.target) == ("yes", 1)
+    assert run_likely(parse_program("verify(find[table](initial()))"), scene).answer == "no"
+    nothing = likely(corpus, [])
+    assert run_likely(parse_program("verify(initial())"), nothing).target is None
+
+
+# Modules
+
+
+class ToyPrograms:
+    """ "What color is the thing named N", and "is there one of color C": recognition and verify of find."""
+
+    def __init__(self, count: int, *, seed: int):
+        chance = torch.Generator().manual_seed(seed)
+        self.names = torch.rand(count, 4, generator=chance).argsort(-1)
+        self.colors = torch.randint(4, (count, 4), generator=chance)
+        self.verifies = torch.rand(count, generator=chance) < 0.5
+        self.word = torch.randint(4, (count,), generator=chance)
+
+    def __len__(self) -> int:
+        return len(self.word)
+
+    def name(self, place: int) -> str:
+        return str(place)
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        one_hot = torch.nn.functional.one_hot
+        names, colors, word = self.names[places], self.colors[places], self.word[places]
+        verifies = self.verifies[places]
+        meant = torch.where(verifies[:, None], colors == word[:, None], names == word[:, None])
+        color = colors.gather(1, (names == word[:, None]).byte().argmax(1, keepdim=True)).squeeze(1)
+        last = torch.where(verifies, MODULES.index("verify"), MODULES.index("recognition"))
+        steps = torch.stack([torch.zeros_like(last), torch.ones_like(last), last], 1)
+        texts = torch.zeros(len(word), 3, 3, dtype=torch.int64)
+        texts[:, 1, 0] = 1 + word + 4 * verifies
+        everything = torch.ones_like(meant)
+        return {
+            "steps": steps,
+            "inputs": torch.tensor([[0, 0], [0, 0], [1, 0]]).expand(len(word), 3, 2),
+            "texts": texts,
+            "found": torch.stack([everything, meant, meant], 1),
+            "answer": torch.where(verifies, 4 + meant.any(1), color),
+            "vectors": torch.cat([one_hot(names, 4), one_hot(colors, 4)], -1).float(),
+            "vectors_present": everything,
+        }
+
+
+def test_modules_learn_to_find_from_answers_and_from_being_told() -> None:
+    tried = ToyPrograms(500, seed=2)
+    batch = tried.batch(torch.arange(len(tried)))
+    for told, count, batch_size in ((0.0, 300, 64), (1.0, 80, 32)):
+        torch.manual_seed(0)
+        network = Modules(Given(8, 32), texts=9, width=32, answers=6, told=told)
+        fit(network, ToyPrograms(5000, seed=1), pace=Pace(batch=batch_size, rate=5e-3), steps=count, seed=0, device=CPU)
+        network.eval()
+        with torch.inference_mode():
+            ran = network.run(batch)
+        assert float((ran.logits.argmax(-1) == batch["answer"]).float().mean()) > 0.9
+        if told:
+            assert float(((ran.attention[:, 1] > 0.5) == batch["found"][:, 1]).all(1).float().mean()) > 0.9
+
+
+def test_steps_that_are_not_there_change_nothing() -> None:
+    torch.manual_seed(0)
+    network = Modules(Given(8, 16), texts=9, width=16, answers=6).eval()
+    batch = ToyPrograms(6, seed=3).batch(torch.arange(6))
+    longer = dict(batch)
+    longer["steps"] = torch.nn.functional.pad(batch["steps"], (0, 2), value=-1)
+    for name in ("inputs", "texts"):
+        longer[name] = torch.nn.functional.pad(batch[name], (0, 0, 0, 2))
+    with torch.inference_mode():
+        torch.testing.assert_close(network.run(batch).logits, network.run(longer).logits)
+
+
+# Rows
+
+
+def untrained(row: Row, corpus: Corpus) -> Desk:
+    """A desk with the networks of a row as they are made, each asked for a lesson."""
+    desk = desk_of(corpus, **{name: value for name, value in SMALL.items() if name in row.choices})
+    for stage in row.stages:
+        torch.manual_seed(0)
+        desk.networks[stage.name] = network = stage.network(desk)
+        source = stage.source(desk, "train")
+        batch = source.batch(torch.arange(min(2, len(source))), chance=torch.Generator().manual_seed(0))
+        assert set(network.reads) <= set(batch)
+        assert all(torch.isfinite(loss) for loss in network.lesson(batch).losses.values())
+        assert source.name(0)
+    return desk
+
+
+@pytest.mark.parametrize("name", sorted(ROWS))
+def test_every_row_answers_points_and_shows(name: str, corpus: Corpus) -> None:
+    row = ROWS[name]
+    assert set(row.needs) <= set(NEEDS)
+    assert set(row.gives) <= set(GIVES)
+    desk = untrained(row, corpus)
+    given = list(row.answer(desk, "val"))
+    questions = corpus.questions("val", desk.lexicon)
+    assert [one.question_id for one in given] == questions.ids
+    assert all(one.target is None for one in given if one.answer == "no")
+    points = ("attention" in row.gives or name == "cric_symbolic") and name != "sf"  # which looks at items alone
+    assert points == any(one.target is not None for one in given) or all(one.answer == "no" for one in given)
+    asked = corpus.asked.take(corpus.asked.chosen(Selection(("val",))))
+    marks = judge_grounded(asked, Predictions(Header(dataset="", benchmark="cric", model=name), given))
+    assert set(marks.scores) == {"final", "answer", "grounding"}
+    if row.show is not None:
+        shown = list(row.show(desk, "val", [0, 2]))
+        looks = [one for one in shown if isinstance(one, Looks)]
+        assert {one.question_id for one in looks} == {questions.ids[0], questions.ids[2]}
+        assert all(one.maps.shape[1:] == (HEIGHT // 8, WIDTH // 8) for one in looks)
+        assert any(isinstance(one, SeenScene) for one in shown) == ("worlds" in row.gives)
+
+
+def test_memory_vqa_shows_the_items_it_chose(corpus: Corpus) -> None:
+    row = ROWS["memory_vqa"]
+    assert row.show is not None
+    texts = {*shelf_of(inspector_of_cric(corpus)).texts, ""}
+    for looks in row.show(untrained(row, corpus), "val", [1]):
+        assert isinstance(looks, Looks)
+        assert looks.read is not None
+        assert set(looks.words) <= texts
+        assert int(looks.read[1].sum()) == 0  # the second look is at regions
+        assert int(looks.maps[0].max()) == 0  # and the first is not
+
+
+def test_modules_show_every_function(corpus: Corpus) -> None:
+    row = ROWS["nmn_cs"]
+    desk = untrained(row, corpus)
+    desk.choices = {**desk.choices, "programs": True}
+    assert row.show is not None
+    (looks,) = row.show(desk, "val", [0])
+    assert isinstance(looks, Looks)
+    steps = parse_program(corpus.questions("val", desk.lexicon).programs[0]).steps
+    assert [word.partition("[")[0] for word in looks.words] == [step.function for step in steps]
+    assert len(looks.maps) == len(steps)
+    assert all(one.referred is not None for one in row.answer(desk, "val"))
+
+
+# What a person can get wrong
+
+
+def test_rows_say_what_a_dataset_lacks(tmp_path: Path) -> None:
+    recipe = CricRecipe(5, Strewn())
+    build_dataset(recipe, tmp_path / "set", splits={"train": 1}, shard_size=6, further=recipe.further())
+    told = complaint(lambda: check_needs(ROWS["mac_cs"], tmp_path / "set"))
+    assert told is not None
+    assert "has no pictures, which row mac_cs needs" in told
+    assert complaint(lambda: check_needs(ROWS["q_only_gru"], tmp_path / "set")) is None
+
+
+@pytest.mark.parametrize(("name", "value"), [("items", 0), ("guided", -1.0), ("width", 15)])
+def test_choices_that_cannot_be_are_complained_of(name: str, value: Any, corpus: Corpus) -> None:
+    with pytest.raises(BadInput, match=name if name != "items" else "at least one item"):
+        ROWS["memory_vqa_att"].stages[-1].network(desk_of(corpus, **{**SMALL, name: value}))
+
+
+def test_studies_name_rows_and_columns_that_there_are() -> None:
+    tables = {"answers": {"Verify", "Recognize"}, "steps": set(MODULES)}
+    for study in LEARNING.studies:
+        assert set(study.rows) <= set(ROWS)
+        assert {column.kind for column in study.columns if column.kind} <= tables[study.table]
+        columns = {column.name for column in study.columns}
+        assert all(set(own) <= columns for own in study.published.values())
+        for scale in study.scales.values():
+            for row, chosen in scale.choices.items():
+                assert {name for name in chosen if "." not in name and name != "batch"} <= set(ROWS[row].choices)
