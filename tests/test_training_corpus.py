@@ -391,11 +391,11 @@ def test_questions_are_those_of_the_rows(corpus: Corpus, rooms: Path, lexicon: L
 
 
 def test_what_is_lacking_is_found_without_reading_pictures(corpus: Corpus, tmp_path: Path) -> None:
-    assert corpus.lacking([*NEEDS]) == ["points"]
+    assert corpus.lacking([*NEEDS]) == ["points", "knowledge", "targets"]
     bare = opened(mereo.build("clevr", tmp_path / "bare", split="train=1", symbolic=True).folder)
-    assert bare.lacking([*NEEDS]) == ["pictures", "masks", "points"]
+    assert bare.lacking([*NEEDS]) == ["pictures", "masks", "points", "boxes", "knowledge", "targets"]
     refer = opened(mereo.build("refer", tmp_path / "refer", split="train=1", symbolic=True).folder)
-    assert refer.lacking([*NEEDS]) == ["pictures", "answers", "masks", "points"]
+    assert refer.lacking([*NEEDS]) == ["pictures", "answers", "masks", "points", "boxes", "knowledge", "targets"]
     assert "has no pictures" in str(complaint(lambda: bare.pictures("train")))
     assert "has no masks of what its pictures show" in str(complaint(lambda: bare.things("train", "object")))
     assert "there is no need 'mask' (did you mean 'masks'?)" in str(complaint(lambda: bare.lacking(["mask"])))
