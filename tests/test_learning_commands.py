@@ -360,7 +360,7 @@ def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Mo
 def test_rows_that_learn_are_trained_with_several_seeds(mereo: CommandLine, tmp_path: Path) -> None:
     command = ("reproduce", "clevr/toy", "--out", tmp_path)
     mereo(*command, "--rows", "yes")
-    told = mereo(*command, "--rows", "habit", "--seeds", 3).out
+    told = mereo(*command, "--rows", "habit", "--seeds", "3").out
     assert re.search(r"over seeds", told)
     table = json.loads((tmp_path / "toy" / "table.json").read_text())
     arms = {arm["name"]: arm for arm in table["arms"]}
@@ -409,12 +409,13 @@ def test_what_rows_have_in_common_is_learned_once(small: Path, tmp_path: Path, m
     second = train("second", small, tmp_path / "second", minutes=0.03, lenders=[first]).folder
     assert (second / "answers" / "weights.pt").read_bytes() == weights
     assert json.loads((second / "run.json").read_text())["lent"] == {"answers": "first"}
-    for name, different in {
+    changes: dict[str, dict[str, Any]] = {
         "wider": {"choices": {"width": 32}},
         "slower": {"choices": {"rate": 1e-4}},
         "other": {"seed": 1},
         "longer": {"minutes": 0.05},
-    }.items():
+    }
+    for name, different in changes.items():
         own = train("second", small, tmp_path / name, **{"minutes": 0.02, "lenders": [first], **different}).folder
         assert (own / "answers" / "weights.pt").read_bytes() != weights, name
         assert "lent" not in json.loads((own / "run.json").read_text())
