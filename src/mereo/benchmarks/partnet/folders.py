@@ -18,6 +18,7 @@ from mereo.benchmarks.partnet.clouds import CloudRecord, Piece
 from mereo.benchmarks.partnet.h5_shapes import h5_files, h5_shapes
 from mereo.benchmarks.partnet.labels import categories
 from mereo.benchmarks.partnet.names import SHARES
+from mereo.datasets.given import changed_at
 from mereo.errors import BadInput
 from mereo.shapes.library import open_library
 from mereo.shapes.part import Shape
@@ -90,11 +91,11 @@ class GivenShapes:
 
 def given_shapes(path: str, chosen: Sequence[str]) -> GivenShapes:
     """The shapes of some categories in a folder of PartNet's folders, or of its HDF5 files. path : absolute"""
-    return _given(path, tuple(chosen))
+    return _given(path, tuple(chosen), changed_at(path))
 
 
 @lru_cache(maxsize=4)
-def _given(path: str, chosen: tuple[str, ...]) -> GivenShapes:
+def _given(path: str, chosen: tuple[str, ...], changed: int) -> GivenShapes:
     files = h5_files(Path(path), chosen)
     found: dict[str, list[Given]] = defaultdict(list)
     told = hashlib.sha256()
