@@ -321,7 +321,7 @@ def test_our_own_row_learns_answers_and_is_judged_as_a_parse(tables: Path, tmp_p
     assert "100.0" in said
     result = read_json(run_folder(tables, "run") / RESULT, type=Result)
     (study,) = shop_studies()
-    scores = measured(study.arms[0], [result], supervision="MSP", seconds=0.0, study=study).scores
+    scores = measured(study.arms[0], [result], supervision="M,S,P", seconds=0.0, study=study).scores
     assert {scores[f"{kind} overall"].value for kind in ("visual", "textual", "all")} == {1.0}
     assert scores["visual count"].count + scores["textual count"].count == scores["all count"].count
     parses = tmp_path / "parses.jsonl"

@@ -6,7 +6,7 @@ s scenes; k things of one at most, each at the place that it has in its graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -60,9 +60,8 @@ def graphs_of(corpus: Corpus, split: str) -> Graphs:
 
 
 def inspector_of_cric(corpus: Corpus) -> CricInspector:
-    """Who knows the graphs of a corpus."""
-    assert isinstance(corpus.inspector, CricInspector), "CRIC's rows are asked about CRIC's datasets alone"
-    return corpus.inspector
+    """Who knows the graphs of a corpus: CRIC's rows are asked about CRIC's datasets alone."""
+    return cast("CricInspector", corpus.inspector)
 
 
 def bits(table: Tensor, count: int) -> Tensor:

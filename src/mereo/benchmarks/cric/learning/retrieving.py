@@ -76,8 +76,9 @@ _KEPT: WeakKeyDictionary[CricInspector, Shelf] = WeakKeyDictionary()
 
 def shelf_of(inspector: CricInspector) -> Shelf:
     """All that a dataset knows."""
+    lore = inspector.known.lore
     if inspector not in _KEPT:
-        _KEPT[inspector] = Shelf(lore_knowledge(inspector.known.lore).items())
+        _KEPT[inspector] = Shelf(lore_knowledge(lore).items())
     return _KEPT[inspector]
 
 

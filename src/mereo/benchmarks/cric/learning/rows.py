@@ -104,7 +104,7 @@ def _symbolic_row() -> Row:
         about="a parser to the ten functions, run on how likely a network takes all that could be said of the boxes",
         needs=("pictures", "boxes", "semantics", "programs", "knowledge"),
         gives=("answers", "programs", "worlds"),
-        supervision="SP",
+        supervision="S,P",
         stages=(PERCEPTION, PARSER),
         answer=_answers_by_likelihood,
         choices={"width": 256, **EYES, "pairs": 0, "programs": False, "graphs": False},
