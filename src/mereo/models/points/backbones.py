@@ -133,8 +133,8 @@ class PointNet2(Backbone):
 def _raised(seen: Tensor, cells: Tensor | None, floor: Floor, up: nn.Module) -> Tensor:
     """(b, m, e): what is around each center.
 
-    seen : (b, m, k, 3) the points there, seen from the center, with the ball's radius as 1: the averages that norms keep
-        would take hundreds of steps to come down to numbers as small as balls are
+    seen : (b, m, k, 3) the points there, seen from the center, with the ball's radius as 1: the averages that norms
+        keep would take hundreds of steps to come down to numbers as small as balls are
     cells : (b, n, d) features of the points below
     """
     if cells is not None:
