@@ -62,7 +62,9 @@ def test_axes_and_boxes_in_the_mirror_are_the_mirrored_ones() -> None:
     rng = np.random.default_rng(0)
     for axis in rng.normal(size=(20, 3)):
         for name in ("axis", "own_axis"):
-            assert np.allclose(in_mirror("part", name, unsigned(axis).astype(float)), unsigned(ACROSS @ axis), atol=1e-6)
+            assert np.allclose(
+                in_mirror("part", name, unsigned(axis).astype(float)), unsigned(ACROSS @ axis), atol=1e-6
+            )
     corners = rng.normal(size=(20, 8, 3))
     boxes, there = (np.concatenate([points.min(1), points.max(1)], 1) for points in (corners, corners @ ACROSS))
     assert np.allclose(in_mirror("part", "reach", boxes), there)

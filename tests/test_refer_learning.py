@@ -95,14 +95,28 @@ def test_expressions_that_mean_nothing_or_several_are_left_out_where_they_teach_
     counts = [len(row["referred"][-1]) for row in rows]
     assert counts.count(0) == 8
     assert not any(row["false_premise"] for row in questions(pointed, "test"))
-    wanted = {"any": lambda count: True, "some": lambda count: count > 0, "one": lambda count: count == 1}
-    for meaning, fits in wanted.items():
+    wanted = {"any": range(20), "some": range(1, 20), "one": range(1, 2)}
+    for meaning, numbers in wanted.items():
         source = ReferSource(corpus, "train", corpus.lexicon(), meaning=meaning)  # type: ignore[arg-type]
         batch = source.batch(torch.arange(len(source)))
-        assert sorted(batch["place"].tolist()) == [k for k, count in enumerate(counts) if fits(count)]
+        assert sorted(batch["place"].tolist()) == [k for k, count in enumerate(counts) if count in numbers]
         assert source.name(0) == rows[int(batch["place"][0])]["question_id"]
         own = batch["place"][:3]
         assert source.batch(source.examples(own))["place"].tolist() == own.tolist()
+
+
+def test_expressions_that_mean_nothing_leave_the_others_as_they_were(tmp_path: Path) -> None:
+    plain, more = (
+        mereo.build("refer", tmp_path / str(count), split="train=3,test=2", symbolic=True, false_premises=count).folder
+        for count in (0, 3)
+    )
+    for split, extra in (("train", 3), ("test", 0)):
+        said = {row["question_id"]: row["question"] for row in questions(more, split)}
+        before = {row["question_id"]: row["question"] for row in questions(plain, split)}
+        assert before.items() <= said.items()
+        assert len(said) == len(before) + extra * open_dataset(more).scenes[split]
+    nothing = [row for row in questions(more, "train") if row["false_premise"]]
+    assert [row["referred"][-1] for row in nothing] == [[]] * 9
 
 
 def test_masks_and_boxes_move_with_the_picture(corpus: Corpus) -> None:

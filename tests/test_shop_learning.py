@@ -34,12 +34,16 @@ from mereo.datasets.answers import stored_answer  # noqa: E402
 from mereo.datasets.columns import record_of  # noqa: E402
 from mereo.datasets.predictions import Prediction  # noqa: E402
 from mereo.datasets.store import open_dataset  # noqa: E402
+from mereo.evaluation.result import Result  # noqa: E402
+from mereo.evaluation.runs import RESULT, run_folder  # noqa: E402
+from mereo.files import read_json  # noqa: E402
 from mereo.models.attributes import Attributes  # noqa: E402
 from mereo.programs import compile_program, parse_program  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
 from mereo.training.row import Desk, Pace, Row  # noqa: E402
 from mereo.training.seeing import Seen, SeenThing  # noqa: E402
+from mereo.workbench.reproduced import measured  # noqa: E402
 from mereo.world import World  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -315,6 +319,11 @@ def test_our_own_row_learns_answers_and_is_judged_as_a_parse(tables: Path, tmp_p
     mereo("train", "shop_symbolic", tables, "--out", run, "--minutes", "0.01", *sets(small))
     said = mereo("predict", run, tables, "--split", "test", *sets(dict.fromkeys(TRUE, "true"))).out
     assert "100.0" in said
+    result = read_json(run_folder(tables, "run") / RESULT, type=Result)
+    (study,) = shop_studies()
+    scores = measured(study.arms[0], [result], supervision="MSP", seconds=0.0, study=study).scores
+    assert {scores[f"{kind} overall"].value for kind in ("visual", "textual", "all")} == {1.0}
+    assert scores["visual count"].count + scores["textual count"].count == scores["all count"].count
     parses = tmp_path / "parses.jsonl"
     mereo("parse", tables, parses, "--run", run, "--split", "test", "--given", "attributes")
     told = mereo("parsed", tables, parses).out

@@ -78,8 +78,11 @@ def dense_stage(
     )
 
 
-def parser_stage(language: Language) -> Stage:
-    """A parser that learns from a few pairs, and many more that are made of these by exchanging what they speak of."""
+def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
+    """A parser that learns from a few pairs, and many more that are made of these by exchanging what they speak of.
+
+    pairs : where nobody chooses another number
+    """
 
     def network(desk: Desk) -> Learner:
         from mereo.models.grammar import Grammar
@@ -90,12 +93,12 @@ def parser_stage(language: Language) -> Stage:
     def source(desk: Desk, split: str) -> Source:
         from mereo.training.pair_source import PairSource
 
-        pairs = int(desk.choices.get("pairs", PAIRS))
-        return PairSource(desk.corpus, split, desk.lexicon, language, pairs=pairs, seed=desk.seed)
+        wanted = int(desk.choices.get("pairs", pairs))
+        return PairSource(desk.corpus, split, desk.lexicon, language, pairs=wanted, seed=desk.seed)
 
     return Stage(
         "parser",
-        f"programs of questions, from {PAIRS:,} pairs",
+        f"programs of questions, from {pairs:,} pairs",
         network,
         source,
         pace=Pace(batch=256, rate=2e-3, passes=400.0),

@@ -82,7 +82,6 @@ class _NoData(SimpleNamespace):
 
 def _no_data(name: str, seeing: Any) -> Corpus:
     told: dict[str, Any] = {"manifest": SimpleNamespace(benchmark=name), "size": _SIZE, "splits": ()}
-    told["inspector"] = SimpleNamespace(language=benchmark(name).languages[0])
     if seeing is not None:
         told |= {"seeing": seeing, "levels": seeing.levels}
     return cast("Corpus", _NoData(**told))

@@ -24,7 +24,6 @@ def _splits(choices: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _parse(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines:
     from mereo.benchmarks.benchmark import inspector_of
-    from mereo.benchmarks.shop.learning.parsing import parse_by_run
     from mereo.benchmarks.shop.parsers import parse_scenes
     from mereo.datasets.predictions import write_predictions
     from mereo.datasets.store import open_dataset
@@ -34,6 +33,8 @@ def _parse(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines
     manifest = open_dataset(folder)
     eye, splits = inspector_of(manifest), _splits(choices)
     if choices["run"] is not None:
+        from mereo.benchmarks.shop.learning.parsing import parse_by_run
+
         splits = splits or judged_splits(list(manifest.scenes))
         header, parses = parse_by_run(
             folder, manifest, eye, Path(choices["run"]), splits=splits, given=choices["given"]

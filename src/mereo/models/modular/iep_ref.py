@@ -52,10 +52,10 @@ class IepRef(Marking):
     def mark_steps(self, batch: Batch) -> Tensor:
         """(b, s, rows, columns): masks of every step of every program."""
         values, layout = self._run(batch)
-        masks = self.segment(values).float()
-        there = layout.steps >= 0
-        found = masks[layout.steps.clamp(min=0)]
-        return found.masked_fill_(~there[..., None, None], _NOTHING)
+        if not len(values):
+            return values.new_full((*layout.steps.shape, 1, 1), _NOTHING, dtype=torch.float32)
+        found: Tensor = self.segment(values).float()[layout.steps.clamp(min=0)]
+        return torch.where((layout.steps >= 0)[..., None, None], found, _NOTHING)
 
     def _run(self, batch: Batch) -> tuple[Tensor, Layout]:
         """The maps of all steps that are run, and which of them is which."""

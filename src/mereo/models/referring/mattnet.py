@@ -42,18 +42,20 @@ class MAttNet(Choosing):
     def scores(self, batch: Batch) -> Tensor:
         """The weighted sum of what the modules say."""
         regarded, question = self.candidates(batch), self.words(batch["question"])
-        own = Regarded(*(one[batch["scene_of"]] for one in regarded))
-        phrases = self._phrases(question)
+        of, phrases = batch["scene_of"], self._phrases(question)
+        subject = self._subject(phrases["subject"], regarded.points[of], regarded.whole[of])
+        # What does not hang on the expression is worked out once for all expressions about a picture.
+        where, beside = self._seen("location", regarded.where), self._seen("relationship", self._beside(regarded))
         each = torch.stack(
             [
-                self._fit("subject", phrases["subject"], self._subject(phrases["subject"], own)),
-                self._fit("location", phrases["location"], own.where),
-                self._relationship(phrases["relationship"], own),
+                self._fit("subject", phrases["subject"], self._seen("subject", subject)),
+                self._fit("location", phrases["location"], where[of]),
+                self._relationship(phrases["relationship"], beside[of], regarded.present[of]),
             ],
             -1,
         )
-        weighed = (each * self.weights(question.whole).float().softmax(-1)[:, None]).sum(-1)
-        return _SHARP * weighed.masked_fill(~own.present, _ABSENT)
+        weighed: Tensor = (each * self.weights(question.whole).float().softmax(-1)[:, None]).sum(-1)
+        return _SHARP * weighed.masked_fill(~regarded.present[of], _ABSENT)
 
     def _phrases(self, question: Question) -> dict[str, Tensor]:
         """By module (b, d): the words that it chooses."""
@@ -61,23 +63,28 @@ class MAttNet(Choosing):
         weights = shares(scores, question.present[:, None])
         return {name: attended(weights[:, place], question.words) for place, name in enumerate(_MODULES)}
 
-    def _subject(self, phrase: Tensor, own: Regarded) -> Tensor:
+    def _subject(self, phrase: Tensor, points: Tensor, whole: Tensor) -> Tensor:
         """(b, k, d): the points of each candidate that the phrase looks at, and all of it."""
-        scores = torch.einsum("bkpd,bd->bkp", own.points, self.look(phrase)) * phrase.shape[-1] ** -0.5
-        return own.whole + torch.einsum("bkp,bkpd->bkd", scores.float().softmax(-1).to(own.points.dtype), own.points)
+        scores = torch.einsum("bkpd,bd->bkp", points, self.look(phrase)) * phrase.shape[-1] ** -0.5
+        return whole + torch.einsum("bkp,bkpd->bkd", scores.float().softmax(-1).to(points.dtype), points)
 
-    def _relationship(self, phrase: Tensor, own: Regarded) -> Tensor:
+    def _beside(self, regarded: Regarded) -> Tensor:
+        """(g, k * k, d): each other candidate as it lies beside each."""
+        others = regarded.whole[:, None].expand(-1, regarded.whole.shape[1], -1, -1)
+        found: Tensor = self.beside(torch.cat([others, regarded.apart.to(others.dtype)], -1))
+        return found.flatten(1, 2)
+
+    def _relationship(self, phrase: Tensor, beside: Tensor, present: Tensor) -> Tensor:
         """(b, k): how well the best other candidate, as it lies beside this one, fits the phrase."""
-        count = own.present.shape[1]
-        others = own.whole[:, None].expand(-1, count, -1, -1)
-        beside = self.beside(torch.cat([others, own.apart.to(others.dtype)], -1))
-        fits = self._fit("relationship", phrase, beside.flatten(1, 2)).view(-1, count, count)
-        self_ = torch.eye(count, dtype=torch.bool, device=fits.device)
-        fits = fits.masked_fill(~own.present[:, None] | self_, -1.0)
-        return fits.amax(-1)
+        count = present.shape[1]
+        fits = self._fit("relationship", phrase, beside).view(-1, count, count)
+        itself = torch.eye(count, dtype=torch.bool, device=fits.device)
+        return fits.masked_fill(~present[:, None] | itself, -1.0).amax(-1)
+
+    def _seen(self, module: str, seen: Tensor) -> Tensor:
+        return functional.normalize(self.seen[module](seen).float(), dim=-1)
 
     def _fit(self, module: str, phrase: Tensor, seen: Tensor) -> Tensor:
-        """(b, m): cosines. phrase : (b, d) · seen : (b, m, d)"""
-        one = functional.normalize(self.said[module](phrase).float(), dim=-1)
-        other = functional.normalize(self.seen[module](seen).float(), dim=-1)
-        return torch.einsum("bd,bmd->bm", one, other)
+        """(b, m): cosines. phrase : (b, d) · seen : (b, m, d), of length 1"""
+        said = functional.normalize(self.said[module](phrase).float(), dim=-1)
+        return torch.einsum("bd,bmd->bm", said, seen)

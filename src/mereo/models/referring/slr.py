@@ -136,8 +136,8 @@ class SLR(Choosing):
         words, chances = [], []
         for place in range(question.shape[1]):
             found, state = self.speak(self._told(word, meant), state)
-            likely = self.word(found[:, 0]).float().index_fill(1, torch.tensor([0], device=word.device), _ABSENT)
-            likely = likely.log_softmax(-1)
+            # The first word fills up, and is never said.
+            likely = functional.pad(self.word(found[:, 0]).float()[:, 1:], (1, 0), value=_ABSENT).log_softmax(-1)
             word = likely.exp().multinomial(1)
             there = question[:, place : place + 1] > 0
             words.append(torch.where(there, word, 0))

@@ -40,7 +40,7 @@ def show_steps(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]
 
 def _looks(question_id: str, maps: NDArray[np.float32], program: Program) -> Looks:
     """maps : (s, rows, columns), how sure it is of every cell. Each step is called as the program calls it."""
-    marked = np.where((maps > 0.5).any((1, 2))[:, None, None], maps, 0.0)
+    marked = np.where(maps.max((1, 2), keepdims=True) > 0.5, maps, 0.0)
     most = marked.max((1, 2)) / np.maximum(marked.sum((1, 2)), 1e-6)
     names = tuple(format_step(step) for step in program.steps)
     own = np.eye(len(names), dtype=np.uint8) * 255

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from mereo.benchmarks.shop.language import LANGUAGE
 from mereo.benchmarks.shop.learning.beliefs import run_on_beliefs
 from mereo.benchmarks.shop.learning.looking import Look, crops_and_pages, pixels_and_pages
-from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PARSER, READER, VOTER
+from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PAIRS, PARSER, READER, VOTER
 from mereo.datasets.predictions import Prediction
 from mereo.training.row import Desk, Row
 from mereo.training.seeing import Seen
-from mereo.training.sight_stages import DENSE_WIDTH, PAIRS, shown_by
+from mereo.training.sight_stages import DENSE_WIDTH, shown_by
 from mereo.training.understanding import answers_by_programs, parsed
 
 __all__ = ["LOOKS", "ROWS"]

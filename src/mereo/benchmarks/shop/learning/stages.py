@@ -13,8 +13,11 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PARSER", "READER", "VOTER"]
+__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PAIRS", "PARSER", "READER", "VOTER"]
 
+PAIRS = 4000
+"""Questions with programs that parsers learn from: there are 1,752 texts of templates, and each is met twice. The paper
+has one or two questions of each template, and then rewards for right answers to all others."""
 CROP_WIDTH = 32
 """Channels of attribute networks at their finest resolution: half of those of ResNet-34, since crops are small."""
 
@@ -72,7 +75,7 @@ READER = _reader("bilstm")
 VOTER = _reader("votes")
 """Which understands more of pages that it has not read."""
 
-PARSER = parser_stage(LANGUAGE)
+PARSER = parser_stage(LANGUAGE, pairs=PAIRS)
 
 EYES = (
     detector_stage("objects", "masks of objects", "object", share=3.0),
