@@ -120,7 +120,8 @@ class PointNet2(Backbone):
         for number, (floor, up) in enumerate(zip(floors, self.up, strict=True)):
             cells = known[-1] if number else None
             places.append(gathered(places[-1], floor.centers))
-            known.append(_raised(places[-2], places[-1], cells, floor, up))
+            seen = (gathered(places[-2], floor.around) - places[-1][:, :, None]) / self.rises[number].radius
+            known.append(_raised(seen, cells, floor, up))
         whole = self.whole(torch.cat([places[-1], known[-1]], -1)).amax(1, keepdim=True)
         cells = self.top(torch.cat([known[-1], whole.expand(-1, known[-1].shape[1], -1)], -1))
         for floor, below, down in zip(reversed(floors), reversed(known[:-1]), self.down, strict=True):
@@ -129,9 +130,13 @@ class PointNet2(Backbone):
         return cells, points.new_zeros(())
 
 
-def _raised(points: Tensor, centers: Tensor, cells: Tensor | None, floor: Floor, up: nn.Module) -> Tensor:
-    """(b, m, e): what is around each center, seen from there. cells : (b, n, d) features of the points below"""
-    seen = gathered(points, floor.around) - centers[:, :, None]
+def _raised(seen: Tensor, cells: Tensor | None, floor: Floor, up: nn.Module) -> Tensor:
+    """(b, m, e): what is around each center.
+
+    seen : (b, m, k, 3) the points there, seen from the center, with the ball's radius as 1: the averages that norms
+        keep would take hundreds of steps to come down to numbers as small as balls are
+    cells : (b, n, d) features of the points below
+    """
     if cells is not None:
         seen = torch.cat([seen.to(cells.dtype), gathered(cells, floor.around)], -1)
     found: Tensor = up(seen).amax(2)
