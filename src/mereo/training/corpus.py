@@ -51,6 +51,13 @@ class Questions(NamedTuple):
     texts: list[str]
     templates: list[str]
 
+    def by_scene(self) -> dict[int, list[int]]:
+        """The places of the questions about each scene, by its own place."""
+        found: dict[int, list[int]] = {}
+        for place, scene in enumerate(self.scene.tolist()):
+            found.setdefault(scene, []).append(place)
+        return found
+
 
 class Corpus:
     """A dataset folder as tensors.

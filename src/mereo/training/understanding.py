@@ -55,9 +55,7 @@ def answers_by_programs(
     """
     questions = desk.corpus.questions(split, desk.lexicon)
     guess = frequent_answers(desk)
-    about: dict[int, list[int]] = {}
-    for place, scene in enumerate(questions.scene.tolist()):
-        about.setdefault(scene, []).append(place)
+    about = questions.by_scene()
     given: dict[int, Prediction] = {}
     for scene, known in enumerate(scenes):
         for place in about.get(scene, ()):

@@ -81,9 +81,7 @@ def answer_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
     """An answer to every question of a split, in its order, with what it points at."""
     questions = desk.corpus.questions(split, desk.lexicon)
     programs, guess = parsed(desk, split, LANGUAGE), frequent_answers(desk)
-    about: dict[int, list[int]] = {}
-    for place, scene in enumerate(questions.scene.tolist()):
-        about.setdefault(scene, []).append(place)
+    about = questions.by_scene()
     true = bool(desk.choices.get("programs"))
     given: dict[int, Prediction] = {}
     for scene, (places, seen) in likely_scenes(desk, split, sorted(about)):
