@@ -419,6 +419,15 @@ def test_what_rows_have_in_common_is_learned_once(small: Path, tmp_path: Path, m
         own = train("second", small, tmp_path / name, **{"minutes": 0.02, "lenders": [first], **different}).folder
         assert (own / "answers" / "weights.pt").read_bytes() != weights, name
         assert "lent" not in json.loads((own / "run.json").read_text())
+    apart = Row("third", "third", ("answers",), ("answers",), "A", (replace(stage, besides=("heads",)),), yes, width)
+    two["third"] = apart
+    one, other = (
+        train(
+            "third", small, tmp_path / f"third-{heads}", minutes=0.02, choices={"heads": heads}, lenders=lenders
+        ).folder
+        for heads, lenders in ((2, ()), (4, [tmp_path / "third-2"]))
+    )
+    assert (other / "answers" / "weights.pt").read_bytes() == (one / "answers" / "weights.pt").read_bytes()
 
 
 def test_a_folder_of_another_reproduction_is_refused(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def _same(stage: Stage, own: Lender, other: Lender) -> bool:
     """Whether two runs learn a stage alike, the other long enough."""
     if not any(one is stage for one in other.row.stages) or own.run.start or other.run.start:
         return False
-    shared = own.row.choices.keys() & other.row.choices.keys()
+    shared = (own.row.choices.keys() & other.row.choices.keys()) - {*stage.besides}
     mine, theirs = ({**one.row.choices, **one.run.choices} for one in (own, other))
     return (
         own.run.fingerprint == other.run.fingerprint

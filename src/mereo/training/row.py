@@ -71,6 +71,8 @@ class Stage:
     share: float = 1.0
     """Its part of the time that the row is given, against those of the other stages."""
     pace: Pace = Pace()
+    besides: tuple[str, ...] = ()
+    """Choices of its rows that it does not hang on, so that two runs which differ in these alone learn it once."""
 
 
 @dataclass(frozen=True)

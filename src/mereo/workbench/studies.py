@@ -156,7 +156,8 @@ def _check_given(plan: Reproduction, folder: Path) -> None:
     manifest = open_dataset(folder)
     if manifest.benchmark != plan.benchmark:
         raise BadInput(f"is of {manifest.benchmark}, but the study of {plan.benchmark}", file=folder)
-    for split in dict.fromkeys(map(plan.split, plan.arms)):
+    asked = (plan.split(arm) for arm in plan.arms if (arm.tested or arm.data) == MAIN)
+    for split in dict.fromkeys(asked):
         if split not in manifest.scenes:
             raise BadInput(f"has no split '{split}', which the study asks about", file=folder)
     for row in dict.fromkeys(arm.row for arm in plan.arms):

@@ -107,6 +107,6 @@ ROWS = (
         supervision="M",
         stages=(QUERIES,),
         answer=_marking("queries"),
-        choices={"width": 256, "layers": 6, "queries": 24, "fine": 32, "depth": 5, "detail": 4, "together": 10},
+        choices={"width": 256, "layers": 6, "queries": 24, "fine": 32, "depth": 5, "detail": 2, "together": 10},
     ),
 )

@@ -22,6 +22,8 @@ _TOGETHER = 10
 """Expressions about one picture that share the work of looking at it, at most."""
 _LONGEST = 96
 """Tokens of a program."""
+_DETAIL, _FINE_DETAIL = 4, 2
+"""Pixels to a side of a cell of masks: of those that a trunk's map is stretched to, and of those that a pyramid has."""
 
 
 def expressions(
@@ -32,8 +34,12 @@ def expressions(
     masks: bool = True,
     things: bool = False,
     together: int | None = None,
+    detail: int = _DETAIL,
 ) -> ReferSource:
-    """The expressions of a split with what they mean; as many together as was chosen, but no more than a scene has."""
+    """The expressions of a split with what they mean; as many together as was chosen, but no more than a scene has.
+
+    detail : pixels to a side of a cell of masks, where nobody chooses others
+    """
     from mereo.benchmarks.refer.learning.source import ReferSource
 
     manifest = desk.corpus.manifest
@@ -45,7 +51,7 @@ def expressions(
         desk.lexicon,
         together=max(1, min(chosen, usual)),
         meaning=meaning,
-        detail=int(desk.choices.get("detail", 4)) if masks else None,
+        detail=int(desk.choices.get("detail", detail)) if masks else None,
         things=things,
     )
 
@@ -74,7 +80,7 @@ def words_of(desk: Desk, width: int, reader: str = "lstm") -> Words:
 
 def finer_of(desk: Desk, stride: int) -> int:
     """Cells of masks to a side of a cell of a trunk that is so many pixels wide."""
-    detail = int(desk.choices.get("detail", 4))
+    detail = int(desk.choices.get("detail", _DETAIL))
     return max(1, stride // max(1, detail))
 
 
@@ -122,12 +128,13 @@ def _queries(desk: Desk) -> Learner:
     from mereo.models.pyramid import Pyramid
     from mereo.models.referring.queries import ReferQueries
 
-    width = width_of(desk, 256)
+    width, detail = width_of(desk, 256), int(desk.choices.get("detail", _FINE_DETAIL))
+    cell = 2 if detail % 2 == 0 else 1
     return ReferQueries(
         words_of(desk, width, "transformer"),
-        Pyramid(int(desk.choices.get("fine", 32)), depth=int(desk.choices.get("depth", 5))),
+        Pyramid(int(desk.choices.get("fine", 32)), depth=int(desk.choices.get("depth", 5)), cell=cell),
         width=width,
-        detail=int(desk.choices.get("detail", 4)),
+        detail=detail,
         queries=int(desk.choices.get("queries", 24)),
         layers=int(desk.choices.get("layers", 6)),
     )
@@ -135,7 +142,7 @@ def _queries(desk: Desk) -> Learner:
 
 def _with_things(desk: Desk, split: str) -> Source:
     """All expressions, those that mean nothing among them, with the masks of all things."""
-    return expressions(desk, split, meaning="any", things=True)
+    return expressions(desk, split, meaning="any", things=True, detail=_FINE_DETAIL)
 
 
 def _listener(desk: Desk) -> Listener:
@@ -177,6 +184,7 @@ MODULES = Stage(
     _programmed,
     share=6.0,
     pace=Pace(batch=32, rate=1e-3, average=0.999),
+    besides=("pairs",),
 )
 PARSER = Stage(
     "parser",
