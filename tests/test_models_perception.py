@@ -113,7 +113,7 @@ def test_dense_perception_overfits_32_pictures() -> None:
     batch = toy_batch(32)
     network = DensePerception(TOLD, width=8, depth=4, grouping=Grouping(smallest=0.006))
     assert set(network.reads) <= batch.keys()
-    _learn(network, batch, steps=180, rate=0.02)
+    _learn(network, batch, steps=160, rate=0.02)
     rightly = found = there = 0
     for place, sighting in enumerate(network.look(batch["picture"])):
         for level, instances in (("object", sighting.objects), ("part", sighting.parts)):

@@ -25,7 +25,20 @@ from mereo.datasets.pictures import decode_picture, decode_png, encode_picture, 
 from mereo.datasets.store import IMAGE_FORMATS, open_dataset, read_table
 from mereo.errors import BadInput
 
-SMALL = ("--scenes", "4", "--size", "96x64", "--samples", "8", "--seed", "3", "--questions-per-scene", "3")
+SMALL = (
+    "--scenes",
+    "4",
+    "--size",
+    "96x64",
+    "--samples",
+    "8",
+    "--denoise",
+    "off",
+    "--seed",
+    "3",
+    "--questions-per-scene",
+    "3",
+)
 
 
 def rows(folder: Path) -> list[dict[str, Any]]:
