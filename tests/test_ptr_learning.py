@@ -43,7 +43,7 @@ from mereo.models.crops import boxes_around, crop
 from mereo.models.grammar import tokens_of
 from mereo.models.learner import parameters
 from mereo.programs import parse_program
-from mereo.training.corpus import Corpus
+from mereo.training.corpus import Corpus, Questions
 from mereo.training.crops import ThingSource
 from mereo.training.looking import Found
 from mereo.training.parsing import judge_parses
@@ -560,15 +560,18 @@ class Stored:
     def rows(self, split: str) -> list[dict[str, Any]]:
         return rows(self.folder, "scenes")
 
-    def questions(self, split: str, lexicon: Any) -> Any:
+    def questions(self, split: str, lexicon: Any) -> Questions:
         asked = rows(self.folder, "questions")
         scenes = {row["scene_id"]: place for place, row in enumerate(self.rows(split))}
-        return SimpleNamespace(
+        return Questions(
             ids=[row["question_id"] for row in asked],
             scene=torch.tensor([scenes[row["scene_id"]] for row in asked]),
+            words=torch.zeros(len(asked), 1, dtype=torch.int64),
             answer=torch.tensor([lexicon.answers.index(row["answer"]) for row in asked]),
             types=[(row["type"], row["subtype"]) for row in asked],
             programs=[row["program"] for row in asked],
+            texts=[row["question"] for row in asked],
+            templates=[row["template"] for row in asked],
         )
 
 
