@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -45,10 +44,7 @@ def made(recipe: Recipe, desk: Desk) -> Answering:
 def questions_of(recipe: Recipe, desk: Desk, split: str, *, together: int | None = None) -> QuestionSource:
     """The questions of a split with as much of their scenes as a recipe looks at."""
     recipe = chosen(recipe, desk)
-    # More at a time than a scene has would only repeat them.
-    manifest = desk.corpus.manifest
-    usual = ceil(manifest.questions[split] / max(1, manifest.scenes[split]))
-    together = together or max(1, min(recipe.together, usual))
+    together = together or desk.corpus.together(split, recipe.together)
     return QuestionSource(desk.corpus, split, desk.lexicon, together=together, pictures=recipe.sight != "nothing")
 
 

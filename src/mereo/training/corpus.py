@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from math import ceil
 from pathlib import Path
 from typing import Any, NamedTuple, overload
 
@@ -112,6 +113,11 @@ class Corpus:
         """The ids of a split's scenes, in their order."""
         own = self._scenes.of_split(split)
         return [*self._scenes.places][own.start : own.stop]
+
+    def together(self, split: str, most: int) -> int:
+        """How many questions about a scene are asked at once: more than scenes have would only repeat them."""
+        usual = ceil(self.manifest.questions[split] / max(1, self.manifest.scenes[split]))
+        return max(1, min(most, usual))
 
     def rows(self, split: str) -> Sequence[Mapping[str, Any]]:
         """The scene rows of a split without what is heavy in them, each read when it is looked at."""

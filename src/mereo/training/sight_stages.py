@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mereo.programs import Language
     from mereo.training.fields import Source
 
-__all__ = ["DENSE_WIDTH", "PAIRS", "dense_stage", "detector_stage", "parser_stage", "shown_by"]
+__all__ = ["DENSE_WIDTH", "PAIRS", "all_pairs_stage", "dense_stage", "detector_stage", "parser_stage", "shown_by"]
 
 PAIRS = 1000
 """Questions with programs that parsers learn from, as PTR's paper has it."""
@@ -84,12 +84,6 @@ def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
     pairs : where nobody chooses another number
     """
 
-    def network(desk: Desk) -> Learner:
-        from mereo.models.grammar import Grammar
-        from mereo.models.parser import Parser
-
-        return Parser(len(desk.lexicon.words), Grammar(language, desk.lexicon.tokens, longest=_LONGEST))
-
     def source(desk: Desk, split: str) -> Source:
         from mereo.training.pair_source import PairSource
 
@@ -99,10 +93,38 @@ def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
     return Stage(
         "parser",
         f"programs of questions, from {pairs:,} pairs",
-        network,
+        lambda desk: _parser(desk, language),
         source,
         pace=Pace(batch=256, rate=2e-3, passes=400.0),
     )
+
+
+def all_pairs_stage(language: Callable[[Desk], Language], *, passes: float, longest: int = _LONGEST) -> Stage:
+    """A parser that learns from all pairs as they are, or from as many as are chosen.
+
+    language : of the desk's dataset · longest : tokens of a program
+    """
+
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.training.sources import ProgramSource
+
+        pairs = int(desk.choices.get("pairs", 0))
+        return ProgramSource(desk.corpus, split, desk.lexicon, pairs=pairs or None, seed=desk.seed)
+
+    return Stage(
+        "parser",
+        "programs of questions, from all pairs or as many as are chosen",
+        lambda desk: _parser(desk, language(desk), longest),
+        source,
+        pace=Pace(batch=256, rate=2e-3, passes=passes),
+    )
+
+
+def _parser(desk: Desk, language: Language, longest: int = _LONGEST) -> Learner:
+    from mereo.models.grammar import Grammar
+    from mereo.models.parser import Parser
+
+    return Parser(len(desk.lexicon.words), Grammar(language, desk.lexicon.tokens, longest=longest))
 
 
 def shown_by(

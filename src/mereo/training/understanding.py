@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mereo.datasets.asked import is_training
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
+from mereo.programs import Program, parse_program
 
 if TYPE_CHECKING:
     from mereo.programs import Language
     from mereo.training.row import Desk
 
-__all__ = ["Answered", "answers_by_programs", "frequent_answers", "parsed"]
+__all__ = ["Answered", "answers_by_programs", "frequent_answers", "parsed", "read_programs"]
 
 Kind = tuple[str, str]
 Answered = tuple[str | None, str | None]
@@ -43,6 +45,12 @@ def _line(tokens: list[int], names: tuple[str, ...], language: Language) -> str 
         return str(program_of([names[token] for token in tokens], language))
     except MereoError:
         return None
+
+
+def read_programs(lines: Sequence[str | None]) -> list[Program | None]:
+    """The programs of lines of notation, each read once however often it occurs; None where there is no line."""
+    read = cache(parse_program)
+    return [None if line is None else read(line) for line in lines]
 
 
 def answers_by_programs(

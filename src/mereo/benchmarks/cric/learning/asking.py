@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from math import ceil
 
 import torch
 from torch import Tensor
@@ -88,9 +87,7 @@ def questions_of(
 ) -> RegionQuestions | QuestionSource:
     """The questions of a split with as much of their scenes as is looked at."""
     asker = _chosen(asker, desk)
-    manifest = desk.corpus.manifest
-    usual = ceil(manifest.questions[split] / max(1, manifest.scenes[split]))
-    together = together or max(1, min(asker.recipe.together, usual))
+    together = together or desk.corpus.together(split, asker.recipe.together)
     if asker.recipe.sight == "nothing":
         return QuestionSource(desk.corpus, split, desk.lexicon, together=together, pictures=False)
     if asker.graph:

@@ -19,10 +19,10 @@ from mereo.models.kinds import Batch
 from mereo.models.modules import MODULES, Modules
 from mereo.models.sight import Regions
 from mereo.models.trunk import make_trunk
-from mereo.programs import Program, Step, format_step, parse_program
+from mereo.programs import Program, Step, format_step
 from mereo.training.device import mixed
 from mereo.training.row import Desk
-from mereo.training.understanding import parsed
+from mereo.training.understanding import parsed, read_programs
 
 __all__ = ["LayoutQuestions", "answer_by_modules", "modules", "show_modules"]
 
@@ -41,7 +41,7 @@ class LayoutQuestions(RegionQuestions):
 
     def __init__(self, desk: Desk, split: str, lines: Sequence[str | None] | None = None, *, together: int = 1):
         super().__init__(desk, split, together=together)
-        self.programs = [line and parse_program(line) for line in lines or self.questions.programs]
+        self.programs = read_programs(lines or self.questions.programs)
         numbers = {token: number for number, token in enumerate(desk.lexicon.tokens)}
         self._layout = tuple(one.to(desk.device) for one in _layouts(self.programs, numbers))
         self._found = self._referred(truth_of(desk, split)).to(desk.device) if lines is None else None
@@ -65,9 +65,9 @@ class LayoutQuestions(RegionQuestions):
         return torch.from_numpy(found)
 
 
-def _layouts(programs: Sequence[Program | str | None], numbers: dict[str, int]) -> tuple[Tensor, Tensor, Tensor]:
+def _layouts(programs: Sequence[Program | None], numbers: dict[str, int]) -> tuple[Tensor, Tensor, Tensor]:
     """Steps (q, t), inputs (q, t, 2) and texts (q, t, 3), int64. numbers : by token as `[value]`"""
-    known = [program.steps if isinstance(program, Program) else () for program in programs]
+    known = [() if program is None else program.steps for program in programs]
     shape = (len(known), max((len(steps) for steps in known), default=1) or 1)
     steps, inputs = np.full(shape, -1, np.int64), np.zeros((*shape, _INPUTS), np.int64)
     texts = np.zeros((*shape, _VALUES), np.int64)
@@ -119,11 +119,9 @@ def answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
     yield from (given[place] for place in range(len(source.questions.ids)))
 
 
-def _referred(
-    found: np.ndarray[tuple[int, int], np.dtype[np.bool_]], program: Program | str | None
-) -> list[list[int | str]]:
+def _referred(found: np.ndarray[tuple[int, int], np.dtype[np.bool_]], program: Program | None) -> list[list[int | str]]:
     """For each step of a program the regions that it refers to; none for the answer."""
-    assert isinstance(program, Program)
+    assert program is not None
     steps: list[list[int | str]] = [[*np.flatnonzero(own).tolist()] for own in found[: len(program.steps) - 1]]
     return [*steps, []]
 
@@ -142,7 +140,7 @@ def show_modules(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Look
             attention = network.run(batch).attention.float()
         for row, place in enumerate(some.tolist()):
             program = source.programs[place]
-            steps = [format_step(step) for step in program.steps] if isinstance(program, Program) else [""]
+            steps = [""] if program is None else [format_step(step) for step in program.steps]
             yield batch["boxes"][row], attention[row, : len(steps)], torch.eye(len(steps)), steps
 
     return painted_looks(questions, places, desk.corpus.size, ask)

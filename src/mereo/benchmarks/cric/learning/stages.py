@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.training.row import Desk, Pace, Stage
-from mereo.training.sight_stages import parser_stage
+from mereo.training.sight_stages import all_pairs_stage
 
 if TYPE_CHECKING:
     from mereo.models.learner import Learner
@@ -26,13 +25,6 @@ def _graphs(desk: Desk, split: str) -> Source:
     from mereo.benchmarks.cric.learning.symbolic import GraphSource
 
     return GraphSource(desk, split)
-
-
-def _pairs(desk: Desk, split: str) -> Source:
-    from mereo.training.sources import ProgramSource
-
-    pairs = int(desk.choices.get("pairs", 0))
-    return ProgramSource(desk.corpus, split, desk.lexicon, pairs=pairs or None, seed=desk.seed)
 
 
 def _relations(desk: Desk) -> Learner:
@@ -80,12 +72,7 @@ PERCEPTION = Stage(
     share=5.0,
     pace=Pace(batch=32, rate=1e-3, decay=0.02, average=0.999, passes=60.0),
 )
-PARSER = replace(
-    parser_stage(LANGUAGE),
-    about="programs of questions, from all pairs or as many as are chosen",
-    source=_pairs,
-    pace=Pace(batch=256, rate=2e-3, passes=60.0),
-)
+PARSER = all_pairs_stage(lambda desk: LANGUAGE, passes=60.0)
 RELATIONS = Stage(
     "relations",
     "by which relations of knowledge a question asks",

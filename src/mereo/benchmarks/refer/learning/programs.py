@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import torch
 from torch import Tensor
@@ -11,14 +10,11 @@ from torch import Tensor
 from mereo.benchmarks.refer.learning.source import ReferSource
 from mereo.models.kinds import Batch
 from mereo.models.modular.modules import Module, modules_of, steps_of
-from mereo.programs import Language, Program, parse_program
+from mereo.programs import Language, Program
 from mereo.training.row import Desk
-from mereo.training.understanding import parsed
+from mereo.training.understanding import parsed, read_programs
 
-__all__ = ["ProgramsRead", "StepSource", "language_of", "modules_known", "programs_of", "read_programs"]
-
-ProgramsRead = list[Program | None]
-"""For each expression; None where none could be read."""
+__all__ = ["StepSource", "language_of", "modules_known", "programs_of"]
 
 
 def language_of(desk: Desk) -> Language:
@@ -31,18 +27,12 @@ def modules_known(desk: Desk) -> tuple[Module, ...]:
     return modules_of(language_of(desk), desk.lexicon.tokens)
 
 
-def programs_of(desk: Desk, split: str, places: Sequence[int] | None = None) -> ProgramsRead:
+def programs_of(desk: Desk, split: str, places: Sequence[int] | None = None) -> list[Program | None]:
     """Of a split's expressions as they were understood; the true ones by the choice `programs`.
 
     places : of those that are wanted, where not all are
     """
     return read_programs(parsed(desk, split, language_of(desk), places))
-
-
-def read_programs(lines: Sequence[str | None]) -> ProgramsRead:
-    """The programs of lines of notation, each read once however often it occurs."""
-    read = cache(parse_program)
-    return [None if line is None else read(line) for line in lines]
 
 
 class StepSource:

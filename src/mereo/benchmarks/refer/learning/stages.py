@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 from mereo.errors import BadInput
 from mereo.training.row import Desk, Pace, Stage
+from mereo.training.sight_stages import all_pairs_stage
 
 if TYPE_CHECKING:
     from mereo.benchmarks.refer.learning.source import Meaning, ReferSource
@@ -42,14 +42,12 @@ def expressions(
     """
     from mereo.benchmarks.refer.learning.source import ReferSource
 
-    manifest = desk.corpus.manifest
-    usual = ceil(manifest.questions[split] / max(1, manifest.scenes[split]))
     chosen = together or int(desk.choices.get("together", _TOGETHER))
     return ReferSource(
         desk.corpus,
         split,
         desk.lexicon,
-        together=max(1, min(chosen, usual)),
+        together=desk.corpus.together(split, chosen),
         meaning=meaning,
         detail=int(desk.choices.get("detail", detail)) if masks else None,
         things=things,
@@ -94,25 +92,11 @@ def _modules(desk: Desk) -> Learner:
 
 def _programmed(desk: Desk, split: str) -> Source:
     """With true programs, whatever the parser makes of them later."""
-    from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, read_programs
+    from mereo.benchmarks.refer.learning.programs import StepSource, modules_known
+    from mereo.training.understanding import read_programs
 
     source = expressions(desk, split)
     return StepSource(source, read_programs(source.questions.programs), modules_known(desk))
-
-
-def _parser(desk: Desk) -> Learner:
-    from mereo.benchmarks.refer.learning.programs import language_of
-    from mereo.models.grammar import Grammar
-    from mereo.models.parser import Parser
-
-    return Parser(len(desk.lexicon.words), Grammar(language_of(desk), desk.lexicon.tokens, longest=_LONGEST))
-
-
-def _pairs(desk: Desk, split: str) -> Source:
-    from mereo.training.sources import ProgramSource
-
-    pairs = int(desk.choices.get("pairs", 0))
-    return ProgramSource(desk.corpus, split, desk.lexicon, pairs=pairs or None, seed=desk.seed)
 
 
 def _rmi(desk: Desk) -> Learner:
@@ -186,13 +170,7 @@ MODULES = Stage(
     pace=Pace(batch=32, rate=1e-3, average=0.999),
     besides=("pairs",),
 )
-PARSER = Stage(
-    "parser",
-    "programs of expressions, from all pairs or so many",
-    _parser,
-    _pairs,
-    pace=Pace(batch=256, rate=2e-3, passes=100.0),
-)
+PARSER = all_pairs_stage(lambda desk: desk.corpus.inspector.language, longest=_LONGEST, passes=100.0)
 READING = Stage(
     "reading",
     "masks, from what is read word by word at every place",
