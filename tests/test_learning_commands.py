@@ -430,6 +430,13 @@ def test_what_rows_have_in_common_is_learned_once(small: Path, tmp_path: Path, m
     assert (other / "answers" / "weights.pt").read_bytes() == (one / "answers" / "weights.pt").read_bytes()
 
 
+def test_data_that_another_call_left_half_made_is_in_nobodys_way(tmp_path: Path) -> None:
+    (tmp_path / "data" / "other").mkdir(parents=True)
+    found = mereo.reproduce("clevr/toy", tmp_path, rows=["habit"])
+    assert [one.name for one in found.arms] == ["Habit"]
+    assert {*found.data} == {"main"}
+
+
 def test_a_folder_of_another_reproduction_is_refused(tmp_path: Path) -> None:
     mereo.reproduce("clevr/toy", tmp_path, rows=["yes"])
     said = str(complaint(lambda: mereo.reproduce("clevr/toy", tmp_path, rows=["yes"], seed=1)))

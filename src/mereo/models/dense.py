@@ -52,7 +52,7 @@ class DensePerception(Learner):
         """told : by level, `object` and perhaps `part`, what is told of its things
 
         width, depth, cell : of the `Pyramid`
-        compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then
+        compiled : whether code is made for learning, which takes a while before it begins
         """
         super().__init__()
         self.told = dict(told)

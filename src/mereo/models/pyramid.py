@@ -28,7 +28,7 @@ class Pyramid(nn.Module):
     def __init__(self, width: int = 32, *, depth: int = len(_DOWN), cell: int = 1) -> None:
         """depth : levels on the way down; small pictures need fewer
 
-        cell : its rows and columns of pixels; 2 saves the finest level, which costs as much as half of the others
+        cell : its rows and columns of pixels; 2 saves the finest level, which has most of them
         """
         super().__init__()
         self.cell = cell

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from mereo.datasets.store import fingerprint, open_dataset
+from mereo.datasets.store import Manifest, fingerprint, open_dataset
 from mereo.datasets.subset import take_subset
 from mereo.datasets.workers import Crew, LocalCrew, RayCrew, Task
 from mereo.errors import BadInput, differing
@@ -120,11 +120,18 @@ def _make(plan: Reproduction, name: str, *, workers: int, ray: str | None, watch
         take_subset(main, folder, share=plan.study.data[name].share, progress=progress)
 
 
+def _whole(folder: Path) -> Manifest | None:
+    """The manifest of a dataset; None where there is none yet."""
+    try:
+        return open_dataset(folder)
+    except BadInput:
+        return None
+
+
 def _is_done(folder: Path, planned: Planned) -> bool:
     """Whether a dataset is whole and what is wanted."""
-    try:
-        manifest = open_dataset(folder)
-    except BadInput:
+    manifest = _whole(folder)
+    if manifest is None:
         return False
     wanted = {**planned.recipe.settings(), "seed": planned.recipe.seed, "splits": planned.splits}
     there = {**manifest.settings, "seed": manifest.seed, "splits": manifest.asked or manifest.scenes}
@@ -218,8 +225,8 @@ def _collect(plan: Reproduction) -> Reproduced:
 
 
 def _has_data(plan: Reproduction, arm: Arm) -> bool:
-    """Whether the data of an arm is there, or will be: other calls for the same folder may want less of it."""
-    return all(name in plan.datasets or plan.place(name).exists() for name in (arm.data, arm.tested or arm.data))
+    """Whether the data of an arm is there: another call for the same folder may have been stopped before."""
+    return all(_whole(plan.place(name)) is not None for name in (arm.data, arm.tested or arm.data))
 
 
 def _repetitions(plan: Reproduction, arm: Arm) -> Iterator[Result]:

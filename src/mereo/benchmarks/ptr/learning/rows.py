@@ -124,7 +124,7 @@ _CROPS: dict[str, str | int | float | bool] = {
 }
 """masks, attributes : whether those are true ones, which only answering tells apart"""
 _DENSE: dict[str, str | int | float | bool] = {"width": DENSE_WIDTH, "compiled": False}
-"""compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then"""
+"""compiled : whether code is made for learning, which takes a while before it begins"""
 _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False, "literal": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers · literal : whether questions are
 taken at their word, so that what nobody saw cannot be meant"""

@@ -44,7 +44,7 @@ def _answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
 _CROPS: dict[str, Value] = {"detector": "mask2former", "crop_width": CROP_WIDTH, "masks": False}
 """masks : whether those are true ones when it answers"""
 _DENSE: dict[str, Value] = {"width": DENSE_WIDTH, "compiled": False}
-"""compiled : whether code is made for learning, which takes a GPU a minute or two and is faster then"""
+"""compiled : whether code is made for learning, which takes a while before it begins"""
 _PAGES: dict[str, Value] = {"reader": "bilstm", "weights": "", "page_width": 128, "pages": False, "attributes": False}
 """reader : `bilstm`, `votes`, or `minilm` with the folder of its files as weights · pages, attributes : whether what is
 read, and all that is seen, is true, which only answering tells apart"""
