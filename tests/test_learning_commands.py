@@ -453,6 +453,12 @@ def test_a_study_can_take_data_that_is_there(small: Path, tmp_path: Path, home: 
     assert complaint(lambda: mereo.reproduce("clevr/toy", tmp_path / "x", data=plain)) == said
 
 
+def test_folders_that_share_data_tell_only_of_what_was_trained_in_them(small: Path, tmp_path: Path) -> None:
+    mereo.reproduce("clevr/toy", tmp_path / "one", rows=["habit"], data=small)
+    found = mereo.reproduce("clevr/toy", tmp_path / "other", rows=["yes"], data=small)
+    assert {one.row for one in found.arms} == {"yes"}
+
+
 def test_what_is_wrong_with_a_study_is_one_sentence(mereo: CommandLine, tmp_path: Path) -> None:
     out = ("--out", tmp_path / "out")
     assert refused(mereo, "reproduce", "clevr/toi", *out) == "there is no study 'clevr/toi' (did you mean 'clevr/toy'?)"

@@ -337,6 +337,14 @@ def test_a_lexicon_is_ranked_by_frequency_and_then_by_alphabet() -> None:
     assert msgspec.json.decode(msgspec.json.encode(found), type=Lexicon) == found
 
 
+def test_a_lexicon_guesses_what_is_answered_most_often_to_questions_of_a_type() -> None:
+    types = [("count", "object"), ("count", "part"), ("count", "object"), ("exist", "object"), ("exist", "object")]
+    found = Lexicon.of_texts([""] * 5, ["2", "4", "2", "yes", "no"], [], types)
+    assert found.usual == (("count", "object", "2"), ("count", "part", "4"), ("exist", "object", "no"))
+    assert [found.guess(type) for type in [("count", "part"), ("exist", "object"), ("where", "")]] == ["4", "no", "2"]
+    assert msgspec.json.decode(msgspec.json.encode(found), type=Lexicon) == found
+
+
 def test_words_keep_what_stands_within_them() -> None:
     assert split_words("What's the T-shirt's size; 2 m?") == ["what's", "the", "t-shirt's", "size", "2", "m"]
 

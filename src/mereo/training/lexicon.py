@@ -37,6 +37,8 @@ class Lexicon(msgspec.Struct, frozen=True, dict=True):
     """As datasets store them: several words of one answer, with commas between them, are one answer."""
     tokens: tuple[str, ...]
     """Of programs in prefix order, functions by name and values as `[value]`; 0 fills up, 1 begins and 2 ends one."""
+    usual: tuple[tuple[str, str, str], ...] = ()
+    """Type and subtype of questions, with the answer that most of them have."""
 
     @staticmethod
     def of(asked: Asked) -> Lexicon:
@@ -45,17 +47,27 @@ class Lexicon(msgspec.Struct, frozen=True, dict=True):
         if not splits:
             raise BadInput("has no split to learn from: none begins with 'train'", file=asked.folder)
         own = asked.take(asked.chosen(Selection(splits))).with_columns("question")
-        return Lexicon.of_texts(own.words("question"), own.words("answer"), own.words("program"))
+        types = zip(own.words("type"), own.words("subtype"), strict=True)
+        return Lexicon.of_texts(own.words("question"), own.words("answer"), own.words("program"), types)
 
     @staticmethod
-    def of_texts(questions: Iterable[str], answers: Iterable[str], programs: Iterable[str]) -> Lexicon:
-        """All that occurs in questions, their answers and the lines of their programs."""
+    def of_texts(
+        questions: Iterable[str],
+        answers: Sequence[str],
+        programs: Iterable[str],
+        types: Iterable[tuple[str, str]] = (),
+    ) -> Lexicon:
+        """All that occurs in questions, their answers and the lines of their programs.
+
+        types : type and subtype of each question; where none are given, nothing is usual for any
+        """
         words = Counter(word for text in questions for word in split_words(text))
         tokens = Counter(token for line in programs for token in prefix_tokens(line))
         return Lexicon(
             words=("", "<unknown>", *_ranked(words)),
             answers=tuple(_ranked(Counter(answers))),
             tokens=("", "<begin>", "<end>", *_ranked(tokens)),
+            usual=tuple(_usual(types, answers)),
         )
 
     def read(self, question: str) -> list[int]:
@@ -72,6 +84,10 @@ class Lexicon(msgspec.Struct, frozen=True, dict=True):
         found = [self._tokens.get(token, -1) for token in prefix_tokens(line)]
         return None if -1 in found else found
 
+    def guess(self, type: tuple[str, str]) -> str:
+        """What is answered most often to questions of a type and subtype; to all, where nobody asked any of these."""
+        return self._guesses.get(type, self.answers[0])
+
     @cached_property
     def _words(self) -> Mapping[str, int]:
         return _numbers(self.words)
@@ -83,6 +99,10 @@ class Lexicon(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _tokens(self) -> Mapping[str, int]:
         return _numbers(self.tokens)
+
+    @cached_property
+    def _guesses(self) -> Mapping[tuple[str, str], str]:
+        return {(type, subtype): answer for type, subtype, answer in self.usual}
 
 
 def split_words(text: str) -> list[str]:
@@ -124,6 +144,14 @@ def filled_up(rows: Sequence[Sequence[int]]) -> NDArray[np.int64]:
 def _ranked(counts: Counter[str]) -> list[str]:
     """By frequency, then by alphabet."""
     return sorted(counts, key=lambda word: (-counts[word], word))
+
+
+def _usual(types: Iterable[tuple[str, str]], answers: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Types in order, each with the most frequent of its answers."""
+    tallies: dict[tuple[str, str], Counter[str]] = {}
+    for type, answer in zip(types, answers, strict=False):
+        tallies.setdefault(type, Counter())[answer] += 1
+    return [(*type, _ranked(tallies[type])[0]) for type in sorted(tallies)]
 
 
 def _numbers(words: tuple[str, ...]) -> Mapping[str, int]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mereo.datasets.asked import is_training
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
 from mereo.programs import Program, parse_program
@@ -16,9 +14,8 @@ if TYPE_CHECKING:
     from mereo.programs import Language
     from mereo.training.row import Desk
 
-__all__ = ["Answered", "answers_by_programs", "frequent_answers", "parsed", "read_programs"]
+__all__ = ["Answered", "answers_by_programs", "parsed", "read_programs"]
 
-Kind = tuple[str, str]
 Answered = tuple[str | None, str | None]
 """An answer, if there is one, and what was wrong with whatever was tried before."""
 S = TypeVar("S")
@@ -62,7 +59,6 @@ def answers_by_programs(
     run : gives the answer of a program in a scene
     """
     questions = desk.corpus.questions(split, desk.lexicon)
-    guess = frequent_answers(desk)
     about = questions.by_scene()
     given: dict[int, Prediction] = {}
     for scene, known in enumerate(scenes):
@@ -71,22 +67,8 @@ def answers_by_programs(
             answer, wrong = (None, "no program could be read") if line is None else run(line, known)
             given[place] = Prediction(
                 questions.ids[place],
-                guess(questions.types[place]) if answer is None else answer,
+                desk.lexicon.guess(questions.types[place]) if answer is None else answer,
                 program=line,
                 raw=f"guessed: {wrong}" if answer is None else wrong and f"in another reading: {wrong}",
             )
     yield from (given[place] for place in range(len(questions.ids)))
-
-
-def frequent_answers(desk: Desk) -> Callable[[Kind], str]:
-    """What is answered most often to questions of a type, in the training splits; to all where it is not there."""
-    tallies: dict[Kind, Counter[str]] = {}
-    for split in filter(is_training, desk.corpus.splits):
-        questions = desk.corpus.questions(split, desk.lexicon)
-        for kind, answer in zip(questions.types, questions.answer.tolist(), strict=True):
-            if answer >= 0:
-                tallies.setdefault(kind, Counter())[desk.lexicon.answers[answer]] += 1
-    best: Mapping[Kind, str] = {
-        kind: min(counts, key=lambda answer: (-counts[answer], answer)) for kind, counts in tallies.items()
-    }
-    return lambda kind: best.get(kind, desk.lexicon.answers[0])

@@ -211,9 +211,10 @@ def _collect(plan: Reproduction) -> Reproduced:
     arms = []
     for work in every._replace(seeds=1).works:
         row = find_model(work.row, of=plan.benchmark).row
+        if (seconds := _seconds(plan, work)) is None:
+            continue
         for arm in work.arms:
             if (result := _result(plan, arm, any_time=True)) is not None:
-                seconds = sum(stage.seconds for stage in trained(plan.out / "runs" / work.name).stages.values())
                 again = [*_repetitions(plan, arm)]
                 arms.append(
                     measured(arm, [result, *again], supervision=row.supervision, seconds=seconds, study=plan.study)
@@ -222,6 +223,17 @@ def _collect(plan: Reproduction) -> Reproduced:
     found = Reproduced(plan.study, plan.benchmark, plan.scale, plan.seed, plan.folder, arms, data)
     write_reproduced(found)
     return found
+
+
+def _seconds(plan: Reproduction, work: Work) -> float | None:
+    """How long a row was trained in this folder; None where it was not, or not to the end.
+
+    Data that somebody gave may hold the answers of a run that is called the same and lies elsewhere.
+    """
+    try:
+        return sum(stage.seconds for stage in trained(plan.out / "runs" / work.name).stages.values())
+    except BadInput:
+        return None
 
 
 def _has_data(plan: Reproduction, arm: Arm) -> bool:

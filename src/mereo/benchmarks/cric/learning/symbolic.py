@@ -25,7 +25,7 @@ from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.showing import scenes_of
 from mereo.training.sources import SceneSource
-from mereo.training.understanding import frequent_answers, parsed
+from mereo.training.understanding import parsed
 
 __all__ = ["GraphSource", "answer_by_likelihood", "likely_scenes", "perception", "show_graphs", "told_graphs"]
 
@@ -80,7 +80,7 @@ def perception(desk: Desk) -> SceneGraphs:
 def answer_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
     """An answer to every question of a split, in its order, with what it points at."""
     questions = desk.corpus.questions(split, desk.lexicon)
-    programs, guess = parsed(desk, split, LANGUAGE), frequent_answers(desk)
+    programs = parsed(desk, split, LANGUAGE)
     about = questions.by_scene()
     true = bool(desk.choices.get("programs"))
     given: dict[int, Prediction] = {}
@@ -89,7 +89,7 @@ def answer_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
             found = _run(programs[place], seen)
             given[place] = Prediction(
                 questions.ids[place],
-                found.answer or guess(questions.types[place]),
+                found.answer or desk.lexicon.guess(questions.types[place]),
                 target=None if found.target is None else places[found.target],
                 program=programs[place],
                 # What steps refer to is judged step by step, which only the steps of the true program can be.

@@ -23,7 +23,6 @@ from mereo.models.xnm import KINDS, XNM
 from mereo.programs import compile_program, parse_program
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
-from mereo.training.understanding import frequent_answers
 
 __all__ = ["GraphSource", "answer_by_modules", "make_modules", "true_graphs"]
 
@@ -118,7 +117,7 @@ def answer_by_modules(
             sure, best = network.run(source.batch(some)).logits.softmax(1).max(1)
         told = zip(best.tolist(), sure.tolist(), strict=True)
         found |= dict(zip((source.places[k] for k in some.tolist()), told, strict=True))
-    questions, guess = desk.corpus.questions(split, desk.lexicon), frequent_answers(desk)
+    questions = desk.corpus.questions(split, desk.lexicon)
     for place, name in enumerate(questions.ids):
         if place in found:
             number, score = found[place]
@@ -126,7 +125,7 @@ def answer_by_modules(
             yield Prediction(name, answer, score=round(score, 4), program=programs[place])
         else:
             wrong = "guessed: no program that modules can run"
-            yield Prediction(name, guess(questions.types[place]), program=programs[place], raw=wrong)
+            yield Prediction(name, desk.lexicon.guess(questions.types[place]), program=programs[place], raw=wrong)
 
 
 def _steps(line: str) -> list[_Step]:
