@@ -22,8 +22,12 @@ from mereo.shapes.mesh import Floats
 
 torch = pytest.importorskip("torch")
 
+from mereo.models.dense import DensePerception  # noqa: E402
+from mereo.models.dense_mirror import reflected  # noqa: E402
+from mereo.models.told import Told  # noqa: E402
 from mereo.training.augment import MIRRORED, STILL, draw_view  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
+from mereo.training.mirror import reflection_of  # noqa: E402
 from mereo.training.sources import SceneSource  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -103,6 +107,44 @@ def test_every_other_picture_is_mirrored() -> None:
     forth = torch.arange(12)
     assert (view.columns == torch.where(view.mirrored[:, None], forth.flip(0), forth)).all()
     assert (view.rows == torch.arange(8)).all()
+
+
+def told_of(level: str, *, reflected: bool) -> Told:
+    own = LEVELS[level]
+    sizes = [{name: len(values) for name, values in kind.items()} for kind in (own.words, own.several)]
+    return Told(*sizes, dict(own.numbers), reflection=reflection_of(own) if reflected else None)
+
+
+def test_who_looks_twice_sees_the_same_in_a_mirrored_picture() -> None:
+    torch.manual_seed(0)
+    once, twice = (
+        DensePerception({level: told_of(level, reflected=reflected) for level in LEVELS}, width=4, depth=3).eval()
+        for reflected in (False, True)
+    )
+    once.load_state_dict(twice.state_dict())
+    picture = torch.rand(2, 3, 12, 16)
+    with torch.no_grad():
+        for network, same in ((once, False), (twice, True)):
+            straight, mirrored = network.foretell(picture), network.foretell(picture.flip(-1))
+            for layer in network.layers:
+                reflection = reflection_of(LEVELS[layer.level])
+                assert reflection is not None
+                back = reflected(mirrored[layer.name], reflection)
+                for field, said in back.told.items():
+                    assert torch.allclose(said, straight[layer.name].told[field], atol=1e-5) is same, field
+                assert torch.allclose(back.way, straight[layer.name].way, atol=1e-4) is same
+
+
+def test_what_is_reflected_twice_is_as_it_was() -> None:
+    for level, own in LEVELS.items():
+        reflection = reflection_of(own)
+        assert reflection is not None, level
+        for places in reflection.words.values():
+            assert [places[place] for place in places] == [*range(len(places))]
+        for signed in reflection.numbers.values():
+            numbers = np.arange(1, len(signed) + 1)
+            once = numbers[np.abs(signed) - 1] * np.sign(signed)
+            assert (once[np.abs(signed) - 1] * np.sign(signed) == numbers).all()
 
 
 def test_what_nobody_knows_in_the_mirror_is_not_mirrored(rooms: Path) -> None:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from mereo.models.dense_loss import Foretold, Lattice, losses_of, marks_of
+from mereo.models.dense_mirror import mean_of, reflected
 from mereo.models.dense_truth import LAYERS, Layer, truth_of
 from mereo.models.grouping import Grouping, Instances, group
 from mereo.models.kinds import Batch, Lesson
@@ -103,10 +104,23 @@ class DensePerception(Learner):
     @torch.inference_mode()
     def look(self, picture: Tensor) -> list[Sighting]:
         """What there is in pictures (b, 3, h, w). Looks as whoever has learned: call `eval` before."""
-        foretold = self(picture)
+        foretold = self.foretell(picture)
         with torch.autocast(picture.device.type, enabled=False):
             found = group(foretold, self.told, self.grouping)
         return [Sighting(objects, parts) for objects, parts in found]
+
+    def foretell(self, picture: Tensor) -> dict[str, Foretold]:
+        """What is foretold of pictures, on average with what is of their mirrored ones where a reflection is told."""
+        first: dict[str, Foretold] = self(picture)
+        reflections = {layer.name: self.told[layer.level].reflection for layer in self.layers}
+        if None in reflections.values():
+            return first
+        second = self(picture.flip(-1))
+        return {
+            name: mean_of(first[name], reflected(second[name], reflection))
+            for name, reflection in reflections.items()
+            if reflection is not None
+        }
 
     def find(self, picture: Tensor, *, level: str = "object") -> list[tuple[Tensor, Tensor]]:
         """Masks (n, h, w) bool and scores (n,) of the things of one level, for each picture."""

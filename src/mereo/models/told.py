@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 import torch
 from torch import Tensor
 
-__all__ = ["Told", "outer", "vector_of"]
+__all__ = ["Reflection", "Told", "outer", "vector_of"]
+
+
+@dataclass(frozen=True)
+class Reflection:
+    """What is told of things in a mirrored picture. Done twice it is undone, and what is not named stays as it is."""
+
+    words: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By attribute the number of the value that each of its values becomes."""
+    numbers: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """By name which of the numbers, counted from 1, each is then; less than 0 where its sign is another."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +35,8 @@ class Told:
     """The numbers that are a direction both ways, as the axis of a leg."""
     absent: Mapping[str, int] = field(default_factory=dict)
     """By attribute the value that says that a thing has none; without one, things without a value teach nothing."""
+    reflection: Reflection | None = None
+    """Where it is known: then who has learned looks at every picture in the mirror too."""
 
     @property
     def name(self) -> str:

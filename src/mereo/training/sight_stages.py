@@ -53,6 +53,7 @@ def dense_stage(
     def network(desk: Desk) -> Learner:
         from mereo.models.dense import DensePerception
         from mereo.models.told import Told
+        from mereo.training.mirror import reflection_of
 
         check(desk)
 
@@ -60,7 +61,7 @@ def dense_stage(
             words = {name: len(values) for name, values in own.words.items()}
             several = {name: len(values) for name, values in own.several.items()}
             none = {name: value for name, value in (absent or {}).items() if name in words}
-            return Told(words, several, dict(own.numbers), absent=none)
+            return Told(words, several, dict(own.numbers), absent=none, reflection=reflection_of(own))
 
         return DensePerception(
             {level: told(own) for level, own in levels.items()},
