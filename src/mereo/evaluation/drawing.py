@@ -40,7 +40,8 @@ _LETTERS, _SMALL_LETTERS, _MANY = 40, 60, 8
 """Letters of a name on such a map are one such part of it high, and smaller where there are many."""
 
 _POINTS, _SLABS = 1200, 10
-"""Points of a cloud that are drawn, and into how many slabs they are cut by how far away they are."""
+"""Points of a cloud that are drawn, of which any first ones are spread as evenly as all are; and into how many slabs
+they are cut by how far away they are."""
 _FROM = np.array([(0.84, 0.543, 0.0), (-0.212, 0.328, 0.92), (0.5, -0.773, 0.391)])
 """Rightwards, upwards and towards the eye, as clouds are looked at."""
 
@@ -187,33 +188,42 @@ def draw_map(row: Mapping[str, Any], world: World, eye: Inspector) -> Drawing:
 
 
 def draw_cloud(cloud: PointView) -> Drawing:
-    """A cloud of points from the front, a little from the right and from above, its coarsest parts in colors."""
+    """A cloud of points, its coarsest parts in colors."""
     width, height = 400, 260
-    shown = slice(0, _POINTS)  # any first ones are spread as evenly as all are
-    seen = cloud.points[shown] @ _FROM.T
-    low, high = seen[:, :2].min(0), seen[:, :2].max(0)
-    scale = min((width - 40) / max(high[0] - low[0], 1e-6), (height - 40) / max(high[1] - low[1], 1e-6))
-    places = (seen[:, :2] - (low + high) / 2) * (scale, -scale) + (width / 2, height / 2)
-    numbers = cloud.tellings[0].numbers[shown] if cloud.tellings else np.zeros(len(seen), np.int64)
-    paths = []
-    for slab, own in enumerate(np.array_split(np.argsort(seen[:, 2]), _SLABS)):  # the far ones first, and paler
-        for number in np.unique(numbers[own]).tolist():
-            paint = part_paint(number - 1) if number else _PLAIN
-            dots = _dots(places[own[numbers[own] == number]])
-            paths.append(
-                f'<path stroke="{paint}" stroke-opacity="{0.35 + 0.65 * (slab + 1) / _SLABS:.2f}" d="{dots}"/>'
-            )
-    drawn = f'<g fill="none" stroke-width="5" stroke-linecap="round">{"".join(paths)}</g>'
+    numbers = cloud.tellings[0].numbers if cloud.tellings else np.zeros(len(cloud.points), np.int64)
+    box = (20.0, 20.0, width - 40.0, height - 40.0)
+    drawn, places = cloud_svg(cloud.points[:_POINTS], numbers[:_POINTS], box, dot=5)
     outlines, reach = {}, {}
     for entity, there in enumerate(cloud.entities):
-        own = places[there[shown]]
+        own = places[there[:_POINTS]]
         if len(own):
             outlines[entity] = f'<path stroke-linecap="round" d="{_dots(own)}"/>'
             (left, top), (wide, tall) = own.min(0).tolist(), (own.max(0) - own.min(0)).tolist()
             reach[entity] = (left - 3, top - 3, wide + 6, tall + 6)
-    return Drawing(
-        width, height, f'<rect class="ground" width="{width}" height="{height}" rx="6"/>{drawn}', outlines, reach
-    )
+    ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
+    return Drawing(width, height, ground + drawn, outlines, reach)
+
+
+def cloud_svg(
+    points: NDArray[np.floating], numbers: NDArray[np.integer], box: Box, *, dot: float
+) -> tuple[str, NDArray[np.float64]]:
+    """Points from the front, a little from the right and from above, as SVG in a box, and (n, 2) where each is.
+
+    points : (n, 3) z up, front towards -y · numbers : (n,) what each belongs to, from 1, 0 for nothing · dot : pixels
+    """
+    seen = points @ _FROM.T
+    low, high = seen[:, :2].min(0), seen[:, :2].max(0)
+    left, top, wide, tall = box
+    scale = min(wide / max(high[0] - low[0], 1e-6), tall / max(high[1] - low[1], 1e-6))
+    places = (seen[:, :2] - (low + high) / 2) * (scale, -scale) + (left + wide / 2, top + tall / 2)
+    paths = []
+    for slab, own in enumerate(np.array_split(np.argsort(seen[:, 2]), _SLABS)):  # the far ones first, and paler
+        opacity = 0.35 + 0.65 * (slab + 1) / _SLABS
+        for number in np.unique(numbers[own]).tolist():
+            paint = part_paint(number - 1) if number else _PLAIN
+            dots = _dots(places[own[numbers[own] == number]])
+            paths.append(f'<path stroke="{paint}" stroke-opacity="{opacity:.2f}" d="{dots}"/>')
+    return f'<g fill="none" stroke-width="{dot:g}" stroke-linecap="round">{"".join(paths)}</g>', places
 
 
 def _dots(places: NDArray[Any]) -> str:
