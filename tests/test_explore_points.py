@@ -29,6 +29,7 @@ from mereo.datasets.store import open_dataset
 from mereo.evaluation.drawing import draw_map
 from mereo.evaluation.runs import predictions_of, run_folder
 from mereo.explorer.legend import found_names, legend_html, painted
+from mereo.explorer.thumbnails import map_of
 from misjudged import largest_leaf, write_run
 
 POINTS = 400
@@ -173,6 +174,9 @@ def test_a_row_without_points_has_no_view_and_other_benchmarks_say_nothing_of_po
     assert said == "scene 'test-000000': predictions here are not about points"
     torn = {**rows[0], "points": rows[0]["points"][:-4]}
     assert "field 'points': holds 4,796 bytes, not 4,800 bytes" in str(complaint(lambda: eye.cloud(torn)))
+    world = eye.world(torn)
+    assert b"h0" not in map_of(torn, world, eye)  # one that is damaged leaves the others of a page alone
+    assert b"h0" in map_of(rows[0], world, eye)
 
 
 def _colors(page: Any) -> Counter[str]:

@@ -34,11 +34,11 @@ def test_the_distance_is_that_of_shapes_by_plain_numpy_and_can_be_descended() ->
     for one, other, away in zip(clouds.numpy(), others.numpy(), found.tolist(), strict=True):
         assert away == pytest.approx(float(plain_chamfer(one, [other])[0]), rel=1e-4)
     moved = others.clone().requires_grad_()
-    chamfer(clouds, moved).sum().backward()  # type: ignore[no-untyped-call]
+    chamfer(clouds, moved).sum().backward()
     assert moved.grad is not None
     assert (chamfer(clouds, others - 0.05 * moved.grad) < found).all()
     same = clouds.clone().requires_grad_()
-    chamfer(clouds, same).sum().backward()  # type: ignore[no-untyped-call]
+    chamfer(clouds, same).sum().backward()
     assert same.grad is not None
     assert torch.isfinite(same.grad).all()
 

@@ -41,7 +41,7 @@ def unlikeness(places: Any, likely: Any) -> float:
     pairs = [(i, j) for i in range(count) for j in range(count) if i != j]
     near = {(i, j): 1 / (1 + float(np.square(places[i] - places[j]).sum())) for i, j in pairs}
     total = sum(near.values())
-    return sum(likely[pair] * log(likely[pair] * total / near[pair]) for pair in pairs if likely[pair] > 0)
+    return sum(float(likely[pair]) * log(likely[pair] * total / near[pair]) for pair in pairs if likely[pair] > 0)
 
 
 def test_the_pull_is_the_slope_of_how_unlike_neighborhoods_are() -> None:

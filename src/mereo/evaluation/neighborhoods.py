@@ -69,7 +69,8 @@ def pull(places: Floats, likely: Floats) -> Floats:
     near = 1.0 / (1.0 + _squared(places))
     np.fill_diagonal(near, 0.0)
     force = (likely - near / near.sum()) * near
-    return 4.0 * (force.sum(1, keepdims=True) * places - force @ places)
+    slope: Floats = 4.0 * (force.sum(1, keepdims=True) * places - force @ places)
+    return slope
 
 
 def _squared(places: Floats) -> Floats:
