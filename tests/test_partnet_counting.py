@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ CATEGORIES = ("chair", "lamp", "mug")
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("counting") / "set"
-    chosen = {"split": "train=6,test=3", "categories": ",".join(CATEGORIES), "points": 50, "seed": 6}
+    chosen: dict[str, Any] = {"split": "train=6,test=3", "categories": ",".join(CATEGORIES), "points": 50, "seed": 6}
     return workbench.build("partnet", place, **chosen).folder
 
 
