@@ -17,7 +17,7 @@ torch = pytest.importorskip("torch")
 
 from torch import Generator, Tensor  # noqa: E402
 
-from mereo.benchmarks.partnet.learning.embedding import Embedded, neighbors_alike  # noqa: E402
+from mereo.benchmarks.partnet.learning.embedding import Embedded, apart, neighbors_alike  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.points.encoding import ShapeCodes, chamfer  # noqa: E402
 from mereo.shapes.variety import chamfer as plain_chamfer  # noqa: E402
@@ -125,6 +125,14 @@ def test_neighbors_are_alike_if_the_nearest_is_of_the_same_category() -> None:
     codes = np.array([[0.0], [1.0], [5.0], [5.5], [6.1]], np.float32)
     embedded = Embedded(["a"] * 5, ["mug", "mug", "mug", "knife", "knife"], codes, np.zeros((5, 2)), [])
     assert neighbors_alike(embedded) == 3 / 5
+
+
+def test_shapes_that_would_cover_each_other_are_moved_apart_and_others_stay() -> None:
+    places = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [90.0, 90.0]])
+    moved = apart(places, 10.0)
+    away = np.linalg.norm(moved[:, None] - moved[None], axis=-1)[np.triu_indices(4, 1)]
+    assert away.min() > 9.9
+    assert moved[3].tolist() == [90.0, 90.0]
 
 
 def test_what_cannot_be_embedded_is_told_in_a_sentence(

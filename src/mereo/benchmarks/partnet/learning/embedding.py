@@ -26,7 +26,7 @@ from mereo.training.device import choose_device, mixed
 from mereo.training.row import Desk
 from mereo.training.run import Run, load_row
 
-__all__ = ["Embedded", "draw_embedding", "embed", "neighbors_alike"]
+__all__ = ["Embedded", "apart", "draw_embedding", "embed", "neighbors_alike"]
 
 _SIDE, _MARGIN = 1200, 60
 """Of the picture, pixels."""
@@ -109,7 +109,7 @@ def draw_embedding(embedded: Embedded) -> str:
     """
     inner = _SIDE - 2 * _MARGIN
     size = inner / max(4.0, 1.2 * np.sqrt(len(embedded.scenes)))
-    at = _MARGIN + inner * _fitted(_apart(inner * _fitted(embedded.places), 0.8 * size))
+    at = _MARGIN + inner * _fitted(apart(inner * _fitted(embedded.places), 0.8 * size))
     content = []
     columns = (embedded.scenes, embedded.categories, at.tolist(), embedded.drawn)
     for scene, category, (x, y), (points, numbers) in zip(*columns, strict=True):
@@ -125,7 +125,7 @@ def _fitted(places: NDArray[np.float64]) -> NDArray[np.float64]:
     return fitted
 
 
-def _apart(places: NDArray[np.float64], distance: float) -> NDArray[np.float64]:
+def apart(places: NDArray[np.float64], distance: float) -> NDArray[np.float64]:
     """Places that push each other away where they are nearer than a distance, and else stay. places : (n, 2)"""
     for _ in range(_PUSHES):
         between = places[:, None] - places[None]
