@@ -1,6 +1,7 @@
-"""Takes the pictures of docs/explore.md: `python docs/screens.py DATASET`, a PTR dataset with pictures, in Chromium.
+"""Takes the pictures of the explorer: `python docs/screens.py DATASET`, one of PTR with pictures or of PartNet.
 
-Last comes a run beside the truth; it is written into the dataset as `tests/sighted.py` makes it, with faults by hand.
+Last comes a run beside the truth; it is written into the dataset as `tests/sighted.py` and `tests/misjudged.py` make
+it, with faults by hand.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from typing import Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
+from mereo.datasets.store import open_dataset
+
 TESTS = Path(__file__).parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
 
-from sighted import write_run  # noqa: E402
+import misjudged  # noqa: E402
+import sighted  # noqa: E402
 
 PICTURES = Path(__file__).with_name("pictures")
 PORT = 8471
@@ -35,25 +39,43 @@ PAGES: dict[str, tuple[Scheme, str]] = {
 """Of `mereo build ptr OUT --scenes 12 --seed 4`."""
 RUN = "faulty"
 BESIDE = f"/reasoning/0/val-000000?question=val-000000-08&run={RUN}&layer=parts"
+POINTS = f"/space/0/test-000000?task=instance&level=2&run={RUN}"
+"""Of `mereo build partnet OUT --split test=1 --categories chair --points 4000 --seed 2`."""
 
 
 def main() -> None:
     """Serve the dataset and take one picture of each page."""
-    command = [sys.executable, "-m", "mereo", "explore", sys.argv[1], "--no-open", "--port", str(PORT)]
+    folder = Path(sys.argv[1])
+    command = [sys.executable, "-m", "mereo", "explore", str(folder), "--no-open", "--port", str(PORT)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     server.stdout.readline()
     try:
         with sync_playwright() as play:
             browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            for name, (scheme, address) in PAGES.items():
-                take(browser, name, address, scheme=scheme)
-            write_run(Path(sys.argv[1]), RUN, looking=False)
-            take(browser, "explore-run", BESIDE, height=1640)
+            BENCHMARKS[open_dataset(folder).benchmark](browser, folder)
             browser.close()
     finally:
         server.terminate()
         server.wait()
+
+
+def take_rooms(browser: Browser, folder: Path) -> None:
+    """The pictures of docs/explore.md."""
+    for name, (scheme, address) in PAGES.items():
+        take(browser, name, address, scheme=scheme)
+    sighted.write_run(folder, RUN, looking=False)
+    take(browser, "explore-run", BESIDE, height=1640)
+
+
+def take_clouds(browser: Browser, folder: Path) -> None:
+    """The picture of docs/partnet.md."""
+    misjudged.write_run(folder, RUN)
+    take(browser, "explore-points", POINTS)
+
+
+BENCHMARKS = {"ptr": take_rooms, "partnet": take_clouds}
+"""Who takes the pictures of which benchmark."""
 
 
 def take(

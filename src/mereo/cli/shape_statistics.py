@@ -24,7 +24,9 @@ _PARTNET = "  PartNet"
 
 @shapes.command()
 def statistics(
-    folder: Annotated[Path | None, typer.Argument(help="A library; without one shapes are made.")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(help="A library, or a dataset of PartNet's tasks; without one shapes are made.")
+    ] = None,
     category: Category = "all",
     count: Annotated[int, typer.Option(min=1, help="Families of each category to make.")] = 50,
     seed: Seed = 0,
@@ -39,18 +41,34 @@ def statistics(
     if labels:
         _labels(category, count, seed=seed, json=json)
         return
-    from mereo.shapes.library import open_library
-    from mereo.shapes.statistics import shape_statistics
-
     varieties: dict[str, Variety] = {}
-    trees = open_library(folder).trees() if folder else _made(category, count, varieties, seed=seed, split=split)
-    found = shape_statistics(trees)
+    found = _counted(folder) if folder else _of_made(category, count, varieties, seed=seed, split=split)
     if json:
         _print_json(found, varieties)
         return
     for table in (_table_1(found), _table_2(found), *([_variety_table(varieties)] if varieties else [])):
         console().print(table)
         console().print()
+
+
+def _counted(folder: Path) -> dict[str, ShapeStatistics]:
+    """The statistics of what is there: a dataset, or a library."""
+    from mereo.benchmarks.partnet.counting import dataset_statistics
+    from mereo.datasets.store import MANIFEST
+    from mereo.shapes.library import open_library
+    from mereo.shapes.statistics import shape_statistics
+
+    return (
+        dataset_statistics(folder) if (folder / MANIFEST).exists() else shape_statistics(open_library(folder).trees())
+    )
+
+
+def _of_made(
+    category: str, count: int, varieties: dict[str, Variety], *, seed: int, split: str
+) -> dict[str, ShapeStatistics]:
+    from mereo.shapes.statistics import shape_statistics
+
+    return shape_statistics(_made(category, count, varieties, seed=seed, split=split))
 
 
 def _made(category: str, count: int, varieties: dict[str, Variety], *, seed: int, split: str) -> Iterator[Shape]:

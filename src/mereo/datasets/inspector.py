@@ -15,8 +15,10 @@ import msgspec
 
 from mereo.datasets.columns import record_of
 from mereo.datasets.gates import Watch
+from mereo.datasets.point_views import PointView, Telling
+from mereo.datasets.predictions import Prediction
 from mereo.datasets.seen import masks_of, object_instances
-from mereo.errors import MereoError
+from mereo.errors import BadInput, MereoError
 from mereo.knowledge import Item, Knowledge
 from mereo.masks import Box, Pixels, box_of
 from mereo.programs import Language, Trace
@@ -132,6 +134,14 @@ class Inspector(ABC):
         """Column and row of entities of which no more is known: the number `pixel` of an entity, if it has one."""
         found = {k: entity.numbers.get("pixel") for k, entity in enumerate(world.entities)}
         return {k: (float(pixel[0]), float(pixel[1])) for k, pixel in found.items() if pixel}
+
+    def cloud(self, row: Mapping[str, Any]) -> PointView | None:
+        """The points of a scene row that is a cloud of them; None where it is none, or was read without them."""
+        return None
+
+    def told(self, row: Mapping[str, Any], telling: Telling, prediction: Prediction) -> Telling:
+        """What a prediction says where a telling of its cloud is asked for; names that only it has come last."""
+        raise BadInput("predictions here are not about points", record=f"scene '{row.get('scene_id')}'")
 
     def motions(self, row: Mapping[str, Any]) -> Sequence[Sequence[Sequence[float]]]:
         """For each object of a scene's layout how it moves: seconds, position (x, y, z), rotation (w, x, y, z)."""

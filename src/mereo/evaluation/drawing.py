@@ -12,11 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.datasets.inspector import Inspector, Sign
+from mereo.datasets.point_views import PointView
 from mereo.evaluation.prompt import data_url
 from mereo.masks import Box, Pixels
+from mereo.shapes.draw import part_paint
 from mereo.world import World
 
-__all__ = ["Drawing", "Reach", "box_svg", "draw_map", "draw_scene", "outline", "reach_of", "ring_svg", "thumbnail"]
+__all__ = [
+    "Drawing",
+    "Reach",
+    "box_svg",
+    "draw_cloud",
+    "draw_map",
+    "draw_scene",
+    "outline",
+    "reach_of",
+    "ring_svg",
+    "thumbnail",
+]
 
 _PLAIN = "#a0a4ab"
 _RING = 22
@@ -25,6 +38,12 @@ _MARGIN = 12
 """Pixels around the boxes of a map."""
 _LETTERS, _SMALL_LETTERS, _MANY = 40, 60, 8
 """Letters of a name on such a map are one such part of it high, and smaller where there are many."""
+
+_POINTS, _SLABS = 1200, 10
+"""Points of a cloud that are drawn, of which any first ones are spread as evenly as all are; and into how many slabs
+they are cut by how far away they are."""
+_FROM = np.array([(0.84, 0.543, 0.0), (-0.212, 0.328, 0.92), (0.5, -0.773, 0.391)])
+"""Rightwards, upwards and towards the eye, as clouds are looked at."""
 
 
 class Drawing(NamedTuple):
@@ -138,11 +157,14 @@ def _badge(number: int, x: float, y: float) -> str:
 
 
 def draw_map(row: Mapping[str, Any], world: World, eye: Inspector) -> Drawing:
-    """What stands for a picture where there is none: boxes where they are known, else signs of objects.
+    """What stands for a picture where there is none: points, boxes where they are known, else signs of objects.
 
     Signs stand where their relations say: further right, the more are left of it; further down, the more are behind.
     Where there are no such relations, they stand in rows.
     """
+    cloud = eye.cloud(row)
+    if cloud is not None:
+        return draw_cloud(cloud)
     boxes = eye.boxes(row, world)
     if boxes:
         return _boxed_map(boxes, world, eye)
@@ -163,6 +185,50 @@ def draw_map(row: Mapping[str, Any], world: World, eye: Inspector) -> Drawing:
         outlines[k] = ring_svg(reach[k])
     ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
     return Drawing(width, height, ground + "".join(shapes), outlines, reach)
+
+
+def draw_cloud(cloud: PointView) -> Drawing:
+    """A cloud of points, its coarsest parts in colors."""
+    width, height = 400, 260
+    numbers = cloud.tellings[0].numbers if cloud.tellings else np.zeros(len(cloud.points), np.int64)
+    box = (20.0, 20.0, width - 40.0, height - 40.0)
+    drawn, places = cloud_svg(cloud.points[:_POINTS], numbers[:_POINTS], box, dot=5)
+    outlines, reach = {}, {}
+    for entity, there in enumerate(cloud.entities):
+        own = places[there[:_POINTS]]
+        if len(own):
+            outlines[entity] = f'<path stroke-linecap="round" d="{_dots(own)}"/>'
+            (left, top), (wide, tall) = own.min(0).tolist(), (own.max(0) - own.min(0)).tolist()
+            reach[entity] = (left - 3, top - 3, wide + 6, tall + 6)
+    ground = f'<rect class="ground" width="{width}" height="{height}" rx="6"/>'
+    return Drawing(width, height, ground + drawn, outlines, reach)
+
+
+def cloud_svg(
+    points: NDArray[np.floating], numbers: NDArray[np.integer], box: Box, *, dot: float
+) -> tuple[str, NDArray[np.float64]]:
+    """Points from the front, a little from the right and from above, as SVG in a box, and (n, 2) where each is.
+
+    points : (n, 3) z up, front towards -y · numbers : (n,) what each belongs to, from 1, 0 for nothing · dot : pixels
+    """
+    seen = points @ _FROM.T
+    low, high = seen[:, :2].min(0), seen[:, :2].max(0)
+    left, top, wide, tall = box
+    scale = min(wide / max(high[0] - low[0], 1e-6), tall / max(high[1] - low[1], 1e-6))
+    places = (seen[:, :2] - (low + high) / 2) * (scale, -scale) + (left + wide / 2, top + tall / 2)
+    paths = []
+    for slab, own in enumerate(np.array_split(np.argsort(seen[:, 2]), _SLABS)):  # the far ones first, and paler
+        opacity = 0.35 + 0.65 * (slab + 1) / _SLABS
+        for number in np.unique(numbers[own]).tolist():
+            paint = part_paint(number - 1) if number else _PLAIN
+            dots = _dots(places[own[numbers[own] == number]])
+            paths.append(f'<path stroke="{paint}" stroke-opacity="{opacity:.2f}" d="{dots}"/>')
+    return f'<g fill="none" stroke-width="{dot:g}" stroke-linecap="round">{"".join(paths)}</g>', places
+
+
+def _dots(places: NDArray[Any]) -> str:
+    """A dot at each place, as an SVG path. places : (n, 2)"""
+    return "".join(f"M{x:.1f} {y:.1f}h0" for x, y in places.tolist())
 
 
 def _boxed_map(boxes: Mapping[int, Box], world: World, eye: Inspector) -> Drawing:

@@ -21,7 +21,7 @@ from mereo.scenes.scene import ShapeRef, scene_from_json
 if TYPE_CHECKING:
     from mereo.explorer.space import Space
 
-__all__ = ["FAMILIES", "add_meshes", "scene_mesh_address", "shape_address", "space_of_row"]
+__all__ = ["FAMILIES", "add_meshes", "points_address", "scene_mesh_address", "shape_address", "space_of_row"]
 
 FAMILIES = 2_000
 """Families of a split that can be looked at."""
@@ -33,6 +33,11 @@ _TILE = 128
 def scene_mesh_address(dataset: int, scene_id: str) -> str:
     """Where the packed space of a scene is."""
     return f"/mesh/scene/{dataset}/{quote(scene_id, safe='')}"
+
+
+def points_address(dataset: int, scene_id: str) -> str:
+    """Where the points of a scene are that is a cloud of them: n x 3 little-endian float32."""
+    return f"/mesh/points/{dataset}/{quote(scene_id, safe='')}"
 
 
 def shape_address(kind: str, reference: ShapeRef) -> str:
@@ -62,6 +67,10 @@ def add_meshes(app: FastAPI, catalog: Catalog) -> None:
     def scene(dataset: int, scene_id: str) -> Response:
         return _answer(lambda: packed_scene(dataset, scene_id), "application/octet-stream")
 
+    @app.get("/mesh/points/{dataset}/{scene_id:path}")
+    def points(dataset: int, scene_id: str) -> Response:
+        return _answer(lambda: _points(catalog, dataset, scene_id), "application/octet-stream")
+
     @app.get("/mesh/shape/mesh/{category}/{split}/{family}")
     def shape(category: str, split: str, family: int) -> Response:
         return _answer(lambda: _packed_shape(_reference(category, split, family)), "application/octet-stream")
@@ -69,6 +78,13 @@ def add_meshes(app: FastAPI, catalog: Catalog) -> None:
     @app.get("/mesh/shape/picture/{category}/{split}/{family}")
     def picture(category: str, split: str, family: int) -> Response:
         return _answer(lambda: _drawn(_reference(category, split, family)), "image/png")
+
+
+def _points(catalog: Catalog, dataset: int, scene_id: str) -> bytes:
+    view = catalog.inspector(dataset).cloud(catalog.scene_row(dataset, scene_id))
+    if view is None:
+        raise BadInput("this scene is no cloud of points")
+    return view.points.astype("<f4").tobytes()
 
 
 def _answer(make: Callable[[], bytes], media_type: str) -> Response:

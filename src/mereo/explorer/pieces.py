@@ -1,9 +1,9 @@
-"""The pieces of a space in a page's 3D view: the view itself, its camera, and what is done to the pieces."""
+"""What is shown in a page's 3D view: the view itself, its camera, and what is done to pieces or points in it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from nicegui import ui
 from nicegui.elements.scene.scene_object3d import Object3D
@@ -11,10 +11,12 @@ from nicegui.events import SceneClickEventArguments
 
 from mereo.scenes.scene import Camera
 
-__all__ = ["View3D", "field_of"]
+__all__ = ["Dots", "View3D", "field_of"]
 
 
 _FIELD = 38.0
+_DOT = 0.16
+"""How large a point is drawn where there are a thousand on a cloud of radius 1; the more there are, the smaller."""
 
 
 class _Pieces(Object3D, component="pieces.js"):
@@ -22,6 +24,14 @@ class _Pieces(Object3D, component="pieces.js"):
 
     def __init__(self, address: str):
         super().__init__(address)
+
+
+class _Points(Object3D, component="dots.js"):
+    """All points of one cloud, fetched from an address."""
+
+    def __init__(self, address: str, size: float):
+        super().__init__(address, size, [], [])
+        self.material(None)  # every point has a color of its own
 
 
 class View3D:
@@ -38,10 +48,13 @@ class View3D:
         self.scene._props["click-events"] = ["click"]
         self.scene.classes("v-space").props('aria-label="3D view: drag to turn, scroll to zoom, click to pick"')
         with self.scene:
-            self.pieces = _Pieces(address)
+            self.pieces = self._made(address)
         # The page shows through, light or dark.
         clear = f"() => getElement({self.scene.id}).renderer?.setClearColor(0, 0)"
         self.scene.on("init", js_handler=clear)
+
+    def _made(self, address: str) -> Object3D:
+        return _Pieces(address)
 
     def look_from(self, camera: Camera) -> None:
         """Begin where the picture was taken from."""
@@ -82,6 +95,27 @@ class View3D:
 
     def _click(self, event: SceneClickEventArguments) -> None:
         self._picked(next((hit.object_name for hit in event.hits if hit.object_name), None))
+
+
+class Dots(View3D):
+    """A cloud of points that can be turned, each point in a color."""
+
+    def __init__(self, address: str, *, count: int):
+        """address : of the points as float32; count : how many there are"""
+        self._size = _DOT * math.sqrt(1000 / max(count, 1))
+        super().__init__(address, picked=lambda key: None)
+
+    def _made(self, address: str) -> Object3D:
+        return _Points(address, self._size)
+
+    def paint(self, numbers: Sequence[int], palette: Sequence[str]) -> None:
+        """Give every point the color of its number. palette : as style sheets write colors"""
+        self.pieces.args[2:] = painted = [list(numbers), list(palette)]  # for pages that have not begun to draw yet
+        self._call("paint", *painted)
+
+    def light_number(self, number: int | None) -> None:
+        """Leave only the points of one number in their color; None leaves all."""
+        self._call("light", number)
 
 
 def field_of(camera: Camera) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from mereo.scenes.assemble import all_materials, shape_of
 from mereo.scenes.scene import Camera, Placed, Pose, Room, Scene
-from mereo.shapes.draw import part_color
+from mereo.shapes.draw import part_paint
 from mereo.shapes.joint import Joint
 from mereo.shapes.part import Part, Shape
 
@@ -117,7 +117,7 @@ def space_of_scene(scene: Scene, motions: Sequence[Sequence[Sequence[float]]] = 
 def space_of_shape(shape: Shape) -> Space:
     """A shape by itself, every label in a color of its own."""
     labels = list(dict.fromkeys(leaf.label for leaf in shape.leaves()))
-    colors = {label: _hex(part_color(place) / 255) for place, label in enumerate(labels)}
+    colors = {label: part_paint(place) for place, label in enumerate(labels)}
     pieces = _pieces(shape, 0, 1.0, {leaf.label: (colors[leaf.label], 1.0) for leaf in shape.leaves()})
     movable: list[Movable] = []
     moved_by: dict[int, int] = {}

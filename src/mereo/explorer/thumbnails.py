@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mereo.caches import cache_folder
 from mereo.datasets.inspector import Inspector
-from mereo.errors import BadInput
+from mereo.errors import BadInput, MereoError
 from mereo.evaluation.drawing import draw_map, thumbnail
 from mereo.explorer.catalog import Catalog
 from mereo.files import write_bytes
@@ -83,8 +84,11 @@ def _reduced(image: bytes) -> bytes | None:
 
 
 def map_of(row: Mapping[str, Any], world: World | None, eye: Inspector | None) -> bytes:
-    """A world as a map, SVG; an empty one where there is no world, or nobody who knows it."""
-    drawing = draw_map(row, world, eye) if world is not None and eye is not None else None
+    """A world as a map, SVG; an empty one where there is no world, nobody who knows it, or damage."""
+    drawing = None
+    if world is not None and eye is not None:
+        with suppress(MereoError):
+            drawing = draw_map(row, world, eye)
     size = f"0 0 {drawing.width} {drawing.height}" if drawing else "0 0 400 260"
     inner = drawing.picture if drawing else '<rect class="ground" width="400" height="260" rx="6"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">{_MAP_STYLE}{inner}</svg>'.encode()

@@ -21,7 +21,7 @@ from mereo.shapes.mesh import Floats, joined
 if TYPE_CHECKING:
     from mereo.shapes.part import Shape
 
-__all__ = ["Image", "draw_shape", "gallery", "part_color", "png", "save_png", "with_legend"]
+__all__ = ["Image", "draw_shape", "gallery", "part_color", "part_paint", "png", "save_png", "with_legend"]
 
 Image = NDArray[np.uint8]
 _OVERSAMPLING = 2
@@ -49,6 +49,11 @@ def part_color(number: int) -> Floats:
         (value, low, falling),
     ][int(sector)]
     return 255 * np.array(channels)
+
+
+def part_paint(number: int) -> str:
+    """The same color as style sheets write it: `#b0a080`."""
+    return "#{:02x}{:02x}{:02x}".format(*np.rint(part_color(number)).astype(int).tolist())
 
 
 def draw_shape(

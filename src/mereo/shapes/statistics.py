@@ -17,7 +17,9 @@ __all__ = [
     "ALL",
     "Dataset",
     "PartNetStatistics",
+    "ShapeCount",
     "ShapeStatistics",
+    "counted_statistics",
     "partnet_statistics",
     "published_datasets",
     "shape_statistics",
@@ -84,37 +86,46 @@ def published_datasets() -> dict[str, Dataset]:
 
 
 @dataclass(frozen=True)
-class _Count:
+class ShapeCount:
+    """What is counted of one shape."""
+
     category: str
     model: str
+    """Two counts of one model are two annotations of it."""
     labels: frozenset[str]
     leaves: frozenset[str]
+    """The labels of those parts that have none of their own."""
     parts: int
     depth: int
 
 
 def shape_statistics(shapes: Iterable[Shape]) -> dict[str, ShapeStatistics]:
     """The statistics of all shapes together, then of each category."""
-    by_category: dict[str, list[_Count]] = defaultdict(list)
-    for shape in shapes:
-        by_category[shape.category].append(_count(shape))
+    return counted_statistics(map(_count, shapes))
+
+
+def counted_statistics(counted: Iterable[ShapeCount]) -> dict[str, ShapeStatistics]:
+    """The same of shapes whose parts somebody has counted."""
+    by_category: dict[str, list[ShapeCount]] = defaultdict(list)
+    for count in counted:
+        by_category[count.category].append(count)
     categories = {name: by_category[name] for name in sorted(by_category)}
     every = [count for counts in categories.values() for count in counts]
     return {name: _summed(counts) for name, counts in {ALL: every, **categories}.items() if counts}
 
 
-def _count(shape: Shape) -> _Count:
+def _count(shape: Shape) -> ShapeCount:
     labels = [part.label for part in shape.parts()]
     model = str(shape.facts.get("model_id") or shape.name)
     leaves = frozenset(part.label for part in shape.parts() if not part.children)
-    return _Count(shape.category, model, frozenset(labels), leaves, len(labels), _depth(shape.root))
+    return ShapeCount(shape.category, model, frozenset(labels), leaves, len(labels), _depth(shape.root))
 
 
 def _depth(part: Part) -> int:
     return 1 + max(map(_depth, part.children)) if part.children else 0
 
 
-def _summed(counts: list[_Count]) -> ShapeStatistics:
+def _summed(counts: list[ShapeCount]) -> ShapeStatistics:
     models = Counter((count.category, count.model) for count in counts)
     return ShapeStatistics(
         annotations=len(counts),

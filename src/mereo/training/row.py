@@ -35,8 +35,9 @@ NEEDS = {
 }
 """What a row may need of a dataset, and how one says what is missing."""
 
-GIVES = ("answers", "targets", "programs", "attention", "masks", "worlds")
-"""What a row may give: answers, or the targets of expressions, and how it came to them."""
+GIVES = ("answers", "targets", "programs", "attention", "masks", "worlds", "codes")
+"""What a row may give: answers, or the targets of expressions, and how it came to them; or codes of scenes, and none
+of these."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Commands that only PartNet has: predictions without a model, and those that others made as HDF5 or NPZ files."""
+"""Commands that only PartNet has: predictions without a model or from files, annotators compared, shapes embedded."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.choices import Choice
 from mereo.benchmarks.offer import Command, Lines
+from mereo.benchmarks.partnet.consistency import COMPARE
+from mereo.benchmarks.partnet.embedding_command import EMBED
 from mereo.errors import UnknownName
 
 if TYPE_CHECKING:
@@ -87,4 +89,4 @@ GATHER = Command(
     _total,
 )
 
-COMMANDS = (GATHER, LABEL)
+COMMANDS = (COMPARE, EMBED, GATHER, LABEL)

@@ -10,7 +10,10 @@ import numpy as np
 from mereo.benchmarks.partnet.clouds import array_of, cloud_of, level_labels, record_of_cloud
 from mereo.benchmarks.partnet.labels import read_labels
 from mereo.benchmarks.partnet.language import LANGUAGE, shape_world
+from mereo.benchmarks.partnet.views import said_telling, shape_view
 from mereo.datasets.inspector import Inspector
+from mereo.datasets.point_views import PointView, Telling
+from mereo.datasets.predictions import Prediction
 from mereo.datasets.store import Manifest
 from mereo.errors import BadInput
 from mereo.masks import Box
@@ -56,6 +59,14 @@ class PartNetInspector(Inspector):
     def boxes_asked(self, question: Mapping[str, Any]) -> Sequence[Box]:
         """None at all, and no words either: points are asked for."""
         return ()
+
+    def cloud(self, row: Mapping[str, Any]) -> PointView | None:
+        """The shape, and what each task tells of its points."""
+        return None if row.get("points") is None else shape_view(row, cloud_of(row, self.labels))
+
+    def told(self, row: Mapping[str, Any], telling: Telling, prediction: Prediction) -> Telling:
+        """The parts that a prediction names."""
+        return said_telling(cloud_of(row, self.labels), telling, prediction)
 
     def picture(self, row: Mapping[str, Any]) -> Iterator[str]:
         """Points must fill their ball, normals be unit, and labels of levels follow from leaves."""

@@ -16,6 +16,7 @@ from mereo.benchmarks.partnet.iou import mean_of
 from mereo.errors import BadInput
 
 __all__ = ["HALF", "InstanceScores", "Instances", "Matches", "average_precision", "falling", "instances", "matched"]
+__all__ += ["taken"]
 
 HALF = 0.5
 """An instance is found if it overlaps by more than this."""
@@ -104,11 +105,14 @@ def average_precision(hits: ArrayLike, truths: int, confidence: ArrayLike | None
     return float((1.0 + reached.sum()) / (POINTS + 1))
 
 
-def matched(truth: Instances, predicted: Instances, other: ArrayLike, *, threshold: float = HALF) -> Matches:
-    """Which predictions of a shape find a true instance: by falling confidence each takes the one of its label with the
-    highest IoU that is left, the first of several, if that is above the threshold.
+def taken(
+    truth: Instances, predicted: Instances, other: ArrayLike, *, threshold: float = HALF
+) -> tuple[Integers, Integers]:
+    """Which true instance each prediction of a shape finds: by falling confidence each takes the one of its label with
+    the highest IoU that is left, the first of several, if that is above the threshold.
 
-    Unlabeled points are taken out of predictions, not out of the truth; a mask that is empty then counts as wrong.
+    Unlabeled points are taken out of predictions, not out of the truth; a mask that is empty then finds nothing.
+    Gives the places of valid predictions by falling confidence, and of what each takes among the truth, -1 for nothing.
 
     other : (n,) bool, the points that are unlabeled
     """
@@ -122,13 +126,20 @@ def matched(truth: Instances, predicted: Instances, other: ArrayLike, *, thresho
     iou = np.where(joined > 0, shared.astype(np.float64) / np.maximum(joined, 1), 0.0)
     labels = np.asarray(predicted.label, np.int64)[order]
     iou[labels[:, None] != np.asarray(truth.label, np.int64)[rows][None]] = -1.0
-    hit = np.zeros(len(order), bool)
+    found = np.full(len(order), -1, np.int64)
     for place in range(len(order) if len(rows) else 0):
         best = int(iou[place].argmax())
         if iou[place, best] > threshold:
-            hit[place] = True
+            found[place] = rows[best]
             iou[:, best] = -1.0
-    return Matches(hit, labels, np.asarray(predicted.confidence, np.float64)[order])
+    return order, found
+
+
+def matched(truth: Instances, predicted: Instances, other: ArrayLike, *, threshold: float = HALF) -> Matches:
+    """Which predictions of a shape find a true instance, as `taken` tells. other : (n,) bool, the unlabeled points"""
+    order, found = taken(truth, predicted, other, threshold=threshold)
+    labels = np.asarray(predicted.label, np.int64)[order]
+    return Matches(found >= 0, labels, np.asarray(predicted.confidence, np.float64)[order])
 
 
 def instances(

@@ -16,7 +16,7 @@ from mereo.datasets.predictions import Header, Prediction
 from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput
 
-__all__ = ["PREDICTORS", "header_of", "label_frequently", "label_rightly"]
+__all__ = ["PREDICTORS", "header_of", "label_frequently", "label_rightly", "labeled_by", "truth_of"]
 
 Labeled = tuple[list[str], Any, list[float] | None]
 """Names of parts, (k, n) bool their masks and, for instances, how sure each is."""
@@ -24,7 +24,7 @@ Labeled = tuple[list[str], Any, list[float] | None]
 
 def label_rightly(asked: Asked) -> Iterator[Prediction]:
     """The true parts."""
-    return _labeled(asked, truth_of)
+    return labeled_by(asked, truth_of)
 
 
 def label_frequently(asked: Asked) -> Iterator[Prediction]:
@@ -42,7 +42,7 @@ def label_frequently(asked: Asked) -> Iterator[Prediction]:
         sure = [1.0] if own.task == INSTANCE else None
         return [names[place] for place in chosen], np.ones((len(chosen), len(cloud)), bool), sure
 
-    return _labeled(asked, labeled)
+    return labeled_by(asked, labeled)
 
 
 def truth_of(own: AskedSet, cloud: Cloud) -> Labeled:
@@ -82,7 +82,8 @@ def _counted(cloud: Cloud) -> Iterator[tuple[AskedSet, Any]]:
     yield AskedSet("hierarchical", category), tree
 
 
-def _labeled(asked: Asked, labeled: Callable[[AskedSet, Cloud], Labeled]) -> Iterator[Prediction]:
+def labeled_by(asked: Asked, labeled: Callable[[AskedSet, Cloud], Labeled]) -> Iterator[Prediction]:
+    """Predictions for all questions, by somebody who labels one shape at a time."""
     waiting: dict[str, list[tuple[str, AskedSet]]] = {}
     for name, scene, own in zip(asked.ids, asked.words("scene_id"), asked.words("subtype"), strict=True):
         waiting.setdefault(scene, []).append((name, AskedSet.named(own)))

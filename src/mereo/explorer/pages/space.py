@@ -15,6 +15,7 @@ from mereo.explorer import look
 from mereo.explorer.canvas import describe
 from mereo.explorer.catalog import Catalog
 from mereo.explorer.meshes import scene_mesh_address, space_of_row
+from mereo.explorer.pages import points
 from mereo.explorer.pages.views import dress
 from mereo.explorer.pieces import View3D, field_of
 from mereo.explorer.tree import tree_html
@@ -28,12 +29,16 @@ __all__ = ["page"]
 
 def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
     """Build the page. query : `entity`, the number of the one to begin with"""
-    row = catalog.scene_row(dataset, scene_id)
+    row, eye = catalog.scene_row(dataset, scene_id), catalog.inspector(dataset)
+    cloud = eye.cloud(row)
+    if cloud is not None:
+        points.page(catalog, dataset, row, cloud, query)
+        return
     if not row.get("layout"):
         look.empty("No 3D view of this scene", "Only scenes with pictures that mereo made itself come with a layout.")
         return
     dress()
-    world, eye = catalog.world(dataset, row), catalog.inspector(dataset)
+    world = catalog.world(dataset, row)
     space = space_of_row(row, eye)
     with ui.element("div").classes("c-page"):
         with ui.element("section").classes("m-stack"):

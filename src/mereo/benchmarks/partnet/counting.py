@@ -1,0 +1,33 @@
+"""The parts of a dataset's shapes, counted as PartNet's Tables 1 and 2 count them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mereo.benchmarks.partnet.clouds import CloudRecord, parents_of, record_of_cloud
+from mereo.benchmarks.partnet.names import NAME
+from mereo.datasets.reading import split_rows
+from mereo.datasets.store import open_dataset
+from mereo.errors import BadInput
+from mereo.shapes.statistics import ShapeCount, ShapeStatistics, counted_statistics
+
+__all__ = ["dataset_statistics"]
+
+
+def dataset_statistics(folder: Path) -> dict[str, ShapeStatistics]:
+    """The statistics of all shapes of a dataset together, then of each category."""
+    manifest = open_dataset(folder)
+    if manifest.benchmark != NAME:
+        raise BadInput(f"is a dataset of {manifest.benchmark}; parts are counted in those of {NAME}", file=folder)
+    rows = split_rows(folder, manifest, list(manifest.scenes))
+    return counted_statistics(_count(record_of_cloud(row)) for row in rows)
+
+
+def _count(record: CloudRecord) -> ShapeCount:
+    labels = [part.label for part in record.parts]
+    depths: list[int] = []
+    parents = parents_of(record.parts)
+    for parent in parents:  # parents come first
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    leaves = frozenset(label for place, label in enumerate(labels) if place not in parents)
+    return ShapeCount(record.category, record.family, frozenset(labels), leaves, len(labels), max(depths, default=0))
