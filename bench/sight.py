@@ -14,13 +14,17 @@ from pathlib import Path
 import msgspec
 
 from mereo.benchmarks.benchmark import inspector_of
+from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels, look_at_truth
+from mereo.benchmarks.ptr.learning.meanings import meanings
 from mereo.benchmarks.ptr.learning.rows import parsed
 from mereo.benchmarks.ptr.learning.seeing import PtrSeeing
 from mereo.benchmarks.ptr.learning.sharpness import sharpness
 from mereo.datasets.store import open_dataset
 from mereo.training.corpus import Corpus
 from mereo.training.device import choose_device
+from mereo.training.lexicon import prefix_tokens
+from mereo.training.parsing import judge_parses
 from mereo.training.row import Desk
 from mereo.training.run import Run, load_row
 from mereo.workbench.rows import find_model
@@ -55,9 +59,10 @@ def measured(folder: Path, dataset: Path, *, split: str, scenes: int, device: st
     look = look_at_pixels if "perception" in desk.networks else look_at_crops
     found = sharpness(zip(look(desk, split, some), look_at_truth(desk, split, some), strict=True))
     if "parser" in desk.networks:
+        said = [prefix_tokens(line or "") for line in parsed(desk, split)]
         true = corpus.questions(split, desk.lexicon).programs
-        said = parsed(desk, split)
-        found["programs"] = sum(one == other for one, other in zip(said, true, strict=True)) / len(true)
+        parses = judge_parses(said, true, LANGUAGE, meanings=meanings)["all"]
+        found |= {"programs": parses.exact, "programs, as meant": parses.meant}
     return found
 
 
