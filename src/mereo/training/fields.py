@@ -33,14 +33,15 @@ columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64,
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
 
 from mereo.models.kinds import Batch
 
-__all__ = ["PAD", "Source"]
+__all__ = ["PAD", "Sorted", "Source", "kinds_of"]
 
 PAD = 0
 """The number that fills up where there is no word and no token."""
@@ -60,3 +61,18 @@ class Source(Protocol):
     def name(self, place: int) -> str:
         """What a person finds an example by: the id of its question or scene."""
         ...
+
+
+@runtime_checkable
+class Sorted(Source, Protocol):
+    """Examples of several kinds, of which only those of one kind may stand in a batch together."""
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        """How many there are of each kind, one kind after the other."""
+        ...
+
+
+def kinds_of(source: Source) -> Sequence[int]:
+    """How many examples there are of each kind; of one, where there are no kinds."""
+    return source.kinds if isinstance(source, Sorted) else (len(source),)
