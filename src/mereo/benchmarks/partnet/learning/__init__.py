@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from mereo.benchmarks.partnet.learning.hierarchical_rows import HIERARCHICAL_ROWS
+from mereo.benchmarks.partnet.learning.instance_rows import INSTANCE_ROWS
 from mereo.benchmarks.partnet.learning.rows import ROWS
 from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(rows=ROWS)
+LEARNING = Learning(rows=(*ROWS, *HIERARCHICAL_ROWS, *INSTANCE_ROWS))
