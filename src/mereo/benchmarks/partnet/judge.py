@@ -64,7 +64,7 @@ def part_tables(dataset: Asked, predictions: Predictions, marks: Marks) -> Seque
 
 
 def _rows(cells: Mapping[AskedSet, _Cell], unanswered: NDArray[np.bool_]) -> list[ScoredRow]:
-    """The average, those of each level, and under each category the mean of its levels, if it has several, and these."""
+    """The average, those of each level, and under each category its levels, after their mean if there are several."""
     levels = sorted({one.level for one in cells if one.level is not None})
     rows = [_row("average", "", list(cells.values()), _averaged(cells), unanswered)]
     for level in levels:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from mereo.benchmarks.partnet.learning.hierarchical_rows import HIERARCHICAL_ROWS
 from mereo.benchmarks.partnet.learning.instance_rows import INSTANCE_ROWS
 from mereo.benchmarks.partnet.learning.rows import ROWS
+from mereo.benchmarks.partnet.learning.studies import partnet_studies
 from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(rows=(*ROWS, *HIERARCHICAL_ROWS, *INSTANCE_ROWS))
+LEARNING = Learning(rows=(*ROWS, *HIERARCHICAL_ROWS, *INSTANCE_ROWS), studies=partnet_studies())
