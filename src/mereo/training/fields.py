@@ -29,6 +29,13 @@ boxes : (g, k, 4) float · boxes_present : (g, k) bool · entity : (g, k) int64 
 meant · meant : (b, rows, columns) float, the share of each cell that shows what is meant · covered : (g, k, rows,
 columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64, programs for module networks, see
 `models/modular/layout.py`
+
+Clouds of n points (`SetSource` of PartNet), all of one set, and what a backbone looks at (`models/points/pyramid.py`):
+
+set : () int64 on the processor, the number of the set · cloud : (b, n, 3) float, the farthest point at radius 1 · label :
+(b, n) int64, the part of each point from 1, 0 for none · node : (b, n) int64, the last node on its way down the
+hierarchy, -1 for none · instance : (b, n) int64, the number of its part among those of the cloud from 1, 0 for none ·
+part : (b, k) int64, what each of these is from 0, -1 where there are no more
 """
 
 from __future__ import annotations

@@ -74,7 +74,8 @@ def backbone_of(desk: Desk, name: str = "") -> Backbone:
     name = name or str(desk.choices.get("backbone", "pointnet2"))
     if name not in BACKBONES:
         raise UnknownName("backbone", name, BACKBONES)
-    return BACKBONES[name](count_of(desk, "width", 64))
+    made: Backbone = BACKBONES[name](count_of(desk, "width", 64))
+    return made
 
 
 def networks_for(sets: Sequence[AskedSet], network: Callable[[AskedSet], Learner]) -> OneEach:
