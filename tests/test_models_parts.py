@@ -129,7 +129,7 @@ def test_relaxed_overlap_is_the_overlap_where_masks_are_whole() -> None:
         assert float(found[b, q, k]) == pytest.approx(float(both / either))
 
 
-MAKERS: dict[str, Callable[[], Learner]] = {
+MAKERS: dict[str, Callable[[], PartMasks | SGPN | MaskQueries]] = {
     "part_masks": lambda: PartMasks(backbone("pointnet2"), kinds=2, masks=6, dropout=0.1),
     "sgpn": lambda: SGPN(PartLabels(backbone("pointnet2"), parts=2, dropout=0.1), kinds=2),
     "mask_queries": lambda: MaskQueries(backbone("pointnet2"), kinds=2, queries=6, width=16, layers=2),
@@ -148,6 +148,18 @@ def test_parts_are_told_in_no_order(name: str) -> None:
     for kind, loss in losses.items():
         assert float(again[kind]) == pytest.approx(float(loss), abs=1e-5)
         assert float(padded[kind]) == pytest.approx(float(loss), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_half_of_the_digits_will_do_as_on_a_gpu(name: str) -> None:
+    torch.manual_seed(0)
+    network, batch = MAKERS[name](), Toys(6, seed=1).all()
+    exact = network.lesson(batch).losses
+    with torch.autocast("cpu", torch.bfloat16):
+        losses = network.lesson(batch).losses
+        network.eval().ask(batch)
+    for kind, loss in losses.items():
+        assert float(loss.detach()) == pytest.approx(float(exact[kind].detach()), rel=0.2, abs=0.05)
 
 
 def test_masks_are_matched_by_what_their_loss_would_be() -> None:
@@ -218,7 +230,8 @@ def test_hierarchies_of_toys_are_learned(kind: type[BottomUp | TopDown]) -> None
     torch.manual_seed(0)
     network = kind(backbone("pointnet2"), PARENTS, dropout=0.1)
     assert taught(network, steps=100)["nodes"] > 0.9  # whoever sees single points takes half of the balls for the other
-    told = network.ask(Toys(20, seed=100).all())
+    with torch.autocast("cpu", torch.bfloat16):
+        told = network.ask(Toys(20, seed=100).all())
     assert told[..., 0].all()
     assert not (told[..., 2] & told[..., 3]).any()
 
@@ -238,8 +251,8 @@ def test_sgpn_learns_where_groups_end_and_how_large_parts_are() -> None:
     taught(network, steps=60)
     assert (network.bound > 0.1).all()
     assert (network.bound < 1).all()
-    toys = Toys(20, seed=100)
-    counts = [len(own.kind) for own in SGPN.ask(network, {**toys.all()})]
+    # Of how sure points are nothing is learned as yet, but all are sure enough to begin a group.
+    counts = [len(own.kind) for own in network.ask(Toys(20, seed=100).all())]
     assert np.median(counts) == 3
 
 

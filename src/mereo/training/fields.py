@@ -32,8 +32,8 @@ columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64,
 
 Clouds of n points (`SetSource` of PartNet), all of one set, and what a backbone looks at (`models/points/pyramid.py`):
 
-set : () int64 on the processor, the number of the set · cloud : (b, n, 3) float, the farthest point at radius 1 · label :
-(b, n) int64, the part of each point from 1, 0 for none · node : (b, n) int64, the last node on its way down the
+set : () int64 on the processor, the number of the set · cloud : (b, n, 3) float, the farthest point at radius 1 ·
+label : (b, n) int64, the part of each point from 1, 0 for none · node : (b, n) int64, the last node on its way down the
 hierarchy, -1 for none · instance : (b, n) int64, the number of its part among those of the cloud from 1, 0 for none ·
 part : (b, k) int64, what each of these is from 0, -1 where there are no more
 """

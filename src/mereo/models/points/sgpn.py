@@ -38,8 +38,8 @@ class Told(NamedTuple):
 
     kinds: Tensor
     """(b, n, c) logits"""
-    apart: Tensor
-    """(b, n, n): how far points lie from each other, squared."""
+    similar: Tensor
+    """(b, n, d): where each point lies in the space in which parts are apart."""
     sure: Tensor
     """(b, n): 0 to 1"""
 
@@ -71,19 +71,20 @@ class SGPN(Learner):
         """What is told, and a number that is to become small besides."""
         cells, besides = self.labels.backbone(batch)
         kinds, sure = self.labels.head(cells).float(), self.sure(cells)[..., 0].float().sigmoid()
-        return Told(kinds, squared_apart(self.similar(cells).float()), sure), besides
+        return Told(kinds, self.similar(cells).float(), sure), besides
 
     def lesson(self, batch: Batch) -> Lesson:
         """The double hinge of SGPN; and unless similarity is learned alone, kinds and how sure each point is."""
         told, besides = self.tell(batch)
+        apart = squared_apart(told.similar)
         kind, number = point_kinds(batch), batch["instance"]
         known = kind >= 0
         together = (number[:, :, None] == number[:, None]) & known[:, :, None]
-        losses = {"apart": hinges(told.apart, kind, together), "turned": besides}
-        with torch.no_grad():
+        losses = {"apart": hinges(apart, kind, together), "turned": besides}
+        with torch.no_grad(), exactly(apart):
             if self.training:
-                self._follow(batch, told.apart, kind, together)
-            reached = self._reached(told.apart, kind, together)
+                self._follow(batch, apart, kind, together)
+            reached = self._reached(apart, kind, together)
         count = known.sum().clamp(min=1)
         if not self.alone:
             logits, wanted = told.kinds.flatten(0, 1), kind.clamp(min=0).flatten()
@@ -98,9 +99,10 @@ class SGPN(Learner):
 
     @torch.inference_mode()
     def ask(self, batch: Batch) -> list[Groups]:
-        """The groups of every cloud."""
-        told = self.tell(batch)[0]
-        return [grouped(*one, self.bound) for one in zip(told.apart, told.sure, told.kinds.argmax(-1), strict=True)]
+        """The groups of every cloud, one cloud at a time: there are as many distances as pairs of points."""
+        kinds, similar, sure = self.tell(batch)[0]
+        apart = (squared_apart(cells)[0] for cells in similar.split(1))
+        return [grouped(*one, self.bound) for one in zip(apart, sure, kinds.argmax(-1), strict=True)]
 
     def _reached(self, apart: Tensor, kind: Tensor, together: Tensor) -> Tensor:
         """(b, n): how far the group around each point is its true part (IoU). Unlabeled points are in no group."""
