@@ -13,7 +13,7 @@ from kit import CommandLine, complaint
 from mereo.benchmarks.partnet.clouds import cloud_of
 from mereo.benchmarks.partnet.labels import categories, read_labels
 from mereo.benchmarks.partnet.learning import LEARNING
-from mereo.benchmarks.partnet.learning.hierarchical_rows import HIERARCHICAL_ROWS
+from mereo.benchmarks.partnet.learning.hierarchical_rows import HIERARCHICAL_ROWS, ballot
 from mereo.benchmarks.partnet.learning.instance_rows import INSTANCE_ROWS
 from mereo.benchmarks.partnet.names import HIERARCHICAL, INSTANCE, SEMANTIC, AskedSet
 from mereo.datasets.reading import split_rows
@@ -22,6 +22,7 @@ from mereo.training.row import Desk
 from mereo.workbench.judging import evaluate
 from mereo.workbench.learning import train
 from mereo.workbench.reproducing import reproduce
+from mereo.workbench.sizes import sample_desk
 from mereo.workbench.studies import cost_of, plan_reproduction
 
 torch = pytest.importorskip("torch")
@@ -35,7 +36,7 @@ from mereo.benchmarks.partnet.learning.set_source import (  # noqa: E402
     shapes_of,
 )
 from mereo.benchmarks.partnet.learning.sets import chosen_sets, labels_for  # noqa: E402
-from mereo.models.points.hierarchy import Tree  # noqa: E402
+from mereo.models.points.hierarchy import Tree, voted  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.run import Run  # noqa: E402
 
@@ -54,6 +55,12 @@ def desk_of(shapes: Path, **choices: Any) -> Desk:
     manifest = open_dataset(shapes)
     corpus = Corpus(shapes, PartNetInspector(manifest), torch.device("cpu"))
     return Desk(corpus, corpus.lexicon(), torch.device("cpu"), choices=choices)
+
+
+def desk_of_nothing() -> Desk:
+    """A desk without data, on which all was chosen."""
+    own = sample_desk("partnet")
+    return Desk(own.corpus, own.lexicon, own.device, choices={"category": "all"})
 
 
 # Examples
@@ -122,6 +129,33 @@ def test_clouds_of_all_sets_of_a_category_are_kept_once(shapes: Path) -> None:
     assert torch.equal(first["cloud"], second["cloud"])
     assert not torch.equal(first["label"], second["label"])
     assert first["floor_0_centers"].shape == (4, 128)
+
+
+def test_networks_that_are_right_at_every_level_elect_the_right_ways(tmp_path: Path) -> None:
+    names = [own.category for own in chosen_sets(desk_of_nothing(), HIERARCHICAL)]
+    chosen: dict[str, Any] = {"split": "test=34", "categories": ",".join(names), "points": 200}
+    folder = workbench.build("partnet", tmp_path / "set", **chosen).folder
+    manifest = open_dataset(folder)
+    labels, told = read_labels(manifest), 0
+    for row in split_rows(folder, manifest, ["test"], heavy=("leaf",)):
+        cloud = cloud_of(row, labels)
+        levels = [AskedSet(SEMANTIC, cloud.record.category, level) for level in cloud.labels.levels]
+        said = [torch.from_numpy(cloud.semantic(own.level or 0)).long() for own in levels]
+        scores = [_sure_of(one, len(cloud.labels.at(own.level or 0))) for one, own in zip(said, levels, strict=True)]
+        tree = Tree(cloud.labels.parents)
+        best = voted([score[None] for score in scores], [torch.tensor(ballot(own)) for own in levels])[0]
+        found, true = tree.ways[tree.leaves][best].numpy(), cloud.hierarchy()
+        ends = true[:, tree.leaves].any(1) & (torch.stack(said) > 0).any(0).numpy()
+        assert (found == true)[ends].all(), cloud.record.category
+        told += int(ends.sum())
+    assert told > 0.9 * 34 * 200
+
+
+def _sure_of(label: Any, parts: int) -> Any:
+    """(n, parts): almost 1 for the true part, and the same for all at unlabeled points. label : (n,), from 1"""
+    wrong = torch.full((len(label), parts + 1), 1e-3)
+    wrong[torch.arange(len(label)), label] = 1
+    return wrong[:, 1:] / wrong[:, 1:].sum(1, keepdim=True)
 
 
 # Rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.models.points.hierarchy import Hierarchical
 
-__all__ = ["HIERARCHICAL_ROWS"]
+__all__ = ["HIERARCHICAL_ROWS", "ballot"]
 
 _NODES = "nodes"
 _CHOICES: dict[str, str | int | float | bool] = {"category": "chair", "width": 64, "backbone": "pointnet2"}
@@ -93,15 +93,20 @@ def _elected(desk: Desk, split: str) -> Iterator[Prediction]:
     levels = chosen_sets(desk, SEMANTIC)
 
     def nodes(own: AskedSet, number: int, batch: Batch) -> Tensor:
-        tree = Tree(labels_for(own.category).parents).to(desk.device)
-        names = [parts_of(own)[leaf] for leaf in tree.leaves]
-        voters = [place for place, one in enumerate(levels) if one.category == own.category]
-        ways = [[[_along(leaf, part) for part in parts_of(levels[k])] for leaf in names] for k in voters]
-        told = [torch.tensor(one, device=desk.device) for one in ways]
-        best = voted([networks.of(k).ask(batch) for k in voters], told)
-        return tree.ways[torch.tensor(tree.leaves, device=desk.device)[best]]
+        tree = Tree(labels_for(own.category).parents)
+        voters = {place: level for place, level in enumerate(levels) if level.category == own.category}
+        ways = [torch.tensor(ballot(level), device=desk.device) for level in voters.values()]
+        best = voted([networks.of(place).ask(batch) for place in voters], ways)
+        return tree.ways[tree.leaves].to(desk.device)[best]
 
     return _answers(desk, split, nodes)
+
+
+def ballot(level: AskedSet) -> list[list[bool]]:
+    """For each leaf of a category's hierarchy which parts of a level lie on the way to it."""
+    labels = labels_for(level.category)
+    leaves = [node for place, node in enumerate(labels.nodes) if place not in labels.parents]
+    return [[_along(leaf, part) for part in parts_of(level)] for leaf in leaves]
 
 
 def _along(leaf: str, part: str) -> bool:
@@ -109,7 +114,7 @@ def _along(leaf: str, part: str) -> bool:
     return f"{leaf}/".startswith(f"{part}/") or part.startswith(f"{leaf}/")
 
 
-def _answers(desk: Desk, split: str, nodes: Any) -> Iterator[Prediction]:
+def _answers(desk: Desk, split: str, nodes: Callable[[AskedSet, int, Batch], Tensor]) -> Iterator[Prediction]:
     """nodes : of a set, its number and a batch, (b, n, t) bool, which nodes each point belongs to"""
     from mereo.benchmarks.partnet.learning.set_source import shapes_of, untold
     from mereo.benchmarks.partnet.learning.telling import Told, answered

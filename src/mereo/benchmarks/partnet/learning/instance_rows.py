@@ -36,7 +36,9 @@ _COMMON = 0.05
 """Masks of queries that are less sure than this are not told."""
 
 
-def _row(name: str, about: str, *stages: Stage, answer: Callable[..., Iterator[Prediction]], **choices: int) -> Row:
+def _row(
+    name: str, about: str, *stages: Stage, answer: Callable[[Desk, str], Iterator[Prediction]], **choices: int
+) -> Row:
     return Row(
         name=name,
         about=f"{about}; one for each category and level",
@@ -101,7 +103,9 @@ def _sgpn(desk: Desk, *, after: str) -> Learner:
     return made
 
 
-def _answers(stage: str, found: Callable[[Any, Batch], Iterator[Instances]], desk: Desk, split: str) -> Any:
+def _answers(
+    stage: str, found: Callable[[Any, Batch], Iterator[Instances]], desk: Desk, split: str
+) -> Iterator[Prediction]:
     """Every valid instance of every shape. found : by the network of a set those of the shapes of a batch"""
     from mereo.benchmarks.partnet.learning.set_source import shapes_of, untold
     from mereo.benchmarks.partnet.learning.telling import Told, answered
