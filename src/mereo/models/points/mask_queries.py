@@ -76,6 +76,7 @@ class MaskQueries(Learner):
         return Said(*map(torch.stack, zip(*told, strict=True))), besides
 
     def _told(self, queries: Tensor, marked: Tensor) -> tuple[Tensor, Tensor]:
+        """Kinds (b, q, c + 1) and masks (b, q, n) as queries are now. marked : (b, d, n)"""
         ready = self.ready(queries)
         scale = marked.shape[1] ** -0.5
         return self.kind(ready).float(), (self.marker(ready) @ marked * scale).float()

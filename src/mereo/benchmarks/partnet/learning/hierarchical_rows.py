@@ -50,6 +50,7 @@ def _descending(direction: str, about: str) -> Row:
 
 
 def _network(direction: str, desk: Desk) -> Learner:
+    """A network for each hierarchy."""
     from mereo.models.points.hierarchy import DIRECTIONS
 
     def network(own: AskedSet) -> Hierarchical:
@@ -59,6 +60,7 @@ def _network(direction: str, desk: Desk) -> Learner:
 
 
 def _source(desk: Desk, split: str) -> SetSource:
+    """Shapes with the last node on the way of every point."""
     from mereo.benchmarks.partnet.learning.set_source import deepest, shapes_of
 
     return shapes_of(desk, split, chosen_sets(desk, HIERARCHICAL), deepest)
@@ -71,6 +73,7 @@ def _descended(desk: Desk, split: str) -> Iterator[Prediction]:
 
 
 def _ensemble() -> Row:
+    """A row whose networks each know one level."""
     return Row(
         name="parts_ensemble",
         about="networks for single levels, which vote for the way down the hierarchy; one for each category and level",
@@ -115,7 +118,10 @@ def _along(leaf: str, part: str) -> bool:
 
 
 def _answers(desk: Desk, split: str, nodes: Callable[[AskedSet, int, Batch], Tensor]) -> Iterator[Prediction]:
-    """nodes : of a set, its number and a batch, (b, n, t) bool, which nodes each point belongs to"""
+    """All nodes of every shape that have a point.
+
+    nodes : of a set, its number and a batch, (b, n, t) bool, which nodes each point belongs to
+    """
     from mereo.benchmarks.partnet.learning.set_source import shapes_of, untold
     from mereo.benchmarks.partnet.learning.telling import Told, answered
 

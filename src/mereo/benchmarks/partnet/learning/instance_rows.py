@@ -39,6 +39,7 @@ _COMMON = 0.05
 def _row(
     name: str, about: str, *stages: Stage, answer: Callable[[Desk, str], Iterator[Prediction]], **choices: int
 ) -> Row:
+    """A row with what all of them have in common."""
     return Row(
         name=name,
         about=f"{about}; one for each category and level",
@@ -52,16 +53,19 @@ def _row(
 
 
 def _stage(name: str, about: str, network: Callable[[Desk], Learner], pace: Pace, *, share: float = 1.0) -> Stage:
+    """A stage that learns from true instances."""
     return Stage(name=name, about=about, network=network, source=_source, pace=pace, share=share)
 
 
 def _source(desk: Desk, split: str) -> SetSource:
+    """Shapes with their true instances."""
     from mereo.benchmarks.partnet.learning.set_source import part_instances, shapes_of
 
     return shapes_of(desk, split, chosen_sets(desk, INSTANCE), part_instances)
 
 
 def _part_masks(desk: Desk) -> Learner:
+    """Detection by segmentation, for each set."""
     from mereo.models.points.part_masks import PartMasks
 
     def network(own: AskedSet) -> PartMasks:
@@ -71,6 +75,7 @@ def _part_masks(desk: Desk) -> Learner:
 
 
 def _mask_queries(desk: Desk) -> Learner:
+    """Queries that mark masks, for each set; as wide as the features of points."""
     from mereo.models.points.mask_queries import MaskQueries
 
     def network(own: AskedSet) -> MaskQueries:
@@ -121,17 +126,20 @@ def _answers(
 
 
 def _by_masks(network: PartMasks, batch: Batch) -> Iterator[Instances]:
+    """What the masks of detection by segmentation become."""
     for kinds, scores, sure in zip(*network.ask(batch), strict=True):
         yield detected(scores[:, :-1].T.cpu().numpy(), kinds.cpu().numpy(), sure.cpu().numpy())
 
 
 def _by_groups(network: SGPN, batch: Batch) -> Iterator[Instances]:
+    """SGPN's groups that are not too small."""
     average = (network.size * batch["cloud"].shape[1]).cpu().numpy()
     for own in network.ask(batch):
         yield kept_groups(own.of.cpu().numpy(), own.kind.cpu().numpy(), own.sure.cpu().numpy(), average)
 
 
 def _by_queries(network: MaskQueries, batch: Batch) -> Iterator[Instances]:
+    """What queries mark, if they are sure enough and mark anything."""
     for masks, kind, sure in zip(*(one.cpu().numpy() for one in network.ask(batch)), strict=True):
         yield Instances(masks, kind, masks.any(1) & (sure >= _COMMON), sure)
 

@@ -32,6 +32,7 @@ _ABOUT = {
 
 
 def _row(name: str, about: str) -> Row:
+    """The row of a backbone."""
     return Row(
         name=name,
         about=f"{about}; one for each category and level",
@@ -56,6 +57,7 @@ def _labels_stage(name: str = "") -> Stage:
 
 
 def _network(name: str, desk: Desk) -> Learner:
+    """A network for each set."""
     from mereo.models.points.segmenting import PartLabels
 
     def network(own: AskedSet) -> PartLabels:
@@ -65,6 +67,7 @@ def _network(name: str, desk: Desk) -> Learner:
 
 
 def _source(name: str, desk: Desk, split: str) -> SetSource:
+    """Shapes with the label of every point."""
     from mereo.benchmarks.partnet.learning.set_source import point_labels, shapes_of
 
     return shapes_of(desk, split, chosen_sets(desk, SEMANTIC), point_labels, backbone=name)

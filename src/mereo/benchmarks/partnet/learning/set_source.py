@@ -91,6 +91,7 @@ class SetSource:
             raise BadInput(f"tells apart other parts of {own.category} than its template", file=self.corpus.folder)
 
     def _laid_out(self, name: str, points: Sequence[NDArray[Any]], backbone: Backbone) -> Batch:
+        """The clouds of a category, and what a backbone looks at."""
         if len({len(one) for one in points}) > 1:
             raise BadInput(f"has {name} shapes of different numbers of points", file=self.corpus.folder)
         cloud = torch.from_numpy(np.stack(points)).to(self.corpus.device)
