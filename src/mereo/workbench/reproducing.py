@@ -187,11 +187,13 @@ def _asked_name(plan: Reproduction, arm: Arm, again: int) -> str:
 def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = False) -> Result | None:
     """The judged run of an arm, if it is there and of this study: of these data, minutes and choices.
 
+    A dataset that was given may have been asked about for another folder, which has the run: that one does not count.
     any_time : whether it may have been trained longer or shorter than is wanted now
     """
     dataset = plan.place(arm.tested or arm.data)
     path = run_folder(dataset, _asked_name(plan, arm, again)) / RESULT
-    if not path.exists():
+    run = plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)
+    if not path.exists() or not run.exists():
         return None
     result: Result = read_json(path, type=Result)
     told = result.header.settings
