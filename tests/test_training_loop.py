@@ -159,14 +159,30 @@ def equal_weights(one: Path, other: Path) -> bool:
 
 
 def test_every_pass_has_each_example_once() -> None:
-    order = Order(22, batch=5, seed=1, device=CPU)
+    order = Order([22], batch=5, seed=1, device=CPU)
     assert order.steps_in_pass == 4
     passes = [[order.places(4 * number + k).tolist() for k in range(4)] for number in range(3)]
     assert all(max(Counter(chain.from_iterable(own)).values()) == 1 for own in passes)
     assert passes[0] != passes[1]
-    again = Order(22, batch=5, seed=1, device=CPU)
+    again = Order([22], batch=5, seed=1, device=CPU)
     assert again.places(9).tolist() == passes[2][1]
-    assert Order(3, batch=5, seed=1, device=CPU).places(7).sort().values.tolist() == [0, 1, 2]
+    assert Order([3], batch=5, seed=1, device=CPU).places(7).sort().values.tolist() == [0, 1, 2]
+
+
+def test_examples_of_two_kinds_are_in_no_batch_together() -> None:
+    order = Order([9, 0, 2, 4], batch=4, seed=1, device=CPU)
+    kinds = [range(9), range(9, 11), range(11, 15)]
+    assert order.steps_in_pass == 4
+    assert order.examples_in_step == (8 + 2 + 4) / 4
+    passes = [[order.places(4 * number + step).tolist() for step in range(4)] for number in range(20)]
+    for batches in passes:
+        seen = [place for batch in batches for place in batch]
+        assert len(set(seen)) == len(seen) == 14
+        assert all(any(set(batch) <= set(kind) for kind in kinds) for batch in batches)
+    assert {next(k for k, batch in enumerate(batches) if 9 in batch) for batches in passes} == {0, 1, 2, 3}
+    assert {place for batches in passes for batch in batches for place in batch} == set(range(15))
+    again = Order([9, 0, 2, 4], batch=4, seed=1, device=CPU)
+    assert again.places(21).tolist() == passes[5][1]
 
 
 def test_the_rate_rises_and_falls_once() -> None:
@@ -323,7 +339,7 @@ def test_a_time_that_is_short_still_makes_a_step(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("kept_at_once")
 def test_what_is_no_number_is_named_by_step_and_examples(tmp_path: Path) -> None:
     points = Points(broken=7)
-    order = Order(len(points), batch=PACE.batch, seed=5, device=CPU)
+    order = Order([len(points)], batch=PACE.batch, seed=5, device=CPU)
     first = next(step for step in range(100) if 7 in order.places(step).tolist())
     steps = 2500  # lines are 20 steps apart
     with pytest.raises(Diverged) as caught:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-__all__ = ["Attention", "Block", "FeedForward", "attended", "heads_of", "mean_of", "mixed", "shares"]
+__all__ = ["Attention", "Block", "FeedForward", "attended", "exactly", "heads_of", "mean_of", "mixed", "shares"]
 
 
 def shares(scores: Tensor, present: Tensor) -> Tensor:
@@ -28,6 +29,11 @@ def attended(weights: Tensor, cells: Tensor) -> Tensor:
 def mean_of(cells: Tensor, present: Tensor) -> Tensor:
     """The mean of the cells that are there. cells : (b, m, d) · present : (b, m) · gives (b, d)"""
     return attended(present / present.sum(-1, keepdim=True).clamp(min=1), cells)
+
+
+def exactly(cells: Tensor) -> AbstractContextManager[object]:
+    """Have matrices multiplied as they are on the device of some cells, where half of the digits would not do."""
+    return torch.autocast(cells.device.type, enabled=False)
 
 
 def mixed(*sizes: int) -> nn.Sequential:
@@ -53,13 +59,15 @@ class Attention(nn.Module):
         self.out = nn.Linear(width, width)
 
     def forward(self, askers: Tensor, told: Tensor, present: Tensor) -> Tensor:
-        """askers : (b, n, d) · told : (b, m, d) · present : (b, m) bool · gives (b, n, d)"""
+        """askers : (b, n, d) · told : (b, m, d) · gives (b, n, d)
+
+        present : (b, m) bool, or (b, n, m) where it is not the same for all askers
+        """
         queries, keys, values = self._split(askers, told)
         # Where nothing is there all is looked at, since a softmax over nothing is NaN.
         allowed = present | ~present.any(-1, keepdim=True)
-        return self._joined(
-            functional.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed[:, None, None])
-        )
+        allowed = allowed[:, None] if allowed.ndim == 3 else allowed[:, None, None]
+        return self._joined(functional.scaled_dot_product_attention(queries, keys, values, attn_mask=allowed))
 
     def looking(self, askers: Tensor, told: Tensor, present: Tensor) -> tuple[Tensor, Tensor]:
         """The same, and where every asker looked: (b, n, m), the mean of the heads."""
@@ -101,7 +109,7 @@ class Block(nn.Module):
     def forward(self, places: Tensor, present: Tensor, other: Tensor | None = None) -> Tensor:
         """places : (b, n, d) · other : (b, m, d), what is looked at, the places themselves if None
 
-        present : (b, n or m) bool, of what is looked at
+        present : (b, n or m) bool, of what is looked at, or for each place (b, n, n or m)
         """
         ready = self.norm(places)
         places = places + self.drop(self.attention(ready, ready if other is None else other, present))

@@ -14,7 +14,7 @@ from mereo.models.learner import Learner
 from mereo.training.checkpoint import load_into
 from mereo.training.descent import Average, Descent, one_cycle
 from mereo.training.device import mixed, peak_memory
-from mereo.training.fields import Source
+from mereo.training.fields import Source, kinds_of
 from mereo.training.keeping import STATE, Keeping
 from mereo.training.order import Order, seed_of
 from mereo.training.readings import Reading, Score, Tally
@@ -181,7 +181,7 @@ class Course:
             losses=score.losses,
             marks=score.marks,
             gradient=told.gradient(),
-            examples_per_second=self.order.batch * lap.steps / lap.seconds,
+            examples_per_second=self.order.examples_in_step * lap.steps / lap.seconds,
             busy=lap.busy(self.work),
             memory=peak_memory(self.device) / 2**20,
             tried=tried,
@@ -189,7 +189,8 @@ class Course:
 
     def _try(self, source: Source) -> Score:
         """Losses and marks on examples that are not learned from, each time the same."""
-        order = Order(len(source), batch=self.pace.batch, seed=seed_of(self.order.seed, "tried"), device=self.device)
+        seed = seed_of(self.order.seed, "tried")
+        order = Order(kinds_of(source), batch=self.pace.batch, seed=seed, device=self.device)
         batches = max(1, min(order.steps_in_pass, round(_TRIED / _TRIES * self.steps)))
         tally = Tally()
         self.network.eval()
@@ -218,7 +219,7 @@ class Course:
         fitted = Fitted(
             steps=self.steps,
             seconds=self.watch.seconds,
-            examples_per_second=self.order.batch * laps.steps / laps.seconds,
+            examples_per_second=self.order.examples_in_step * laps.steps / laps.seconds,
             busy=laps.busy(self.work),
             memory=reading.memory,
             losses=reading.losses,

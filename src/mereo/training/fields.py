@@ -29,18 +29,26 @@ boxes : (g, k, 4) float · boxes_present : (g, k) bool · entity : (g, k) int64 
 meant · meant : (b, rows, columns) float, the share of each cell that shows what is meant · covered : (g, k, rows,
 columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64, programs for module networks, see
 `models/modular/layout.py`
+
+Clouds of n points (`SetSource` of PartNet), all of one set, and what a backbone looks at (`models/points/pyramid.py`):
+
+set : () int64 on the processor, the number of the set · cloud : (b, n, 3) float, the farthest point at radius 1 ·
+label : (b, n) int64, the part of each point from 1, 0 for none · node : (b, n) int64, the last node on its way down the
+hierarchy, -1 for none · instance : (b, n) int64, the number of its part among those of the cloud from 1, 0 for none ·
+part : (b, k) int64, what each of these is from 0, -1 where there are no more
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
 
 from mereo.models.kinds import Batch
 
-__all__ = ["PAD", "Source"]
+__all__ = ["PAD", "Sorted", "Source", "kinds_of"]
 
 PAD = 0
 """The number that fills up where there is no word and no token."""
@@ -60,3 +68,18 @@ class Source(Protocol):
     def name(self, place: int) -> str:
         """What a person finds an example by: the id of its question or scene."""
         ...
+
+
+@runtime_checkable
+class Sorted(Source, Protocol):
+    """Examples of several kinds, of which only those of one kind may stand in a batch together."""
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        """How many there are of each kind, one kind after the other."""
+        ...
+
+
+def kinds_of(source: Source) -> Sequence[int]:
+    """How many examples there are of each kind; of one, where there are no kinds."""
+    return source.kinds if isinstance(source, Sorted) else (len(source),)

@@ -20,7 +20,7 @@ from mereo.files import converted
 from mereo.models.learner import Learner
 from mereo.training.course import Course, Diverged, Fitted, Progress, ignore
 from mereo.training.device import at_work
-from mereo.training.fields import Source
+from mereo.training.fields import Source, kinds_of
 from mereo.training.keeping import Keeping
 from mereo.training.order import Order
 from mereo.training.row import Pace
@@ -51,7 +51,7 @@ def fit(
     if not len(source):
         raise BadInput("there is nothing to learn from")
     network.to(device)
-    order = Order(len(source), batch=pace.batch, seed=seed, device=device)
+    order = Order(kinds_of(source), batch=pace.batch, seed=seed, device=device)
     settings = {**asdict(pace), "seed": seed, "examples": len(source), "minutes": minutes, "steps": steps}
     keeping = Keeping(folder, settings, device=device) if folder is not None else None
     if keeping is not None and (done := keeping.finished(network)) is not None:

@@ -187,11 +187,13 @@ def _asked_name(plan: Reproduction, arm: Arm, again: int) -> str:
 def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = False) -> Result | None:
     """The judged run of an arm, if it is there and of this study: of these data, minutes and choices.
 
+    A dataset that was given may have been asked about for another folder, which has the run: that one does not count.
     any_time : whether it may have been trained longer or shorter than is wanted now
     """
     dataset = plan.place(arm.tested or arm.data)
     path = run_folder(dataset, _asked_name(plan, arm, again)) / RESULT
-    if not path.exists():
+    run = plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)
+    if not path.exists() or not run.exists():
         return None
     result: Result = read_json(path, type=Result)
     told = result.header.settings
@@ -211,10 +213,9 @@ def _collect(plan: Reproduction) -> Reproduced:
     arms = []
     for work in every._replace(seeds=1).works:
         row = find_model(work.row, of=plan.benchmark).row
-        if (seconds := _seconds(plan, work)) is None:
-            continue
         for arm in work.arms:
             if (result := _result(plan, arm, any_time=True)) is not None:
+                seconds = sum(stage.seconds for stage in trained(plan.out / "runs" / work.name).stages.values())
                 again = [*_repetitions(plan, arm)]
                 arms.append(
                     measured(arm, [result, *again], supervision=row.supervision, seconds=seconds, study=plan.study)
@@ -223,17 +224,6 @@ def _collect(plan: Reproduction) -> Reproduced:
     found = Reproduced(plan.study, plan.benchmark, plan.scale, plan.seed, plan.folder, arms, data)
     write_reproduced(found)
     return found
-
-
-def _seconds(plan: Reproduction, work: Work) -> float | None:
-    """How long a row was trained in this folder; None where it was not, or not to the end.
-
-    Data that somebody gave may hold the answers of a run that is called the same and lies elsewhere.
-    """
-    try:
-        return sum(stage.seconds for stage in trained(plan.out / "runs" / work.name).stages.values())
-    except BadInput:
-        return None
 
 
 def _has_data(plan: Reproduction, arm: Arm) -> bool:

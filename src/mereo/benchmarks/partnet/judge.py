@@ -64,15 +64,20 @@ def part_tables(dataset: Asked, predictions: Predictions, marks: Marks) -> Seque
 
 
 def _rows(cells: Mapping[AskedSet, _Cell], unanswered: NDArray[np.bool_]) -> list[ScoredRow]:
-    """The average, those of each level, and the cells, under their categories."""
+    """The average, those of each level, and under each category its levels, after their mean if there are several."""
     levels = sorted({one.level for one in cells if one.level is not None})
     rows = [_row("average", "", list(cells.values()), _averaged(cells), unanswered)]
     for level in levels:
         some = {one: cell for one, cell in cells.items() if one.level == level}
         rows.append(_row(f"average of level {level}", "", list(some.values()), _averaged(some), unanswered))
-    for one, cell in cells.items():
-        name = "all levels" if one.level is None else f"level {one.level}"
-        rows.append(_row(name, one.category.replace("_", " "), [cell], cell.scores, unanswered))
+    for category in dict.fromkeys(one.category for one in cells):
+        own = {one: cell for one, cell in cells.items() if one.category == category}
+        group = category.replace("_", " ")
+        if len(own) > 1:
+            rows.append(_row("all levels", group, list(own.values()), _averaged(own), unanswered))
+        for one, cell in own.items():
+            name = "all levels" if one.level is None else f"level {one.level}"
+            rows.append(_row(name, group, [cell], cell.scores, unanswered))
     return rows
 
 

@@ -1,4 +1,4 @@
-"""PartNet's rows: networks that tell the parts of one category at one level, as the paper trains them."""
+"""PartNet's rows for semantic segmentation: a network for each category and level, as the paper trains them."""
 
 from __future__ import annotations
 
@@ -6,99 +6,88 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from mereo.benchmarks.partnet.learning.sets import backbone_of, chosen_sets, networks_for, parts_of
 from mereo.benchmarks.partnet.names import SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
-    from mereo.benchmarks.partnet.learning.source import ShapeSource
+    from mereo.benchmarks.partnet.learning.set_source import SetSource
+    from mereo.benchmarks.partnet.learning.telling import Told
     from mereo.datasets.predictions import Prediction
+    from mereo.models.kinds import Batch
     from mereo.models.learner import Learner
+    from mereo.models.points.segmenting import PartLabels
 
-__all__ = ["ROWS"]
+__all__ = ["CHOSEN_LABELS", "LABELS", "ROWS"]
+
+LABELS = "labels"
+"""The stage in which the part of every point is learned."""
 
 _ABOUT = {
     "pointnet": "PointNet: every point by itself, beside the whole cloud",
     "pointnet2": "PointNet++: balls of points, and balls of these, and back down",
 }
-_CLIMBING = ("pointnet2",)
-"""Those that look at pyramids."""
-_AT_ONCE = 8
-"""Shapes that are answered about at once."""
 
 
 def _row(name: str, about: str) -> Row:
+    """The row of a backbone."""
     return Row(
         name=name,
-        about=f"{about}; the parts of one category at one level",
+        about=f"{about}; one for each category and level",
         needs=("points",),
         gives=("masks",),
         supervision="M",
-        stages=(
-            Stage(
-                name="labels",
-                about="The part of every point.",
-                network=partial(_network, name),
-                source=partial(_source, name),
-                pace=Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
-            ),
-        ),
+        stages=(_labels_stage(name),),
         answer=partial(_answers, name),
-        choices={"category": "chair", "level": 3, "width": 64},
+        choices={"category": "chair", "level": 0, "width": 64},
     )
 
 
-def _chosen(desk: Desk) -> AskedSet:
-    """What is to be told apart."""
-    return AskedSet(SEMANTIC, str(desk.choices.get("category", "chair")), int(desk.choices.get("level", 3)))
-
-
-def _parts(own: AskedSet) -> list[str]:
-    """The labels that a network tells apart: those of the category's template, with data before it and without."""
-    from mereo.benchmarks.partnet.labels import labels_of
-    from mereo.shapes.template import template_of
-
-    return labels_of(template_of(own.category)).at(own.level or 0)
+def _labels_stage(name: str = "") -> Stage:
+    """The part of every point is learned. name : of the backbone, where a row has one of its own; else it is chosen"""
+    return Stage(
+        name=LABELS,
+        about="The part of every point.",
+        network=partial(_network, name),
+        source=partial(_source, name),
+        pace=Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+    )
 
 
 def _network(name: str, desk: Desk) -> Learner:
-    from mereo.models.points.backbones import BACKBONES
+    """A network for each set."""
     from mereo.models.points.segmenting import PartLabels
 
-    backbone = BACKBONES[name](int(desk.choices.get("width", 64)))
-    return PartLabels(backbone, parts=len(_parts(_chosen(desk))))
+    def network(own: AskedSet) -> PartLabels:
+        return PartLabels(backbone_of(desk, name), parts=len(parts_of(own)))
+
+    return networks_for(chosen_sets(desk, SEMANTIC), network)
 
 
-def _source(name: str, desk: Desk, split: str) -> ShapeSource:
-    from mereo.benchmarks.partnet.learning.source import ShapeSource
-    from mereo.models.points.pyramid import USUAL
+def _source(name: str, desk: Desk, split: str) -> SetSource:
+    """Shapes with the label of every point."""
+    from mereo.benchmarks.partnet.learning.set_source import point_labels, shapes_of
 
-    own = _chosen(desk)
-    return ShapeSource(desk.corpus, split, own, _parts(own), USUAL if name in _CLIMBING else ())
+    return shapes_of(desk, split, chosen_sets(desk, SEMANTIC), point_labels, backbone=name)
 
 
 def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
-    """The likeliest part of every point, for the questions about the category at the level that was learned."""
-    import torch
+    """The likeliest part of every point, for the questions about the sets that were learned."""
+    from mereo.benchmarks.partnet.learning.telling import Told, answered
 
-    from mereo.benchmarks.partnet.said import saying
-    from mereo.datasets.asked import Selection
-    from mereo.training.device import mixed
+    networks: Any = desk.networks[LABELS]
 
-    own, source = _chosen(desk), _source(name, desk, split)
-    names = _parts(own)
-    asked = desk.corpus.asked.take(desk.corpus.asked.chosen(Selection((split,))))
-    columns = (asked.ids, asked.words("scene_id"), asked.words("subtype"))
-    questions = {scene: question for question, scene, kind in zip(*columns, strict=True) if kind == own.name}
-    network: Any = desk.networks["labels"]
-    network.eval()
-    for places in torch.arange(len(source)).split(_AT_ONCE):
-        with mixed(desk.device):
-            told = network.ask(source.batch(places)).argmax(-1).cpu().numpy()
-        for place, labels in zip(places.tolist(), told, strict=True):
-            question = questions.get(source.name(place))
-            if question is not None:
-                there = sorted(set(labels.tolist()))
-                yield saying(question, [names[k] for k in there], [labels == k for k in there])
+    def tell(number: int, batch: Batch) -> Iterator[Told]:
+        for labels in networks.of(number).ask(batch).argmax(-1).cpu().numpy():
+            there = sorted(set(labels.tolist()))
+            yield Told(there, labels == np.array(there)[:, None])
 
+    return answered(desk, split, _source(name, desk, split), parts_of, tell)
+
+
+CHOSEN_LABELS = _labels_stage()
+"""The same by any backbone, for rows that need it before they do more: what one has learned is lent to the others."""
 
 ROWS = tuple(_row(name, about) for name, about in _ABOUT.items())
