@@ -124,15 +124,17 @@ def test_who_looks_twice_sees_the_same_in_a_mirrored_picture() -> None:
     once.load_state_dict(twice.state_dict())
     picture = torch.rand(2, 3, 12, 16)
     with torch.no_grad():
+        alone = twice(picture)
         for network, same in ((once, False), (twice, True)):
             straight, mirrored = network.foretell(picture), network.foretell(picture.flip(-1))
             for layer in network.layers:
                 reflection = reflection_of(LEVELS[layer.level])
                 assert reflection is not None
-                back = reflected(mirrored[layer.name], reflection)
-                for field, said in back.told.items():
-                    assert torch.allclose(said, straight[layer.name].told[field], atol=1e-5) is same, field
-                assert torch.allclose(back.way, straight[layer.name].way, atol=1e-4) is same
+                told, name = straight[layer.name].told, f"words_{network.told[layer.level].name}"
+                for field, said in reflected(mirrored[layer.name].told, reflection).items():
+                    assert torch.allclose(said, told[field], atol=1e-5) is (same and field != name), field
+                assert torch.equal(told[name], alone[layer.name].told[name])
+                assert all(map(torch.equal, straight[layer.name][:3], alone[layer.name][:3]))
 
 
 def test_what_is_reflected_twice_is_as_it_was() -> None:

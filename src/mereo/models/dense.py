@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from mereo.models.dense_loss import Foretold, Lattice, losses_of, marks_of
-from mereo.models.dense_mirror import mean_of, reflected
+from mereo.models.dense_mirror import with_second_look
 from mereo.models.dense_truth import LAYERS, Layer, truth_of
 from mereo.models.grouping import Grouping, Instances, group
 from mereo.models.kinds import Batch, Lesson
@@ -110,17 +110,13 @@ class DensePerception(Learner):
         return [Sighting(objects, parts) for objects, parts in found]
 
     def foretell(self, picture: Tensor) -> dict[str, Foretold]:
-        """What is foretold of pictures, on average with what is of their mirrored ones where a reflection is told."""
+        """What is foretold of pictures, after a look at their mirrored ones too where a reflection is told."""
         first: dict[str, Foretold] = self(picture)
-        reflections = {layer.name: self.told[layer.level].reflection for layer in self.layers}
-        if None in reflections.values():
+        if all(told.reflection is None for told in self.told.values()):
             return first
-        second = self(picture.flip(-1))
-        return {
-            name: mean_of(first[name], reflected(second[name], reflection))
-            for name, reflection in reflections.items()
-            if reflection is not None
-        }
+        second: dict[str, Foretold] = self(picture.flip(-1))
+        told = {layer.name: self.told[layer.level] for layer in self.layers}
+        return {name: with_second_look(first[name], second[name], told[name]) for name in first}
 
     def find(self, picture: Tensor, *, level: str = "object") -> list[tuple[Tensor, Tensor]]:
         """Masks (n, h, w) bool and scores (n,) of the things of one level, for each picture."""

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 from torch import Tensor
 
 from mereo.models.dense_loss import Foretold
-from mereo.models.told import Reflection
+from mereo.models.told import Reflection, Told
 
-__all__ = ["mean_of", "reflected"]
-
-
-def reflected(foretold: Foretold, reflection: Reflection) -> Foretold:
-    """What was foretold of the pixels of a mirrored picture, as it is to be said of those of the picture itself."""
-    return Foretold(
-        way=foretold.way.flip(-1) * foretold.way.new_tensor([1.0, -1.0]).view(2, 1, 1),
-        near=foretold.near.flip(-1),
-        heat=foretold.heat.flip(-1),
-        told={name: _turned(name, said.flip(-1), reflection) for name, said in foretold.told.items()},
-    )
+__all__ = ["reflected", "with_second_look"]
 
 
-def mean_of(one: Foretold, other: Foretold) -> Foretold:
-    """What two looks say on average."""
-    return Foretold(
-        *(torch.lerp(mine.float(), its.float(), 0.5) for mine, its in zip(one[:3], other[:3], strict=True)),
-        {name: torch.lerp(said.float(), other.told[name].float(), 0.5) for name, said in one.told.items()},
-    )
+def reflected(told: Mapping[str, Tensor], reflection: Reflection) -> dict[str, Tensor]:
+    """What is told of the pixels of a mirrored picture, as it is to be said of those of the picture itself.
+
+    told : as in `Foretold`
+    """
+    return {field: _turned(field, said.flip(-1), reflection) for field, said in told.items()}
+
+
+def with_second_look(first: Foretold, second: Foretold, told: Told) -> Foretold:
+    """What both looks say on average, where only the first says where things are, and what they are called.
+
+    The two differ by a pixel here and there, and things that are no larger would be blurred. second : in the mirror
+    """
+    if told.reflection is None:
+        return first
+    back = reflected(second.told, told.reflection)
+    mean = {field: torch.lerp(said.float(), back[field].float(), 0.5) for field, said in first.told.items()}
+    name = f"words_{told.name}"
+    return first._replace(told=mean | {name: first.told[name]})
 
 
 def _turned(field: str, said: Tensor, reflection: Reflection) -> Tensor:
