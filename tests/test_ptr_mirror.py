@@ -111,8 +111,8 @@ def test_every_other_picture_is_mirrored() -> None:
 
 def told_of(level: str, *, reflected: bool) -> Told:
     own = LEVELS[level]
-    sizes = [{name: len(values) for name, values in kind.items()} for kind in (own.words, own.several)]
-    return Told(*sizes, dict(own.numbers), reflection=reflection_of(own) if reflected else None)
+    words, several = ({name: len(values) for name, values in kind.items()} for kind in (own.words, own.several))
+    return Told(words, several, own.numbers, reflection=reflection_of(own) if reflected else None)
 
 
 def test_who_looks_twice_sees_the_same_in_a_mirrored_picture() -> None:
