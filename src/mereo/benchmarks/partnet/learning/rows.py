@@ -1,4 +1,4 @@
-"""PartNet's rows: networks that tell the parts of one category at one level, as the paper trains them."""
+"""PartNet's rows: networks that tell the parts of one category at one level, as the paper trains them, and of all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mereo.benchmarks.partnet.learning.all_row import ALL_PARTS
 from mereo.benchmarks.partnet.names import SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
 
@@ -19,9 +20,17 @@ __all__ = ["ROWS"]
 _ABOUT = {
     "pointnet": "PointNet: every point by itself, beside the whole cloud",
     "pointnet2": "PointNet++: balls of points, and balls of these, and back down",
+    "spidercnn": "SpiderCNN: four convolutions over the nearest points, by polynomials of where they lie",
+    "pointcnn": "PointCNN: the nearest points put into order before they are convolved, up a pyramid and down",
+    "ptv3": "PTv3-lite: a transformer in windows along curves that fill space",
 }
-_CLIMBING = ("pointnet2",)
-"""Those that look at pyramids."""
+_PACES = {
+    "pointnet": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+    "pointnet2": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+    "spidercnn": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+    "pointcnn": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+    "ptv3": Pace(batch=24, rate=2e-3, decay=0.05, passes=200.0),
+}
 _AT_ONCE = 8
 """Shapes that are answered about at once."""
 
@@ -39,7 +48,7 @@ def _row(name: str, about: str) -> Row:
                 about="The part of every point.",
                 network=partial(_network, name),
                 source=partial(_source, name),
-                pace=Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+                pace=_PACES[name],
             ),
         ),
         answer=partial(_answers, name),
@@ -70,35 +79,30 @@ def _network(name: str, desk: Desk) -> Learner:
 
 def _source(name: str, desk: Desk, split: str) -> ShapeSource:
     from mereo.benchmarks.partnet.learning.source import ShapeSource
-    from mereo.models.points.pyramid import USUAL
+    from mereo.models.points.backbones import BACKBONES
 
-    own = _chosen(desk)
-    return ShapeSource(desk.corpus, split, own, _parts(own), USUAL if name in _CLIMBING else ())
+    own, backbone = _chosen(desk), BACKBONES[name]
+    return ShapeSource(desk.corpus, split, own, _parts(own), backbone.rises, backbone.looks)
 
 
 def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
     """The likeliest part of every point, for the questions about the category at the level that was learned."""
     import torch
 
-    from mereo.benchmarks.partnet.said import saying
-    from mereo.datasets.asked import Selection
+    from mereo.benchmarks.partnet.learning.questions import asked_about, telling
     from mereo.training.device import mixed
 
     own, source = _chosen(desk), _source(name, desk, split)
-    names = _parts(own)
-    asked = desk.corpus.asked.take(desk.corpus.asked.chosen(Selection((split,))))
-    columns = (asked.ids, asked.words("scene_id"), asked.words("subtype"))
-    questions = {scene: question for question, scene, kind in zip(*columns, strict=True) if kind == own.name}
+    names, questions = _parts(own), asked_about(desk, split)
     network: Any = desk.networks["labels"]
     network.eval()
     for places in torch.arange(len(source)).split(_AT_ONCE):
         with mixed(desk.device):
             told = network.ask(source.batch(places)).argmax(-1).cpu().numpy()
         for place, labels in zip(places.tolist(), told, strict=True):
-            question = questions.get(source.name(place))
+            question = questions.get((source.name(place), own.name))
             if question is not None:
-                there = sorted(set(labels.tolist()))
-                yield saying(question, [names[k] for k in there], [labels == k for k in there])
+                yield telling(question, names, labels)
 
 
-ROWS = tuple(_row(name, about) for name, about in _ABOUT.items())
+ROWS = (*(_row(name, about) for name, about in _ABOUT.items()), ALL_PARTS)
