@@ -9,6 +9,7 @@ import msgspec
 import torch
 from torch import Tensor
 
+from measure import spread
 from mereo.models.kinds import Batch
 from mereo.models.learner import parameters
 from mereo.models.points.backbones import BACKBONES
@@ -18,7 +19,6 @@ from mereo.models.points.segmenting import PartLabels
 from mereo.training.device import choose_device, wait_for
 from mereo.training.loop import fit
 from mereo.training.row import Pace
-from measure import spread
 from tables import Row
 
 PARTS = 39
