@@ -15,7 +15,8 @@ from mereo.models.points.transformer import in_windows, out_of_windows  # noqa: 
 def grid(bits: int) -> Tensor:
     """All cells of a grid. (8^bits, 3) int32"""
     side = torch.arange(2**bits, dtype=torch.int32)
-    return torch.cartesian_prod(side, side, side)
+    cells: Tensor = torch.cartesian_prod(side, side, side)
+    return cells
 
 
 def cloud(seed: int = 0) -> Tensor:

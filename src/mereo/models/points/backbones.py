@@ -69,7 +69,7 @@ class PointNet2(Backbone):
     width : 64 is the size of the paper
     """
 
-    rises = USUAL
+    rises: tuple[Rise, ...] = USUAL
 
     def __init__(self, width: int = 64, rises: Sequence[Rise] = USUAL):
         super().__init__()

@@ -50,7 +50,8 @@ def codes_of(points: Tensor) -> Tensor:
 def cells_of(points: Tensor, bits: int) -> Tensor:
     """(..., 3) int32: the cell of a grid in which each point lies, 2^bits to an axis; what lies outside is moved in."""
     side = 2**bits
-    return ((points.float() + 1) * (side / 2)).floor().clamp(0, side - 1).int()
+    cells: Tensor = ((points.float() + 1) * (side / 2)).floor().clamp(0, side - 1).int()
+    return cells
 
 
 def z_order(cells: Tensor) -> Tensor:

@@ -59,17 +59,17 @@ class PointCNN(Backbone):
         self.rises = tuple(Rise(step.left) for step in steps)
         self.looks = (_FIRST, *ups, *downs, _LAST)
         sizes = [4 * width, *(4 * width * step.wider for step in steps)]  # of each floor
-        self.first = _Convolution(0, sizes[0], _FIRST.count, lifted=sizes[0] // 2, times=4)
+        self.first = _Convolution(0, sizes[0], _FIRST.seen, lifted=sizes[0] // 2, times=4)
         self.up, self.down, self.join = nn.ModuleList(), nn.ModuleList(), nn.ModuleList()
         for look in ups:
             below, above = sizes[look.at], sizes[look.of]
             times = ceil(above / below)
-            self.up.append(_Convolution(below, above, look.count, lifted=below // 4, times=times))
+            self.up.append(_Convolution(below, above, look.seen, lifted=below // 4, times=times))
         self.where = Shared(3, sizes[-1] // 4, sizes[-1] // 4, bent=nn.ELU)
         carried = sizes[-1] + sizes[-1] // 4
         for look in [*downs, _LAST]:
             below = sizes[look.of]
-            self.down.append(_Convolution(carried, below, look.count, lifted=sizes[look.at] // 4, times=1))
+            self.down.append(_Convolution(carried, below, look.seen, lifted=sizes[look.at] // 4, times=1))
             self.join.append(Shared(2 * below, below, bent=nn.ELU))
             carried = below
         self.out = Shared(carried, carried, carried, bent=nn.ELU)

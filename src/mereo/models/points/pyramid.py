@@ -36,15 +36,15 @@ class Look(NamedTuple):
     """The floor of those who look."""
     at: int
     """The floor that they look at."""
-    count: int
+    seen: int
     """How many points each looks at, the nearest first."""
     every: int = 1
     """Of the nearest only every so many-th, so that as few reach farther."""
 
     @property
     def name(self) -> str:
-        """The field of a batch that holds it, (b, n, count) int."""
-        return f"look_{self.of}_at_{self.at}_{self.count}_by_{self.every}"
+        """The field of a batch that holds it, (b, n, seen) int."""
+        return f"look_{self.of}_at_{self.at}_{self.seen}_by_{self.every}"
 
 
 USUAL = (Rise(512, 0.2, 32), Rise(128, 0.4, 32))
@@ -87,7 +87,7 @@ def fields_of(points: Tensor, rises: Sequence[Rise], looks: Sequence[Look] = ())
             parts = (in_ball(points, there, rise.radius, rise.around).int(), back.places.int(), back.shares)
             found |= {f"floor_{number}_{part}": value for part, value in zip(_PARTS[1:], parts, strict=True)}
     for look in looks:
-        found[look.name] = spread_out(floors[look.at], floors[look.of], look.count, look.every).int()
+        found[look.name] = spread_out(floors[look.at], floors[look.of], look.seen, look.every).int()
     return found
 
 

@@ -7,7 +7,7 @@ drawn anew each time, so that no border between windows stays.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -45,7 +45,8 @@ class PointTransformer(Backbone):
         self.first = nn.Linear(3 + width // 2, width)
         self.kinds = nn.Embedding(kinds, width) if kinds is not None else None
         self.up = nn.ModuleList(
-            nn.ModuleList(_Block(size, window) for _ in range(depth)) for size, depth in zip(sizes, depths, strict=True)
+            nn.Sequential(*(_Block(size, window) for _ in range(depth)))
+            for size, depth in zip(sizes, depths, strict=True)
         )
         self.join = nn.ModuleList(nn.Linear(size, 2 * size) for size in sizes[:-1])
         self.joined = nn.ModuleList(nn.LayerNorm(2 * size) for size in sizes[:-1])
@@ -75,7 +76,7 @@ class PointTransformer(Backbone):
                 points = _in_runs(points, orders).mean(2)
                 codes = _in_runs(codes.transpose(1, 2), orders)[:, :, _RUN // 2].transpose(1, 2)
                 orders = orders_of(codes)
-            cells = self._through(blocks, cells, points, orders)
+            cells = self._through(blocks.children(), cells, points, orders)
         for floor in reversed(range(len(floors))):
             below = floors[floor]
             carried = gathered(self.carry[floor](cells), below.orders.ranks[:, 0] // _RUN)
@@ -83,9 +84,7 @@ class PointTransformer(Backbone):
             cells = self._through([self.down[floor]], cells, below.points, below.orders)
         return self.last(cells), batch["cloud"].new_zeros(())
 
-    def _through(
-        self, blocks: Sequence[nn.Module] | nn.ModuleList, cells: Tensor, points: Tensor, orders: Orders
-    ) -> Tensor:
+    def _through(self, blocks: Iterable[nn.Module], cells: Tensor, points: Tensor, orders: Orders) -> Tensor:
         """Cells after some blocks, each along another curve."""
         turns = (torch.randperm(CURVES) if self.training else torch.arange(CURVES)).tolist()
         for number, block in enumerate(blocks):
@@ -112,14 +111,16 @@ def _beside(points: Tensor, orders: Orders) -> Tensor:
         steps = [longer[:, step : step + points.shape[1]] for step in range(2 * _REACH + 1) if step != _REACH]
         found.append(gathered((torch.stack(steps, 2) - along[:, :, None]).flatten(2), ranks).unflatten(-1, (-1, 3)))
     away = torch.cat(found, 2)
-    return away / away.norm(dim=-1, keepdim=True).mean((1, 2), keepdim=True).clamp(min=1e-6)
+    typical: Tensor = away.norm(dim=-1, keepdim=True).mean((1, 2), keepdim=True)
+    return away / typical.clamp(min=1e-6)
 
 
 def _in_runs(cells: Tensor, orders: Orders) -> Tensor:
     """(b, m, _RUN, d): cells that follow each other along Hilbert's curve; the last one fills up."""
     along = gathered(cells, orders.places[:, 0])
     short = -along.shape[1] % _RUN
-    return torch.cat([along, along[:, -1:].expand(-1, short, -1)], 1).unflatten(1, (-1, _RUN))
+    runs: Tensor = torch.cat([along, along[:, -1:].expand(-1, short, -1)], 1).unflatten(1, (-1, _RUN))
+    return runs
 
 
 def in_windows(line: Tensor, size: int) -> Tensor:

@@ -10,7 +10,7 @@ from mereo.benchmarks.partnet.names import LEVELS, SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
-    from mereo.benchmarks.partnet.learning.source import AllShapesSource
+    from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
     from mereo.datasets.predictions import Prediction
     from mereo.models.learner import Learner
 
@@ -42,7 +42,7 @@ def _network(desk: Desk) -> Learner:
 
 
 def _source(desk: Desk, split: str) -> AllShapesSource:
-    from mereo.benchmarks.partnet.learning.source import AllShapesSource
+    from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
 
     return AllShapesSource(desk.corpus, split, _sets())
 

@@ -81,8 +81,8 @@ def _source(name: str, desk: Desk, split: str) -> ShapeSource:
     from mereo.benchmarks.partnet.learning.source import ShapeSource
     from mereo.models.points.backbones import BACKBONES
 
-    own, backbone = _chosen(desk), BACKBONES[name]
-    return ShapeSource(desk.corpus, split, own, _parts(own), backbone.rises, backbone.looks)
+    own = _chosen(desk)
+    return ShapeSource(desk.corpus, split, own, _parts(own), BACKBONES[name])
 
 
 def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
