@@ -29,6 +29,12 @@ boxes : (g, k, 4) float · boxes_present : (g, k) bool · entity : (g, k) int64 
 meant · meant : (b, rows, columns) float, the share of each cell that shows what is meant · covered : (g, k, rows,
 columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64, programs for module networks, see
 `models/modular/layout.py`
+
+Clouds of n points (sources of PartNet):
+
+cloud : (b, n, 3) float, within radius 1 · label : (b, n) int64, the part of each point, from 1, 0 for unlabeled ones ·
+category : (b,) int64 · labels : (b, levels, n) uint8, as `label`, at every level · floor_* and look_* : pyramids, see
+`models/points/pyramid.py`
 """
 
 from __future__ import annotations

@@ -42,19 +42,18 @@ class PointTransformer(Backbone):
         super().__init__()
         sizes = [width * 2**floor for floor in range(len(depths))]
         self.beside = Shared(3, width // 2, width // 2)
-        self.first = nn.Linear(3 + width // 2, width)
+        self.first = Shared(3 + width // 2, width, bent=nn.GELU)
         self.kinds = nn.Embedding(kinds, width) if kinds is not None else None
         self.up = nn.ModuleList(
             nn.Sequential(*(_Block(size, window) for _ in range(depth)))
             for size, depth in zip(sizes, depths, strict=True)
         )
-        self.join = nn.ModuleList(nn.Linear(size, 2 * size) for size in sizes[:-1])
-        self.joined = nn.ModuleList(nn.LayerNorm(2 * size) for size in sizes[:-1])
-        self.carry = nn.ModuleList(nn.Linear(2 * size, size) for size in sizes[:-1])
-        self.keep = nn.ModuleList(nn.Linear(size, size) for size in sizes[:-1])
+        self.join = nn.ModuleList(Shared(size, 2 * size, bent=nn.GELU) for size in sizes[:-1])
+        self.carry = nn.ModuleList(Shared(2 * size, size, bent=nn.GELU) for size in sizes[:-1])
+        self.keep = nn.ModuleList(Shared(size, size, bent=nn.GELU) for size in sizes[:-1])
         self.down = nn.ModuleList(_Block(size, window) for size in sizes[:-1])
-        self.last = nn.LayerNorm(width)
-        self.channels = width
+        self.last = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.GELU())
+        self.channels = 2 * width
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -72,7 +71,7 @@ class PointTransformer(Backbone):
         for floor, blocks in enumerate(self.up):
             if floor:
                 floors.append(_Ground(points, orders, cells))
-                cells = self.joined[floor - 1](_in_runs(self.join[floor - 1](cells), orders).amax(2))
+                cells = _in_runs(self.join[floor - 1](cells), orders).amax(2)
                 points = _in_runs(points, orders).mean(2)
                 codes = _in_runs(codes.transpose(1, 2), orders)[:, :, _RUN // 2].transpose(1, 2)
                 orders = orders_of(codes)
