@@ -11,7 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-__all__ = ["Between", "between", "farthest", "gathered", "in_ball", "nearest", "spread_out"]
+__all__ = ["Between", "between", "farthest", "gathered", "in_ball", "in_steps", "nearest", "spread_out"]
 
 _MOST = 1 << 26
 """Distances that are held at a time."""
@@ -66,6 +66,15 @@ def in_ball(points: Tensor, centers: Tensor, radius: float, count: int) -> Tenso
         return torch.where(first == size, first[..., :1], first)
 
     return _for_some(points, centers, first_inside)
+
+
+def in_steps(away: Tensor) -> Tensor:
+    """Where neighbors lie, with their mean distance in each cloud as 1: layers learn slowly from small numbers.
+
+    away : (b, m, k, 3), seen from those whose neighbors they are
+    """
+    step: Tensor = away.norm(dim=-1, keepdim=True).mean((1, 2), keepdim=True)
+    return away / step.clamp(min=1e-6)
 
 
 class Between(NamedTuple):

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from mereo.models.kinds import Batch
 from mereo.models.points.layers import Backbone, Shared
-from mereo.models.points.neighbors import gathered
+from mereo.models.points.neighbors import gathered, in_steps
 from mereo.models.points.pyramid import Look, Rise, places_of
 
 __all__ = ["AUTHORS", "PointCNN", "Step"]
@@ -112,8 +112,7 @@ class _Convolution(nn.Module):
 
         below : (b, n, 3) · above : (b, m, 3), those who look
         """
-        away = gathered(below, places) - above[:, :, None]
-        away = away / away.norm(dim=-1, keepdim=True).mean((1, 2), keepdim=True).clamp(min=1e-6)
+        away = in_steps(gathered(below, places) - above[:, :, None])
         seen = self.lift(away)
         if cells is not None:
             seen = torch.cat([seen, gathered(cells, places).to(seen.dtype)], -1)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from mereo.models.kinds import Batch
 from mereo.models.points.layers import Backbone, Shared
-from mereo.models.points.neighbors import gathered
+from mereo.models.points.neighbors import gathered, in_steps
 from mereo.models.points.pyramid import Look
 
 __all__ = ["SpiderCNN"]
@@ -32,7 +32,7 @@ class SpiderCNN(Backbone):
     def __init__(self, width: int = 64, around: int = 16):
         super().__init__()
         self.looks = (Look(0, 0, around),)
-        sizes = [3, width // 2, width, 2 * width, 4 * width]
+        sizes = [3, max(1, width // 2), width, 2 * width, 4 * width]
         self.layers = nn.ModuleList(_Spider(before, after, around) for before, after in pairwise(sizes))
         every = sum(sizes[1:])
         self.both = nn.Sequential(
@@ -47,14 +47,13 @@ class SpiderCNN(Backbone):
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Features of each point beside those of all."""
         points, around = batch["cloud"], batch[self.looks[0].name]
-        away = gathered(points, around) - points[:, :, None]
-        # With the farthest of them at 1, as numbers that are cubed should be.
-        terms = torch.stack([*_terms(away / away[:, :, -1:].norm(dim=-1, keepdim=True).mean(1, keepdim=True))], -1)
+        away = in_steps(gathered(points, around) - points[:, :, None])
+        terms = torch.stack([*_terms(away / 2)], -1)  # the farthest at about 1, so that its cube is no larger
         known = [points]
         for layer in self.layers:
             known.append(layer(known[-1], around, terms))
         cells = torch.cat(known[1:], -1)
-        whole = cells.topk(_HIGHEST, dim=1).values.flatten(1)[:, None]
+        whole = cells.topk(min(_HIGHEST, cells.shape[1]), dim=1).values.expand(-1, _HIGHEST, -1).flatten(1)[:, None]
         return self.both(torch.cat([cells, whole.expand(-1, cells.shape[1], -1)], -1)), points.new_zeros(())
 
 

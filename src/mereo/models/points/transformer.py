@@ -18,7 +18,7 @@ from mereo.models.kinds import Batch
 from mereo.models.layers import FeedForward, heads_of, mixed
 from mereo.models.points.curves import CURVES, Orders, codes_of, orders_of
 from mereo.models.points.layers import Backbone, Shared
-from mereo.models.points.neighbors import gathered
+from mereo.models.points.neighbors import gathered, in_steps
 
 __all__ = ["PointTransformer", "in_windows", "out_of_windows"]
 
@@ -41,8 +41,8 @@ class PointTransformer(Backbone):
     ):
         super().__init__()
         sizes = [width * 2**floor for floor in range(len(depths))]
-        self.beside = Shared(3, width // 2, width // 2)
-        self.first = Shared(3 + width // 2, width, bent=nn.GELU)
+        half = max(1, width // 2)
+        self.beside, self.first = Shared(3, half, half), Shared(3 + half, width, bent=nn.GELU)
         self.kinds = nn.Embedding(kinds, width) if kinds is not None else None
         self.up = nn.ModuleList(
             nn.Sequential(*(_Block(size, window) for _ in range(depth)))
@@ -109,9 +109,7 @@ def _beside(points: Tensor, orders: Orders) -> Tensor:
         longer = torch.cat([*ends[0], along, *ends[1]], 1)
         steps = [longer[:, step : step + points.shape[1]] for step in range(2 * _REACH + 1) if step != _REACH]
         found.append(gathered((torch.stack(steps, 2) - along[:, :, None]).flatten(2), ranks).unflatten(-1, (-1, 3)))
-    away = torch.cat(found, 2)
-    typical: Tensor = away.norm(dim=-1, keepdim=True).mean((1, 2), keepdim=True)
-    return away / typical.clamp(min=1e-6)
+    return in_steps(torch.cat(found, 2))
 
 
 def _in_runs(cells: Tensor, orders: Orders) -> Tensor:
