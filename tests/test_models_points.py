@@ -11,13 +11,17 @@ import pytest
 
 import mereo as workbench
 from kit import complaint
+from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.partnet.learning.rows import ROWS
+from mereo.benchmarks.partnet.names import AskedSet
 from mereo.datasets.asked import load_questions
+from mereo.datasets.store import open_dataset
 
 torch = pytest.importorskip("torch")
 
 from torch import Generator, Tensor  # noqa: E402
 
+from mereo.benchmarks.partnet.learning.all_source import AllShapesSource  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.points.all_parts import AllPartLabels  # noqa: E402
 from mereo.models.points.backbones import BACKBONES, Backbone, PointNet, PointNet2  # noqa: E402
@@ -27,6 +31,7 @@ from mereo.models.points.pyramid import Look, Rise, fields_of, floors_of, names_
 from mereo.models.points.segmenting import PartLabels  # noqa: E402
 from mereo.models.points.spider import SpiderCNN  # noqa: E402
 from mereo.models.points.transformer import PointTransformer  # noqa: E402
+from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
 from mereo.training.row import Pace  # noqa: E402
 from mereo.workbench.learning import train  # noqa: E402
@@ -263,6 +268,16 @@ def test_a_cloud_is_seen_as_it_is_alone_and_among_others(name: str) -> None:
     assert torch.allclose(network.ask(toy.batch(torch.tensor([1])))[0], whole[1], atol=1e-4)
 
 
+@pytest.mark.parametrize("name", BACKBONES)
+def test_few_points_and_points_in_one_place_are_seen_all_the_same(name: str) -> None:
+    torch.manual_seed(0)
+    network = BACKBONES[name](1)
+    for points in (cloud(1), cloud(3), torch.zeros(2, 3, 3)):
+        cells, _ = network({"cloud": points, **fields_of(points, network.rises, network.looks)})
+        assert cells.shape == (2, points.shape[1], network.channels)
+        assert cells.isfinite().all()
+
+
 # One network for all
 
 
@@ -353,6 +368,18 @@ def test_one_row_learns_all_categories_and_levels_and_answers_about_them(dataset
     assert [one is not None for one in judged.predictions.given] == [kind == "semantic" for kind in there]
     table = next(table for table in judged.result.tables if table.name == "semantic segmentation")
     assert [(line.group, line.name) for line in table.rows[2:]] == [("bag", "level 1"), ("mug", "level 1")]
+
+
+def test_a_dataset_with_other_parts_or_categories_than_the_network_is_refused(dataset: Path) -> None:
+    corpus = Corpus(dataset, inspector_of(open_dataset(dataset)), CPU)
+    every = {AskedSet("semantic", "bag", 1): ["bag/bag_body"], AskedSet("semantic", "mug", 1): ["mug/body"]}
+    assert complaint(lambda: AllShapesSource(corpus, "train", every)) == (
+        f"{dataset}: tells apart other parts of mug than its template"
+    )
+    del every[AskedSet("semantic", "mug", 1)]
+    assert "there is no category with a template named 'mug'" in (
+        complaint(lambda: AllShapesSource(corpus, "train", every)) or ""
+    )
 
 
 def test_what_a_dataset_lacks_is_told_before_anything_is_learned(dataset: Path, tmp_path: Path) -> None:
