@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from mereo.datasets.predictions import Prediction
     from mereo.models.learner import Learner
 
-__all__ = ["ALL_PARTS"]
+__all__ = ["ALL_PARTS", "TRANSFORMER_PACE"]
+
+TRANSFORMER_PACE = Pace(batch=24, rate=2e-3, decay=0.05, passes=200.0)
+"""How a transformer over points learns."""
 
 _AT_ONCE = 8
 """Shapes that are answered about at once."""
@@ -80,7 +83,7 @@ ALL_PARTS = Row(
             about="The part of every point at every level.",
             network=_network,
             source=_source,
-            pace=Pace(batch=24, rate=2e-3, decay=0.05, passes=200.0),
+            pace=TRANSFORMER_PACE,
         ),
     ),
     answer=_answers,

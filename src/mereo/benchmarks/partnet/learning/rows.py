@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.partnet.learning.all_row import ALL_PARTS
+from mereo.benchmarks.partnet.learning.all_row import ALL_PARTS, TRANSFORMER_PACE
 from mereo.benchmarks.partnet.names import SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
 
@@ -24,13 +24,9 @@ _ABOUT = {
     "pointcnn": "PointCNN: the nearest points put into order before they are convolved, up a pyramid and down",
     "ptv3": "PTv3-lite: a transformer in windows along curves that fill space",
 }
-_PACES = {
-    "pointnet": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
-    "pointnet2": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
-    "spidercnn": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
-    "pointcnn": Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
-    "ptv3": Pace(batch=24, rate=2e-3, decay=0.05, passes=200.0),
-}
+_PACE = Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0)
+_PACES = {"ptv3": TRANSFORMER_PACE}
+"""Of those that learn at another."""
 _AT_ONCE = 8
 """Shapes that are answered about at once."""
 
@@ -48,7 +44,7 @@ def _row(name: str, about: str) -> Row:
                 about="The part of every point.",
                 network=partial(_network, name),
                 source=partial(_source, name),
-                pace=_PACES[name],
+                pace=_PACES.get(name, _PACE),
             ),
         ),
         answer=partial(_answers, name),
