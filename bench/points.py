@@ -1,11 +1,15 @@
-"""Farthest-point sampling and whole clouds of points, per CPU second.
+"""Farthest-point sampling and whole clouds of points, per CPU second; or the networks that look at clouds.
 
     python bench/points.py [--shapes 20] [--points 10000] [--rounds 3]
+    python bench/points.py --networks [--device cuda] [--batch 24] [--points 10000] [--steps 30] [--rounds 3]
 
 A cloud is 30,000 points drawn from a shape's surface and thinned to 10,000. mereo thins with fpsample's buckets; the
 references are the loop of textbooks in numpy, in single precision, and fpsample's own plain loop in Rust. Without
 fpsample, for which some Pythons have no wheels, mereo thins with a loop in numpy, too, and that of textbooks is the
 only reference.
+
+Of networks it is measured how long the pyramids of a batch take, which are made once for each shape, and how long each
+backbone takes for a step of learning, at the size of its paper. That wants a GPU; `--quick` does it with small ones.
 """
 
 from __future__ import annotations
@@ -32,9 +36,23 @@ def main() -> None:
     parser.add_argument("--shapes", type=int, default=20)
     parser.add_argument("--points", type=int, default=10_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--networks", action="store_true", help="measure networks, and not the making of clouds")
+    parser.add_argument("--device", default="auto", help="where networks are")
+    parser.add_argument("--batch", type=int, default=24, help="clouds that a network learns from at once")
+    parser.add_argument("--steps", type=int, default=30, help="steps that each network learns")
     given = options(parser)
     if given.quick:
         given.shapes, given.points, given.rounds = 1, 500, 1
+    if given.networks:
+        from point_networks import measured
+
+        save("points-networks", given, measured(given))
+    else:
+        _measure_clouds(given)
+
+
+def _measure_clouds(given: argparse.Namespace) -> None:
+    """How fast clouds are made."""
     shapes = [make_shape("chair", seed=SEED, family=family) for family in range(given.shapes)]
     count, rounds = given.points, given.rounds
     dense = [sample_points(shape, 3 * count, generator(SEED)).points for shape in shapes]

@@ -22,6 +22,7 @@ import tables
 from kit import OFFICIAL_DATA, scene
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.build import build_dataset
+from mereo.models.points.backbones import BACKBONES
 from mereo.scenes.render import _BOUNCES as DEPTH
 from mereo.scenes.renderer import THREADS
 from tables import Result, Row
@@ -140,6 +141,14 @@ def table(result: Result, name: str) -> dict[str, Row]:
 )
 def test_a_quick_run_leaves_a_result_for_the_tables(name: str, bench: Bench) -> None:
     check(bench(name))
+
+
+def test_networks_for_points_are_measured_with_their_pyramids(bench: Bench) -> None:
+    result = bench("points", "--networks", "--device", "cpu")
+    check(result)
+    pyramids, steps = (table(result, name) for name in dict.fromkeys(row.table for row in result.rows))
+    assert [*pyramids] == ["pointnet2", "spidercnn", "pointcnn"], "the others look at none"
+    assert [*steps] == [*BACKBONES]
 
 
 def test_knowledge_is_read_looked_up_and_parsed(bench: Bench) -> None:

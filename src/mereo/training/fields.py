@@ -30,12 +30,14 @@ meant · meant : (b, rows, columns) float, the share of each cell that shows wha
 columns) float, the share that each thing covers · steps : (b, s, 1 + a) int64, programs for module networks, see
 `models/modular/layout.py`
 
-Clouds of n points (`SetSource` of PartNet), all of one set, and what a backbone looks at (`models/points/pyramid.py`):
+Clouds of n points (sources of PartNet), and what a backbone looks at (`models/points/pyramid.py`). Those of `SetSource`
+are all of one set, and `AllShapesSource` has those of all categories together:
 
 set : () int64 on the processor, the number of the set · cloud : (b, n, 3) float, the farthest point at radius 1 ·
 label : (b, n) int64, the part of each point from 1, 0 for none · node : (b, n) int64, the last node on its way down the
 hierarchy, -1 for none · instance : (b, n) int64, the number of its part among those of the cloud from 1, 0 for none ·
-part : (b, k) int64, what each of these is from 0, -1 where there are no more
+part : (b, k) int64, what each of these is from 0, -1 where there are no more · category : (b,) int64 · labels : (b,
+levels, n) uint8, as `label`, at every level
 """
 
 from __future__ import annotations

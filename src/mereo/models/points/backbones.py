@@ -1,4 +1,4 @@
-"""What makes features of the points of a cloud: PointNet, and PointNet++.
+"""What makes features of the points of a cloud: PointNet and PointNet++, and all backbones by name.
 
 b clouds of n points; every backbone says how many `channels` it gives for each point.
 """
@@ -12,43 +12,14 @@ import torch
 from torch import Tensor, nn
 
 from mereo.models.kinds import Batch
+from mereo.models.points.layers import Backbone, Shared
 from mereo.models.points.neighbors import gathered
-from mereo.models.points.pyramid import USUAL, Floor, Rise, floors_of, names_of
+from mereo.models.points.pointcnn import PointCNN
+from mereo.models.points.pyramid import USUAL, Floor, Rise, floors_of
+from mereo.models.points.spider import SpiderCNN
+from mereo.models.points.transformer import PointTransformer
 
 __all__ = ["BACKBONES", "Backbone", "PointNet", "PointNet2"]
-
-
-class Backbone(nn.Module):
-    """Features of points."""
-
-    channels: int
-    rises: tuple[Rise, ...] = ()
-    """The pyramid that it looks at, if it does."""
-
-    @property
-    def reads(self) -> tuple[str, ...]:
-        """The fields that a batch must have."""
-        return ("cloud", *names_of(self.rises))
-
-    def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """(b, n, channels) features, and a number that is to become small besides."""
-        raise NotImplementedError
-
-
-class Shared(nn.Module):
-    """The same layers for every point, each with a norm over all points of the batch. (..., d) to (..., e)"""
-
-    def __init__(self, *sizes: int):
-        super().__init__()
-        layers: list[nn.Module] = []
-        for before, after in pairwise(sizes):
-            layers += [nn.Linear(before, after, bias=False), nn.BatchNorm1d(after), nn.ReLU()]
-        self.layers = nn.Sequential(*layers)
-
-    def forward(self, cells: Tensor) -> Tensor:
-        """cells : (..., d)"""
-        found: Tensor = self.layers(cells.reshape(-1, cells.shape[-1]))
-        return found.view(*cells.shape[:-1], -1)
 
 
 class Transform(nn.Module):
@@ -98,6 +69,8 @@ class PointNet2(Backbone):
     width : 64 is the size of the paper
     """
 
+    rises: tuple[Rise, ...] = USUAL
+
     def __init__(self, width: int = 64, rises: Sequence[Rise] = USUAL):
         super().__init__()
         self.rises = tuple(rises)
@@ -143,5 +116,11 @@ def _raised(seen: Tensor, cells: Tensor | None, floor: Floor, up: nn.Module) -> 
     return found
 
 
-BACKBONES = {"pointnet": PointNet, "pointnet2": PointNet2}
+BACKBONES: dict[str, type[PointNet | PointNet2 | SpiderCNN | PointCNN | PointTransformer]] = {
+    "pointnet": PointNet,
+    "pointnet2": PointNet2,
+    "spidercnn": SpiderCNN,
+    "pointcnn": PointCNN,
+    "ptv3": PointTransformer,
+}
 """By the names of their rows."""

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.learner import Learner
-from mereo.models.points.backbones import Shared
+from mereo.models.points.layers import Shared
 from mereo.models.points.neighbors import gathered
 
 __all__ = ["NEAR", "ShapeCodes", "chamfer"]

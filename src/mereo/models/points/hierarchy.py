@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.layers import exactly
 from mereo.models.learner import Learner
-from mereo.models.points.backbones import Backbone
+from mereo.models.points.layers import Backbone
 
 __all__ = ["DIRECTIONS", "BottomUp", "Hierarchical", "TopDown", "Tree", "voted"]
 

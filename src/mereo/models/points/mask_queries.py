@@ -16,8 +16,8 @@ from mereo.models.kinds import Batch, Lesson
 from mereo.models.layers import Block, exactly, heads_of, mixed
 from mereo.models.learner import Learner
 from mereo.models.matching import matched
-from mereo.models.points.backbones import Backbone
 from mereo.models.points.instances import TRUTH, Parts, found_share, true_parts
+from mereo.models.points.layers import Backbone
 from mereo.models.referring.masks import mask_loss
 
 __all__ = ["Marked", "MaskQueries", "pairing_cost"]

@@ -5,12 +5,13 @@ All take and give batches on one device. b clouds of n points, m centers among o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-__all__ = ["Between", "between", "farthest", "gathered", "in_ball", "nearest"]
+__all__ = ["Between", "between", "farthest", "gathered", "in_ball", "in_steps", "nearest", "spread_out"]
 
 _MOST = 1 << 26
 """Distances that are held at a time."""
@@ -37,8 +38,17 @@ def nearest(points: Tensor, centers: Tensor, count: int) -> Tensor:
 
     points : (b, n, 3) · centers : (b, m, 3)
     """
-    some = _some(points, centers)
-    return torch.cat([_squared(points[own], centers[own]).topk(count, largest=False).indices for own in some])
+    return _for_some(points, centers, lambda away: away.topk(count, largest=False).indices)
+
+
+def spread_out(points: Tensor, centers: Tensor, count: int, every: int) -> Tensor:
+    """(b, m, count) int64: of the points nearest to each center every so many-th, beginning with the nearest.
+
+    Where there are too few points, those that are there are spread as evenly as can be, and repeated if they must be.
+    """
+    reach = min(count * every, points.shape[1])
+    chosen = torch.arange(count, device=points.device) * reach // count
+    return _for_some(points, centers, lambda away: away.topk(reach, largest=False).indices[..., chosen])
 
 
 def in_ball(points: Tensor, centers: Tensor, radius: float, count: int) -> Tensor:
@@ -48,13 +58,23 @@ def in_ball(points: Tensor, centers: Tensor, radius: float, count: int) -> Tenso
     """
     size = points.shape[1]
     number = torch.arange(size, dtype=torch.int32, device=points.device)
-    found = []
-    for own in _some(points, centers):
-        ranks = torch.where(_squared(points[own], centers[own]) <= radius**2, number, size)
+
+    def first_inside(away: Tensor) -> Tensor:
+        ranks = torch.where(away <= radius**2, number, size)
         first = ranks.topk(min(count, size), largest=False).values.long()
         first = torch.nn.functional.pad(first, (0, max(0, count - size)), value=size)
-        found.append(torch.where(first == size, first[..., :1], first))
-    return torch.cat(found)
+        return torch.where(first == size, first[..., :1], first)
+
+    return _for_some(points, centers, first_inside)
+
+
+def in_steps(away: Tensor) -> Tensor:
+    """Where neighbors lie, with their mean distance in each cloud as 1: layers learn slowly from small numbers.
+
+    away : (b, m, k, 3), seen from those whose neighbors they are
+    """
+    step: Tensor = away.norm(dim=-1, keepdim=True).mean((1, 2), keepdim=True)
+    return away / step.clamp(min=1e-6)
 
 
 class Between(NamedTuple):
@@ -82,12 +102,17 @@ def gathered(cells: Tensor, places: Tensor) -> Tensor:
     return found
 
 
+def _for_some(points: Tensor, centers: Tensor, chosen: Callable[[Tensor], Tensor]) -> Tensor:
+    """What is chosen by the squared distances of points to centers, for some clouds or centers at a time."""
+    clouds = max(1, _MOST // (points.shape[1] * centers.shape[1]))
+    step = max(1, _MOST // (points.shape[1] * clouds))
+    found = []
+    for own, there in zip(points.split(clouds), centers.split(clouds), strict=True):
+        found.append(torch.cat([chosen(_squared(own, some)) for some in there.split(step, 1)], 1))
+    return torch.cat(found)
+
+
 def _squared(points: Tensor, centers: Tensor) -> Tensor:
     """(b, m, n) squared distances, counted from differences: products of large numbers would round near points away."""
-    return (centers[:, :, None] - points[:, None]).square().sum(-1)
-
-
-def _some(points: Tensor, centers: Tensor) -> list[slice]:
-    """Some clouds at a time, so that their distances fit."""
-    step = max(1, _MOST // (points.shape[1] * centers.shape[1] * 3))
-    return [slice(start, start + step) for start in range(0, len(points), step)]
+    x, y, z = (centers[:, :, None, axis] - points[:, None, :, axis] for axis in range(3))
+    return x.square_().add_(y.square_()).add_(z.square_())

@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.learner import Learner
 from mereo.models.matching import matched
-from mereo.models.points.backbones import Backbone, Shared
 from mereo.models.points.instances import TRUTH, found_share, point_kinds, relaxed_iou, true_parts
+from mereo.models.points.layers import Backbone, Shared
 
 __all__ = ["Detected", "PartMasks"]
 

@@ -7,9 +7,20 @@ from torch import Tensor, nn
 
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.learner import Learner
-from mereo.models.points.backbones import Backbone
+from mereo.models.points.layers import Backbone
 
-__all__ = ["PartLabels"]
+__all__ = ["PartLabels", "judged"]
+
+
+def judged(logits: Tensor, label: Tensor) -> tuple[Tensor, Tensor]:
+    """How surprising labels are, and the share of points that are told rightly; both only of those that have one.
+
+    logits : (..., parts) · label : (...) int64, from 1; 0 for unlabeled points
+    """
+    known, wanted = label > 0, (label - 1).clamp(min=0)
+    surprise = nn.functional.cross_entropy(logits.float().flatten(0, -2), wanted.flatten(), reduction="none")
+    count = known.sum().clamp(min=1)
+    return (surprise * known.flatten()).sum() / count, ((logits.argmax(-1) == wanted) & known).sum() / count
 
 
 class PartLabels(Learner):
@@ -27,12 +38,7 @@ class PartLabels(Learner):
     def lesson(self, batch: Batch) -> Lesson:
         """label : (b, n) int64, from 1; 0 for unlabeled points"""
         logits, besides = self._told(batch)
-        known = batch["label"] > 0
-        wanted = (batch["label"] - 1).clamp(min=0)
-        surprise = nn.functional.cross_entropy(logits.float().flatten(0, 1), wanted.flatten(), reduction="none")
-        count = known.sum().clamp(min=1)
-        loss = (surprise * known.flatten()).sum() / count
-        right = ((logits.argmax(-1) == wanted) & known).sum() / count
+        loss, right = judged(logits, batch["label"])
         return Lesson({"label": loss, "turned": besides}, {"points": right})
 
     @torch.inference_mode()

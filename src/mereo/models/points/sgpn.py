@@ -13,8 +13,8 @@ from torch import Tensor, nn
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.layers import exactly
 from mereo.models.learner import Learner
-from mereo.models.points.backbones import Shared
 from mereo.models.points.instances import TRUTH, point_kinds, true_parts
+from mereo.models.points.layers import Shared
 from mereo.models.points.segmenting import PartLabels
 
 __all__ = ["SGPN", "Groups", "grouped", "hinges", "squared_apart"]

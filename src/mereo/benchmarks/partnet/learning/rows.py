@@ -1,4 +1,4 @@
-"""PartNet's rows for semantic segmentation: a network for each category and level, as the paper trains them."""
+"""PartNet's rows for semantic segmentation: networks for single categories and levels, as in the paper, and for all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mereo.benchmarks.partnet.learning.all_row import ALL_PARTS, TRANSFORMER_PACE
 from mereo.benchmarks.partnet.learning.sets import backbone_of, chosen_sets, networks_for, parts_of
 from mereo.benchmarks.partnet.names import SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
@@ -28,7 +29,13 @@ LABELS = "labels"
 _ABOUT = {
     "pointnet": "PointNet: every point by itself, beside the whole cloud",
     "pointnet2": "PointNet++: balls of points, and balls of these, and back down",
+    "spidercnn": "SpiderCNN: four convolutions over the nearest points, by polynomials of where they lie",
+    "pointcnn": "PointCNN: the nearest points put into order before they are convolved, up a pyramid and down",
+    "ptv3": "PTv3-lite: a transformer in windows along curves that fill space",
 }
+_PACE = Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0)
+_PACES = {"ptv3": TRANSFORMER_PACE}
+"""Of those that learn at another."""
 
 
 def _row(name: str, about: str) -> Row:
@@ -52,7 +59,7 @@ def _labels_stage(name: str = "") -> Stage:
         about="The part of every point.",
         network=partial(_network, name),
         source=partial(_source, name),
-        pace=Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
+        pace=_PACES.get(name, _PACE),
     )
 
 
@@ -90,4 +97,4 @@ def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
 CHOSEN_LABELS = _labels_stage()
 """The same by any backbone, for rows that need it before they do more: what one has learned is lent to the others."""
 
-ROWS = tuple(_row(name, about) for name, about in _ABOUT.items())
+ROWS = (*(_row(name, about) for name, about in _ABOUT.items()), ALL_PARTS)

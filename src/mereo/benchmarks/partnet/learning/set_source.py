@@ -18,7 +18,7 @@ from mereo.benchmarks.partnet.names import AskedSet
 from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch
-from mereo.models.points.backbones import Backbone
+from mereo.models.points.layers import Backbone
 from mereo.models.points.pyramid import fields_of
 from mereo.training.corpus import Corpus
 from mereo.training.row import Desk
@@ -95,7 +95,7 @@ class SetSource:
         if len({len(one) for one in points}) > 1:
             raise BadInput(f"has {name} shapes of different numbers of points", file=self.corpus.folder)
         cloud = torch.from_numpy(np.stack(points)).to(self.corpus.device)
-        parts = [fields_of(some, backbone.rises) for some in cloud.split(_TOGETHER)]
+        parts = [fields_of(some, backbone.rises, backbone.looks) for some in cloud.split(_TOGETHER)]
         return {"cloud": cloud, **{field: torch.cat([part[field] for part in parts]) for field in parts[0]}}
 
     def _stacked(self, told: Sequence[Mapping[str, NDArray[Any]]]) -> Batch:

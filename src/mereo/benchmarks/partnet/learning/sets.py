@@ -16,8 +16,8 @@ from mereo.training.row import Desk
 if TYPE_CHECKING:
     from mereo.benchmarks.partnet.labels import CategoryLabels
     from mereo.models.learner import Learner
-    from mereo.models.points.backbones import Backbone
     from mereo.models.points.each import OneEach
+    from mereo.models.points.layers import Backbone
 
 __all__ = ["ALL", "backbone_of", "chosen_sets", "count_of", "labels_for", "networks_for", "parts_of"]
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import torch
 from numpy.typing import NDArray
 
+from mereo.benchmarks.partnet.learning.questions import asked_about
 from mereo.benchmarks.partnet.learning.set_source import SetSource
 from mereo.benchmarks.partnet.names import AskedSet
 from mereo.benchmarks.partnet.said import saying
-from mereo.datasets.asked import Selection
 from mereo.datasets.predictions import Prediction
 from mereo.models.kinds import Batch
 from mereo.training.device import mixed
@@ -45,9 +45,7 @@ def answered(
 
     names : of the parts of a set · tell : of the shapes of a batch, given the number of its set
     """
-    asked = desk.corpus.asked.take(desk.corpus.asked.chosen(Selection((split,))))
-    columns = (asked.ids, asked.words("scene_id"), asked.words("subtype"))
-    questions = {(scene, kind): question for question, scene, kind in zip(*columns, strict=True)}
+    questions = asked_about(desk, split)
     for number, own in enumerate(source.sets):
         known = names(own)
         for places in source.places(number).split(_AT_ONCE) if source.kinds[number] else ():

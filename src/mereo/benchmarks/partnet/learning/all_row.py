@@ -1,0 +1,91 @@
+"""A row of our own: one network that tells the parts of all categories at all levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from mereo.benchmarks.partnet.names import LEVELS, SEMANTIC, AskedSet
+from mereo.training.row import Desk, Pace, Row, Stage
+
+if TYPE_CHECKING:
+    from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
+    from mereo.datasets.predictions import Prediction
+    from mereo.models.learner import Learner
+
+__all__ = ["ALL_PARTS", "TRANSFORMER_PACE"]
+
+TRANSFORMER_PACE = Pace(batch=24, rate=2e-3, decay=0.05, passes=200.0)
+"""How a transformer over points learns."""
+
+_AT_ONCE = 8
+"""Shapes that are answered about at once."""
+
+
+@cache
+def _sets() -> dict[AskedSet, list[str]]:
+    """The parts of every category at every level that it has, as templates have them, whatever data there is."""
+    from mereo.benchmarks.partnet.labels import categories, labels_of
+    from mereo.shapes.template import template_of
+
+    levels = {name: labels_of(template_of(name)).levels for name in categories()}
+    return {AskedSet(SEMANTIC, name, level): parts for name in levels for level, parts in levels[name].items()}
+
+
+def _network(desk: Desk) -> Learner:
+    from mereo.models.points.all_parts import AllPartLabels
+    from mereo.models.points.transformer import PointTransformer
+
+    known = {own: len(parts) for own, parts in _sets().items()}
+    kinds = dict.fromkeys(own.category for own in known)
+    counts = [[known.get(AskedSet(SEMANTIC, kind, level), 0) for level in LEVELS.values()] for kind in kinds]
+    backbone = PointTransformer(int(desk.choices.get("width", 64)), kinds=len(kinds))
+    return AllPartLabels(backbone, counts)
+
+
+def _source(desk: Desk, split: str) -> AllShapesSource:
+    from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
+
+    return AllShapesSource(desk.corpus, split, _sets())
+
+
+def _answers(desk: Desk, split: str) -> Iterator[Prediction]:
+    """The likeliest part of every point, for all questions of semantic segmentation."""
+    import torch
+
+    from mereo.benchmarks.partnet.learning.questions import asked_about, telling
+    from mereo.training.device import mixed
+
+    source, questions, sets = _source(desk, split), asked_about(desk, split), _sets()
+    network: Any = desk.networks["labels"]
+    network.eval()
+    for places in torch.arange(len(source)).split(_AT_ONCE):
+        with mixed(desk.device):
+            told = network.ask(source.batch(places)).argmax(-1).cpu().numpy()
+        for place, labels in zip(places.tolist(), told, strict=True):
+            for number, level in enumerate(LEVELS.values()):
+                own = AskedSet(SEMANTIC, source.categories[place], level)
+                question = questions.get((source.name(place), own.name))
+                if question is not None:
+                    yield telling(question, sets[own], labels[:, number])
+
+
+ALL_PARTS = Row(
+    name="ptv3_all",
+    about="PTv3-lite, told the category; the parts of all categories at all levels",
+    needs=("points",),
+    gives=("masks",),
+    supervision="M",
+    stages=(
+        Stage(
+            name="labels",
+            about="The part of every point at every level.",
+            network=_network,
+            source=_source,
+            pace=TRANSFORMER_PACE,
+        ),
+    ),
+    answer=_answers,
+    choices={"width": 64},
+)

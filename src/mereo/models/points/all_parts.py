@@ -1,0 +1,54 @@
+"""Semantic segmentation of shapes of all categories, at all levels, by one network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from mereo.models.kinds import Batch, Lesson
+from mereo.models.learner import Learner
+from mereo.models.points.layers import Backbone
+from mereo.models.points.segmenting import judged
+
+__all__ = ["AllPartLabels"]
+
+
+class AllPartLabels(Learner):
+    """Tells the part of every point at every level: one backbone, and a head for each category and level.
+
+    counts : by category, and there by level, how many parts there are; 0 where a category lacks the level
+    """
+
+    there: Tensor
+    """(categories, levels, most) bool: which parts there are; tables of heads are as wide as the widest."""
+
+    def __init__(self, backbone: Backbone, counts: Sequence[Sequence[int]], *, dropout: float = 0.5):
+        super().__init__()
+        self.backbone, self.dropout = backbone, nn.Dropout(dropout)
+        sizes = torch.tensor(counts, device="cpu")
+        most = int(sizes.max())
+        self.register_buffer("there", torch.arange(most, device="cpu") < sizes[..., None], persistent=False)
+        self.heads = nn.Parameter(torch.randn(*sizes.shape, most, backbone.channels) * backbone.channels**-0.5)
+        self.leanings = nn.Parameter(torch.zeros(*sizes.shape, most))
+        self.reads = (*dict.fromkeys((*backbone.reads, "category", "labels")),)
+
+    def lesson(self, batch: Batch) -> Lesson:
+        """category : (b,) int64 · labels : (b, levels, n), from 1; 0 where a point is unlabeled or there is no level"""
+        logits, besides = self._told(batch)
+        loss, right = judged(logits, batch["labels"].transpose(1, 2).long())
+        return Lesson({"label": loss, "turned": besides}, {"points": right})
+
+    @torch.inference_mode()
+    def ask(self, batch: Batch) -> Tensor:
+        """(b, n, levels, most) float: how likely each part is at each level, which sum to 1."""
+        return self._told(batch)[0].float().softmax(-1)
+
+    def _told(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """(b, n, levels, most): parts that a category does not have are as unlikely as can be."""
+        cells, besides = self.backbone(batch)
+        kinds = batch["category"]
+        heads = self.heads[kinds].flatten(1, 2).transpose(1, 2)
+        logits = (self.dropout(cells) @ heads).unflatten(-1, self.there.shape[1:]).float() + self.leanings[kinds, None]
+        return logits.masked_fill(~self.there[kinds, None], torch.finfo(logits.dtype).min / 2), besides
