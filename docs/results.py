@@ -102,7 +102,7 @@ def written(page: Path) -> str:
             lines = tables_of(read_reproduced(own / name), chart=f"{own.name}/{name}/chart.svg")
         return "\n".join([f"<!-- {name} -->", *lines, "<!-- end -->"])
 
-    return re.sub(r"<!-- (\w+) -->\n(?:.*?\n)?<!-- end -->", block, page.read_text(), flags=re.DOTALL)
+    return re.sub(r"<!-- (\w+) -->\n(?:.*?\n)??<!-- end -->", block, page.read_text(), flags=re.DOTALL)
 
 
 def learned_table(paces: list[Paced]) -> list[str]:

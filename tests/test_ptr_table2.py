@@ -48,7 +48,7 @@ def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, 
     pages = tmp_path / "pages"
     pages.mkdir()
     (pages / "ptr.md").write_text(
-        "Before.\n<!-- table2 -->\nstale\n<!-- end -->\nBetween.\n<!-- learned -->\n<!-- end -->\n"
+        "Before.\n<!-- table2 -->\n<!-- end -->\nBetween.\n<!-- learned -->\nstale\n<!-- end -->\n"
     )
     for _ in range(2):
         subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", pages], check=True)
