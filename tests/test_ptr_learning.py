@@ -45,6 +45,7 @@ from mereo.models.learner import parameters
 from mereo.programs import parse_program
 from mereo.training.corpus import Corpus, Questions
 from mereo.training.crops import ThingSource
+from mereo.training.lexicon import Lexicon
 from mereo.training.looking import Found
 from mereo.training.parsing import judge_parses
 from mereo.training.row import Desk
@@ -576,8 +577,9 @@ class Stored:
 
 
 def desk_of(folder: Path) -> Any:
-    answers = tuple(dict.fromkeys(row["answer"] for row in rows(folder, "questions")))
-    lexicon = SimpleNamespace(answers=answers)
+    asked = rows(folder, "questions")
+    types = [(row["type"], row["subtype"]) for row in asked]
+    lexicon = Lexicon.of_texts([], [row["answer"] for row in asked], [], types)
     return SimpleNamespace(corpus=Stored(folder), lexicon=lexicon, choices={"attributes": True, "programs": True})
 
 
