@@ -27,8 +27,9 @@ from mereo.datasets.predictions import Prediction, find_prediction
 from mereo.datasets.reading import RowReader
 from mereo.datasets.store import open_dataset
 from mereo.evaluation.drawing import draw_map
+from mereo.evaluation.point_colors import found_names, painted
 from mereo.evaluation.runs import predictions_of, run_folder
-from mereo.explorer.legend import found_names, legend_html, painted
+from mereo.explorer.legend import legend_html
 from mereo.explorer.thumbnails import map_of
 from misjudged import largest_leaf, write_run
 

@@ -20,7 +20,7 @@ from mereo.datasets.predictions import find_prediction
 from mereo.datasets.reading import RowReader
 from mereo.datasets.sights import SeenScene
 from mereo.evaluation.runs import SIGHTS, run_folder
-from mereo.explorer.comparing import marks_of, same_things, understood
+from mereo.evaluation.understood import marks_of, same_things, understood
 from mereo.world import World
 from sighted import misread, seen_scene, write_run
 

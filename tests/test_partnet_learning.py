@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +13,7 @@ import numpy as np
 import pytest
 
 import mereo as workbench
-from kit import CommandLine, complaint
+from kit import ROOT, CommandLine, complaint
 from mereo.benchmarks.partnet.clouds import cloud_of
 from mereo.benchmarks.partnet.labels import categories, read_labels
 from mereo.benchmarks.partnet.learning import LEARNING
@@ -21,6 +25,7 @@ from mereo.datasets.store import open_dataset
 from mereo.training.row import Desk
 from mereo.workbench.judging import evaluate
 from mereo.workbench.learning import train
+from mereo.workbench.reproduced import Reproduced
 from mereo.workbench.reproducing import reproduce
 from mereo.workbench.sizes import sample_desk
 from mereo.workbench.studies import cost_of, plan_reproduction
@@ -191,6 +196,9 @@ def test_rows_go_from_a_dataset_to_its_tables(
     assert all(0 <= line.scores["part"].value <= 1 for line in table.rows)
     others = [one.name for one in judged.result.tables if one.name.endswith("segmentation")]
     assert others == [f"{task} segmentation"]
+    if row in ("sgpn", "mask_queries"):  # groups are others on every shape, and queries are the same
+        parts = [part for line in said.read_text().splitlines()[1:] for part in json.loads(line)["answer"].split(", ")]
+        assert {"@" in part for part in parts} == {row == "mask_queries"}
 
 
 def test_what_one_row_has_learned_of_points_is_lent_to_another(shapes: Path, tmp_path: Path) -> None:
@@ -270,14 +278,56 @@ def test_every_column_of_a_study_is_a_row_of_the_judges_tables(mereo: CommandLin
             assert not each or rows[f"{category}: all levels"]["part"].value == pytest.approx(np.mean(each))
 
 
-def test_a_study_is_made_again_in_one_call(tmp_path: Path) -> None:
-    plan = plan_reproduction("partnet/table4", tmp_path / "out", rows=["parts_top_down"], minutes=0.02, device="cpu")
-    found = reproduce(plan)
-    assert found.names == ["Top-down"]
-    own = found.score("Top-down")
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Reproduced:
+    out = tmp_path_factory.mktemp("study") / "out"
+    return reproduce(plan_reproduction("partnet/table4", out, rows=["parts_top_down"], minutes=0.02, device="cpu"))
+
+
+def test_a_study_is_made_again_in_one_call(study: Reproduced) -> None:
+    assert study.names == ["Top-down"]
+    own = study.score("Top-down")
     assert own is not None
     assert 0 < own.value < 1
-    assert found.published("Top-down") == 50.8
-    assert found.score("Top-down", "Bott") is not None
-    assert found.score("Top-down", "Chair") is None
-    assert (tmp_path / "out" / "table4" / "table.md").exists()
+    assert study.published("Top-down") == 50.8
+    assert study.score("Top-down", "Bott") is not None
+    assert study.score("Top-down", "Chair") is None
+    assert (study.folder / "table.md").exists()
+
+
+PAGE = """Before.
+<!-- table3 -->
+<!-- end -->
+<!-- table4 -->
+stale
+<!-- end -->
+<!-- levels: Bottles in colors -->
+<!-- end -->
+<!-- not run: it takes long -->
+<!-- masks: Chairs in colors -->
+![Chairs in colors](partnet/masks.jpg)
+<!-- end -->
+<!-- learned -->
+<!-- end -->
+"""
+
+
+def test_a_page_of_results_has_what_was_measured_and_drawn(
+    study: Reproduced, tmp_path: Path, mereo: CommandLine
+) -> None:
+    page, kept, out = tmp_path / "partnet.md", tmp_path / "partnet", study.folder.parent
+    page.write_text(PAGE)
+    kept.mkdir()
+    run = ["--runs", "table4-parts_top_down", "--task", "hierarchical"]
+    mereo("draw-parts", out / "data" / "main", kept / "levels.jpg", "--by", "level", *run)
+    for _ in range(2):
+        subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", tmp_path], check=True)
+        three, four, levels, masks, learned, after = page.read_text().removeprefix("Before.\n").split("<!-- end -->\n")
+        assert after == ""
+        assert three == "<!-- table3 -->\n"
+        assert re.search(r"\n\| Top-down \| M \| [\d.]+ \[[\d.]+, [\d.]+\] \| 50\.8 \| ", four)
+        assert re.search(r"\n\| Bed \| – \(41\.1\) \|\n\| Bott \| [\d.]+ \[[\d.]+, [\d.]+\] \(56\.2\) \|\n", four)
+        assert "stale" not in four
+        assert levels == "<!-- levels: Bottles in colors -->\n![Bottles in colors](partnet/levels.jpg)\n"
+        assert masks == "<!-- not run: it takes long -->\n<!-- masks: Chairs in colors -->\n"
+        assert "\n| parts_top_down | nodes |" in learned

@@ -10,12 +10,12 @@ from nicegui import ui
 
 from mereo.datasets.sights import Looks, SeenScene, Sights
 from mereo.errors import MereoError
+from mereo.evaluation.understood import Ran, Understood, marks_of, same_things, understood
 from mereo.explorer import look
 from mereo.explorer.address import scene_address
 from mereo.explorer.canvas import SEEN, Canvas, Sighted
 from mereo.explorer.cards import numbered
 from mereo.explorer.catalog import Catalog
-from mereo.explorer.comparing import Ran, Understood, marks_of, same_things, understood
 from mereo.explorer.pictures import picture_address
 from mereo.explorer.place import Place
 from mereo.explorer.sight_pictures import look_address, sight_address, sight_layers

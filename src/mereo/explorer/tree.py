@@ -7,8 +7,8 @@ from html import escape
 from types import MappingProxyType
 
 from mereo.datasets.inspector import Inspector, listed_words
+from mereo.evaluation.understood import Mark
 from mereo.explorer.canvas import entity_tree
-from mereo.explorer.comparing import Mark
 from mereo.world import World
 
 __all__ = ["tree_html"]

@@ -21,11 +21,28 @@ from mereo.shapes.mesh import Floats, joined
 if TYPE_CHECKING:
     from mereo.shapes.part import Shape
 
-__all__ = ["Image", "draw_shape", "gallery", "part_color", "part_paint", "png", "save_png", "with_legend"]
+__all__ = [
+    "OVERSAMPLING",
+    "PAPER",
+    "Image",
+    "draw_shape",
+    "gallery",
+    "lightness",
+    "nearest_of",
+    "part_color",
+    "part_paint",
+    "png",
+    "save_png",
+    "shrunk",
+    "view_of",
+    "with_legend",
+]
 
 Image = NDArray[np.uint8]
-_OVERSAMPLING = 2
-_BACKGROUND = np.array([250, 249, 246], float)
+OVERSAMPLING = 2
+"""How many pixels are drawn, along either side, for one of the picture."""
+PAPER = np.array([250, 249, 246], float)
+"""What is behind everything."""
 _LIGHTS = (((-0.45, -0.6, 0.9), 0.62), ((0.8, -0.35, 0.35), 0.22))
 _AMBIENT = 0.34
 
@@ -76,37 +93,43 @@ def draw_shape(
     for leaf in leaves:
         known.setdefault(leaf.label, part_color(len(known)))
     palette = np.stack([known[leaf.label] for leaf in leaves])
-    view = _view(azimuth, elevation)
-    pixels = size * _OVERSAMPLING
+    view = view_of(azimuth, elevation)
+    pixels = size * OVERSAMPLING
     corners = _fitted(mesh.triangles @ view.T, pixels)
     nearest, depth = _rasterized(corners, pixels)
-    image = np.broadcast_to(_BACKGROUND, (pixels, pixels, 3)).copy()
+    image = np.broadcast_to(PAPER, (pixels, pixels, 3)).copy()
     seen = nearest >= 0
     normals = mesh.face_normals()[nearest[seen]]
     normals *= np.where(normals @ view[2] > 0, -1.0, 1.0)[:, None]  # of what is open the inside may be seen
-    light = np.full(len(normals), _AMBIENT)
-    for direction, strength in _LIGHTS:
-        towards = np.asarray(direction) / np.linalg.norm(direction)
-        light += strength * np.clip(normals @ towards, 0, None)
-    image[seen] = palette[source[nearest[seen]]] * np.clip(light, 0, 1.1)[:, None]
+    image[seen] = palette[source[nearest[seen]]] * lightness(normals)[:, None]
     parts = np.where(seen, source[nearest], -1)
     image[_edges(parts, depth)] *= 0.45
     if clear:
         covered = seen.astype(float)
-        share = _shrunk(covered[..., None], size)
-        color = _shrunk(np.clip(image, 0, 255) * covered[..., None], size) / np.maximum(share, 1e-6)
+        share = shrunk(covered[..., None], size)
+        color = shrunk(np.clip(image, 0, 255) * covered[..., None], size) / np.maximum(share, 1e-6)
         return np.dstack([color, 255 * share]).astype(np.uint8)
-    picture: Image = _shrunk(np.clip(image, 0, 255), size).astype(np.uint8)
+    picture: Image = shrunk(np.clip(image, 0, 255), size).astype(np.uint8)
     return picture
 
 
-def _shrunk(image: Floats, size: int) -> Floats:
+def lightness(normals: Floats) -> Floats:
+    """(m,) how bright surfaces are, about 1 where they look towards the light. normals : (m, 3) unit, world frame"""
+    light = np.full(len(normals), _AMBIENT)
+    for direction, strength in _LIGHTS:
+        towards = np.asarray(direction) / np.linalg.norm(direction)
+        light += strength * np.clip(normals @ towards, 0, None)
+    clipped: Floats = np.clip(light, 0, 1.1)
+    return clipped
+
+
+def shrunk(image: Floats, size: int) -> Floats:
     """The means of the pixels that were drawn for each. image : (n * size, n * size, channels)"""
-    small: Floats = image.reshape(size, _OVERSAMPLING, size, _OVERSAMPLING, -1).mean((1, 3))
+    small: Floats = image.reshape(size, OVERSAMPLING, size, OVERSAMPLING, -1).mean((1, 3))
     return small
 
 
-def _view(azimuth: float, elevation: float) -> Floats:
+def view_of(azimuth: float, elevation: float) -> Floats:
     """Rows: right, up and away from the viewer, world frame."""
     turn, tilt = math.radians(azimuth), math.radians(elevation)
     away = np.array([-math.sin(turn) * math.cos(tilt), math.cos(turn) * math.cos(tilt), -math.sin(tilt)])
@@ -143,12 +166,21 @@ def _rasterized(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats
     inside = (second >= 0) & (third >= 0) & (second + third <= 1)
     depth = (az + second * (bz - az) + third * (cz - az))[inside]
     place, face = (row * pixels + column)[inside], face[inside]
-    order = np.lexsort((face, depth, place))
-    first = order[np.unique(place[order], return_index=True)[1]]
+    first = nearest_of(place, depth, face)
     nearest = np.full(pixels * pixels, -1)
     far = np.full(pixels * pixels, np.inf)
     nearest[place[first]], far[place[first]] = face[first], depth[first]
     return nearest.reshape(pixels, pixels), far.reshape(pixels, pixels)
+
+
+def nearest_of(place: NDArray[np.int64], depth: Floats, owner: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which of all that falls on pixels is seen: the nearest at each place, of equally near ones the first owner's.
+
+    place : (m,) the number of a pixel; depth : (m,) how far away; owner : (m,) whose it is
+    """
+    order = np.lexsort((owner, depth, place))
+    first: NDArray[np.int64] = order[np.unique(place[order], return_index=True)[1]]
+    return first
 
 
 def _edges(parts: NDArray[np.int64], depth: Floats) -> NDArray[np.bool_]:
@@ -165,7 +197,7 @@ def gallery(shapes: Sequence[Shape], *, columns: int = 6, size: int = 240) -> Im
     labels = sorted({leaf.label for shape in shapes for leaf in shape.leaves()})
     colors = {label: part_color(number) for number, label in enumerate(labels)}
     tiles = [draw_shape(shape, size=size, colors=colors, elevation=_elevation(shape)) for shape in shapes]
-    blank = np.full((size, size, 3), _BACKGROUND, np.uint8)
+    blank = np.full((size, size, 3), PAPER, np.uint8)
     rows = -(-len(tiles) // columns)
     tiles += [blank] * (rows * columns - len(tiles))
     return np.concatenate([np.concatenate(tiles[row * columns : (row + 1) * columns], 1) for row in range(rows)])
@@ -186,7 +218,7 @@ def with_legend(image: Image, rows: Sequence[tuple[Floats, str]], *, width: int 
         raise MissingExtra("pictures of shapes", "scenes") from None
     line = 18
     height, start = max(image.shape[0], line * (len(rows) + 1)), image.shape[1]
-    ground = tuple(_BACKGROUND.astype(int).tolist())
+    ground = tuple(PAPER.astype(int).tolist())
     sheet = Pillow.new("RGB", (start + width, height), ground)
     sheet.paste(Pillow.fromarray(image), (0, (height - image.shape[0]) // 2))
     pen = ImageDraw.Draw(sheet)

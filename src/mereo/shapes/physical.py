@@ -317,7 +317,8 @@ def _outermost(points: Floats, corners: Floats) -> list[int]:
     if not len(triangles):
         return [int(np.linalg.norm(points[:, None] - corners[None], axis=-1).min(1).argmax())]
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    sizes = np.linalg.norm(normals, axis=1)
+    triangles, normals = triangles[sizes > 0], normals[sizes > 0] / sizes[sizes > 0, None]
     heights = points @ normals.T - np.einsum("ni,ni->n", normals, triangles[:, 0])
     tops, most = heights.argmax(0), heights.max(0)
     order = np.argsort(-most, kind="stable")

@@ -40,6 +40,7 @@ __all__ = [
     "cloud_fields",
     "cloud_of",
     "cloud_row",
+    "depths_of",
     "level_labels",
     "parents_of",
     "record_of_cloud",
@@ -180,3 +181,11 @@ def parents_of(parts: Sequence[Piece]) -> list[int]:
         wholes = (k for k in range(place - 1, -1, -1) if parts[k].label == above and own <= set(parts[k].leaves))
         found.append(next(wholes, -1))
     return found
+
+
+def depths_of(parents: Sequence[int]) -> list[int]:
+    """How many steps each node is below the root. parents : of each, all of which come before it, -1 for the root"""
+    depths: list[int] = []
+    for parent in parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
+    return depths

@@ -1,4 +1,4 @@
-"""Commands that only PartNet has: predictions without a model or from files, annotators compared, shapes embedded."""
+"""Commands that only PartNet has: predictions without a model or from files, annotators compared, shapes drawn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mereo.benchmarks.choices import Choice
 from mereo.benchmarks.offer import Command, Lines
 from mereo.benchmarks.partnet.consistency import COMPARE
+from mereo.benchmarks.partnet.drawing_command import DRAW
 from mereo.benchmarks.partnet.embedding_command import EMBED
 from mereo.errors import UnknownName
 
@@ -89,4 +90,4 @@ GATHER = Command(
     _total,
 )
 
-COMMANDS = (COMPARE, EMBED, GATHER, LABEL)
+COMMANDS = (COMPARE, DRAW, EMBED, GATHER, LABEL)

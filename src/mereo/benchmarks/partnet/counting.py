@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mereo.benchmarks.partnet.clouds import CloudRecord, parents_of, record_of_cloud
+from mereo.benchmarks.partnet.clouds import CloudRecord, depths_of, parents_of, record_of_cloud
 from mereo.benchmarks.partnet.names import NAME
 from mereo.datasets.reading import split_rows
 from mereo.datasets.store import open_dataset
@@ -25,9 +25,7 @@ def dataset_statistics(folder: Path) -> dict[str, ShapeStatistics]:
 
 def _count(record: CloudRecord) -> ShapeCount:
     labels = [part.label for part in record.parts]
-    depths: list[int] = []
     parents = parents_of(record.parts)
-    for parent in parents:  # parents come first
-        depths.append(depths[parent] + 1 if parent >= 0 else 0)
     leaves = frozenset(label for place, label in enumerate(labels) if place not in parents)
-    return ShapeCount(record.category, record.family, frozenset(labels), leaves, len(labels), max(depths, default=0))
+    deepest = max(depths_of(parents), default=0)
+    return ShapeCount(record.category, record.family, frozenset(labels), leaves, len(labels), deepest)

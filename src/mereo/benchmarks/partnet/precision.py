@@ -15,8 +15,17 @@ from mereo.benchmarks.partnet.checks import checked_labels, same_shapes
 from mereo.benchmarks.partnet.iou import mean_of
 from mereo.errors import BadInput
 
-__all__ = ["HALF", "InstanceScores", "Instances", "Matches", "average_precision", "falling", "instances", "matched"]
-__all__ += ["taken"]
+__all__ = [
+    "HALF",
+    "InstanceScores",
+    "Instances",
+    "Matches",
+    "average_precision",
+    "falling",
+    "instances",
+    "matched",
+    "taken",
+]
 
 HALF = 0.5
 """An instance is found if it overlaps by more than this."""

@@ -4,6 +4,7 @@
 
 `answer` names the part of every mask by its label and, where instances are asked for, tells how sure each is; `masks`
 are COCO's run lengths of pictures that are one row of points. At semantic segmentation no point may be in two masks.
+A network that fills the same masks for every shape may say which of them it is, as `chair/chair_seat=0.93@17`.
 """
 
 from __future__ import annotations
@@ -30,11 +31,13 @@ class Said(NamedTuple):
     places : (k,) int, the place of each mask's part among the names, from 0
     masks : (k, n) bool
     confidence : (k,) float
+    slots : (k,) int, which of a network's masks each is, -1 where that is not said
     """
 
     places: NDArray[np.int64]
     masks: Bools
     confidence: NDArray[np.float64]
+    slots: NDArray[np.int64]
 
     def labels(self) -> NDArray[np.int64]:
         """(n,) the number of each point's part, from 1; 0 for those of none."""
@@ -54,10 +57,20 @@ class Said(NamedTuple):
         return Instances(self.masks, self.places, np.ones(len(self.places), bool), self.confidence)
 
 
-def saying(question: str, names: Sequence[str], masks: Any, confidence: Sequence[float] | None = None) -> Prediction:
-    """A prediction. names : of the part of each mask; masks : (k, n) bool; confidence : (k,)"""
+def saying(
+    question: str,
+    names: Sequence[str],
+    masks: Any,
+    confidence: Sequence[float] | None = None,
+    slots: Sequence[int] | None = None,
+) -> Prediction:
+    """A prediction. names : of the part of each mask; masks : (k, n) bool; confidence : (k,)
+
+    slots : (k,) which of a network's masks each is, where it fills the same ones for every shape
+    """
     sure = [""] * len(names) if confidence is None else [f"={float(one):.6g}" for one in confidence]
-    answer = ", ".join(f"{name}{much}" for name, much in zip(names, sure, strict=True))
+    which = [""] * len(names) if slots is None else [f"@{slot}" for slot in slots]
+    answer = ", ".join("".join(part) for part in zip(names, sure, which, strict=True))
     coded = [encode(np.asarray(mask, bool)[None]) for mask in masks]
     return Prediction(question, answer, masks=[Mask((1, one["size"][1]), one["counts"]) for one in coded])
 
@@ -70,15 +83,18 @@ def said_by(prediction: Prediction | None, names: Sequence[str], points: int) ->
     if len(told) != len(masks):
         raise BadInput(f"names {len(told):,} parts, and there are {len(masks):,} masks", field="answer")
     known = {name: place for place, name in enumerate(names)}
-    places, sure = [], []
+    places, sure, slots = [], [], []
     for part in told:
-        name, equals, confidence = part.partition("=")
+        said, at, slot = part.partition("@")
+        name, equals, confidence = said.partition("=")
         if name not in known:
             raise BadInput(f"there is no part '{name}' to be told apart here{nearest(name, known)}", field="answer")
         places.append(known[name])
         sure.append(_number(confidence) if equals else 1.0)
+        slots.append(_slot(slot) if at else -1)
     found = [_mask(mask, points, place) for place, mask in enumerate(masks)]
-    return Said(np.array(places, np.int64), np.array(found, bool).reshape(len(found), points), np.array(sure))
+    marked = np.array(found, bool).reshape(len(found), points)
+    return Said(np.array(places, np.int64), marked, np.array(sure), np.array(slots, np.int64))
 
 
 def _number(text: str) -> float:
@@ -89,6 +105,12 @@ def _number(text: str) -> float:
     if not np.isfinite(number):
         raise BadInput(f"'{text}' does not say how sure a part is", field="answer")
     return number
+
+
+def _slot(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise BadInput(f"'{text}' does not say which mask of a network a part is", field="answer")
+    return int(text)
 
 
 def _mask(mask: Mask, points: int, place: int) -> Bools:

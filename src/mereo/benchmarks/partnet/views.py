@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.benchmarks.partnet.clouds import Cloud, array_of
+from mereo.benchmarks.partnet.clouds import Cloud, array_of, depths_of
 from mereo.benchmarks.partnet.names import HIERARCHICAL, INSTANCE, SEMANTIC, AskedSet
-from mereo.benchmarks.partnet.precision import taken
+from mereo.benchmarks.partnet.precision import falling, taken
 from mereo.benchmarks.partnet.said import Said, said_by
 from mereo.datasets.point_views import PointView, Telling
 from mereo.datasets.predictions import Prediction
+from mereo.errors import BadInput
 
-__all__ = ["said_telling", "shape_view", "upright"]
+__all__ = ["said_telling", "shape_view", "slots_telling", "upright"]
 
 Numbers = NDArray[np.int64]
 
@@ -45,7 +46,7 @@ def _tellings(cloud: Cloud) -> Iterator[Telling]:
         own = [names[place] for place in truth.label.tolist()]
         yield Telling(INSTANCE, level, AskedSet(INSTANCE, category, level).name, own, _painted(truth.mask))
     nodes, asked = cloud.hierarchy(), AskedSet(HIERARCHICAL, category).name
-    for depth in range(1, max(_depths(cloud.labels.parents), default=0) + 1):
+    for depth in range(1, max(depths_of(cloud.labels.parents), default=0) + 1):
         numbers = _lowest(nodes, cloud.labels.parents, depth)
         yield Telling(HIERARCHICAL, depth, asked, cloud.labels.nodes, numbers)
 
@@ -68,39 +69,38 @@ def _said_instances(cloud: Cloud, telling: Telling, said: Said, names: Sequence[
     above."""
     truth, other = cloud.true(telling.level)
     order, found = taken(truth, said.instances(), other)
-    numbers, own = np.zeros(len(cloud), np.int64), list(telling.names)
-    given = []
+    own, given = list(telling.names), []
     for place, true in zip(order.tolist(), found.tolist(), strict=True):
         if true < 0:
             own.append(names[said.places[place]])
         given.append(true + 1 if true >= 0 else len(own))
-    for place, number in zip(reversed(order.tolist()), reversed(given), strict=True):
-        numbers[said.masks[place]] = number
-    return telling._replace(names=own, numbers=numbers)
+    return telling._replace(names=own, numbers=_painted(said.masks[order[::-1]], given[::-1]))
 
 
-def _painted(masks: NDArray[np.bool_]) -> Numbers:
-    """(n,) the number of the mask that holds each point, from 1; 0 for points of none. masks : (k, n) bool"""
+def slots_telling(cloud: Cloud, telling: Telling, prediction: Prediction) -> Telling:
+    """Which of a network's masks each point is in, whatever part it is said to be; the surest lie above."""
+    said = said_by(prediction, cloud.labels.told(telling.level), len(cloud))
+    if (said.slots < 0).any():
+        raise BadInput("does not say which mask of a network each part is, as `part_masks` does", field="answer")
+    order = falling(said.confidence)[::-1]
+    names = [f"mask {slot}" for slot in range(said.slots.max(initial=-1) + 1)]
+    return telling._replace(names=names, numbers=_painted(said.masks[order], (said.slots[order] + 1).tolist()))
+
+
+def _painted(masks: NDArray[np.bool_], given: Sequence[int] | None = None) -> Numbers:
+    """(n,) the number of the last mask that holds each point; 0 for points of none.
+
+    masks : (k, n) bool; given : (k,) their numbers, else from 1 as they stand
+    """
     numbers = np.zeros(masks.shape[1], np.int64)
-    for place, mask in enumerate(masks):
-        numbers[mask] = place + 1
+    for mask, number in zip(masks, given or range(1, len(masks) + 1), strict=True):
+        numbers[mask] = number
     return numbers
-
-
-def _depths(parents: Sequence[int]) -> list[int]:
-    """How many steps each node is below the root."""
-    found: list[int] = []
-    for node, _ in enumerate(parents):
-        depth, above = 0, parents[node]
-        while above >= 0:
-            depth, above = depth + 1, parents[above]
-        found.append(depth)
-    return found
 
 
 def _lowest(nodes: NDArray[np.bool_], parents: Sequence[int], depth: int) -> Numbers:
     """(n,) the lowest node of each point, from 1, that is at most so deep; 0 for points of none. nodes : (n, c) bool"""
-    depths = np.array(_depths(parents))
+    depths = np.array(depths_of(parents))
     shown = np.flatnonzero(depths <= depth)
     shown = shown[np.argsort(depths[shown], kind="stable")]
     numbers: Numbers = np.append(0, shown + 1)[_painted(nodes.T[shown])]

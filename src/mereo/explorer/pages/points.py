@@ -11,9 +11,10 @@ from nicegui.events import GenericEventArguments
 
 from mereo.datasets.point_views import PointView, Telling
 from mereo.errors import MereoError
+from mereo.evaluation.point_colors import ERRORS, SAID, TRUTH, painted
 from mereo.explorer import look
 from mereo.explorer.catalog import Catalog
-from mereo.explorer.legend import legend_html, painted
+from mereo.explorer.legend import legend_html
 from mereo.explorer.meshes import points_address
 from mereo.explorer.pages.views import dress
 from mereo.explorer.pieces import Dots
@@ -21,7 +22,6 @@ from mereo.explorer.place import Place
 
 __all__ = ["page"]
 
-_TRUTH, _SAID, _ERRORS = "truth", "run", "errors"
 _CHOSEN = ("task", "level", "run", "show")
 
 
@@ -99,8 +99,8 @@ class _Shown:
     @property
     def side(self) -> str:
         """What is painted."""
-        wanted = self.place.query.get("show", _SAID)
-        return (wanted if wanted in (_TRUTH, _ERRORS) else _SAID) if self.run else _TRUTH
+        wanted = self.place.query.get("show", SAID)
+        return (wanted if wanted in (TRUTH, ERRORS) else SAID) if self.run else TRUTH
 
     def tasks(self) -> None:
         """A button for each task, and a slider for its levels."""
@@ -114,7 +114,7 @@ class _Shown:
     def sides(self) -> None:
         """Buttons for the truth, what the run said, and where it errs."""
         with ui.element("div").classes("m-row").props('role="group" aria-label="What is shown"'):
-            for side, label in ((_TRUTH, "truth"), (_SAID, "prediction"), (_ERRORS, "errors")):
+            for side, label in ((TRUTH, "truth"), (SAID, "prediction"), (ERRORS, "errors")):
                 self._button("show", side, label)
 
     def runs(self) -> None:
@@ -157,7 +157,7 @@ class _Shown:
         """Bring everything up to what is chosen."""
         truth = self.truth
         said, reason = self._said(truth)
-        side = self.side if said is not None else _TRUTH
+        side = self.side if said is not None else TRUTH
         chosen = {"task": self.kind, "run": self.run, "show": side}
         for (what, value), button in self.buttons.items():
             on = chosen[what] == value
@@ -166,7 +166,7 @@ class _Shown:
                 button.set_visibility(said is not None)
         self._level(truth)
         self.view.paint(*painted(truth, said, side=side))
-        self.view.light_number(None if side == _ERRORS else self.lit)
+        self.view.light_number(None if side == ERRORS else self.lit)
         self._tell(truth, said, reason)
         self.legend.set_content(legend_html(truth, said, side=side, lit=self.lit))
 

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from mereo.models.kinds import Batch, Lesson
-from mereo.models.learner import Learner
+from mereo.models.kinds import Batch
 from mereo.models.points.layers import Backbone
-from mereo.models.points.segmenting import judged
+from mereo.models.points.segmenting import Labels
 
 __all__ = ["AllPartLabels"]
 
 
-class AllPartLabels(Learner):
-    """Tells the part of every point at every level: one backbone, and a head for each category and level.
+class AllPartLabels(Labels):
+    """The parts of all categories at every level: one backbone, and a head for each category and level.
 
     counts : by category, and there by level, how many parts there are; 0 where a category lacks the level
     """
@@ -34,18 +33,11 @@ class AllPartLabels(Learner):
         self.leanings = nn.Parameter(torch.zeros(*sizes.shape, most))
         self.reads = (*dict.fromkeys((*backbone.reads, "category", "labels")),)
 
-    def lesson(self, batch: Batch) -> Lesson:
-        """category : (b,) int64 · labels : (b, levels, n), from 1; 0 where a point is unlabeled or there is no level"""
-        logits, besides = self._told(batch)
-        loss, right = judged(logits, batch["labels"].transpose(1, 2).long())
-        return Lesson({"label": loss, "turned": besides}, {"points": right})
+    def true(self, batch: Batch) -> Tensor:
+        """labels : (b, levels, n), 0 also where a category lacks a level"""
+        return batch["labels"].transpose(1, 2).long()
 
-    @torch.inference_mode()
-    def ask(self, batch: Batch) -> Tensor:
-        """(b, n, levels, most) float: how likely each part is at each level, which sum to 1."""
-        return self._told(batch)[0].float().softmax(-1)
-
-    def _told(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def told(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """(b, n, levels, most): parts that a category does not have are as unlikely as can be."""
         cells, besides = self.backbone(batch)
         kinds = batch["category"]

@@ -22,15 +22,14 @@ def farthest(points: Tensor, count: int) -> Tensor:
 
     points : (b, n, 3)
     """
-    chosen = torch.zeros(len(points), count, dtype=torch.int64, device=points.device)
+    clouds = torch.arange(len(points), device=points.device)
     away = torch.full(points.shape[:2], torch.inf, dtype=points.dtype, device=points.device)
-    last = chosen[:, 0]
-    for k in range(1, count):
-        here = points.gather(1, last[:, None, None].expand(-1, 1, 3))
-        away = torch.minimum(away, (points - here).square().sum(-1))
-        last = away.argmax(-1)
-        chosen[:, k] = last
-    return chosen
+    chosen = [torch.zeros_like(clouds)]
+    while len(chosen) < count:  # a GPU waits for its orders here, so there are as few as can be
+        here = points[clouds, chosen[-1]]
+        away = torch.minimum(away, (points - here[:, None]).square_().sum(-1))
+        chosen.append(away.argmax(-1))
+    return torch.stack(chosen, 1)
 
 
 def nearest(points: Tensor, centers: Tensor, count: int) -> Tensor:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from mereo.benchmarks.partnet.learning.sets import labels_for, part_row
 from mereo.benchmarks.partnet.names import LEVELS, SEMANTIC, AskedSet
-from mereo.training.row import Desk, Pace, Row, Stage
+from mereo.training.row import Desk, Pace, Stage
 
 if TYPE_CHECKING:
     from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
@@ -19,17 +20,13 @@ __all__ = ["ALL_PARTS", "TRANSFORMER_PACE"]
 TRANSFORMER_PACE = Pace(batch=24, rate=2e-3, decay=0.05, passes=200.0)
 """How a transformer over points learns."""
 
-_AT_ONCE = 8
-"""Shapes that are answered about at once."""
-
 
 @cache
 def _sets() -> dict[AskedSet, list[str]]:
     """The parts of every category at every level that it has, as templates have them, whatever data there is."""
-    from mereo.benchmarks.partnet.labels import categories, labels_of
-    from mereo.shapes.template import template_of
+    from mereo.benchmarks.partnet.labels import categories
 
-    levels = {name: labels_of(template_of(name)).levels for name in categories()}
+    levels = {name: labels_for(name).levels for name in categories()}
     return {AskedSet(SEMANTIC, name, level): parts for name in levels for level, parts in levels[name].items()}
 
 
@@ -54,13 +51,13 @@ def _answers(desk: Desk, split: str) -> Iterator[Prediction]:
     """The likeliest part of every point, for all questions of semantic segmentation."""
     import torch
 
-    from mereo.benchmarks.partnet.learning.questions import asked_about, telling
+    from mereo.benchmarks.partnet.learning.telling import AT_ONCE, Told, asked_about
     from mereo.training.device import mixed
 
     source, questions, sets = _source(desk, split), asked_about(desk, split), _sets()
     network: Any = desk.networks["labels"]
     network.eval()
-    for places in torch.arange(len(source)).split(_AT_ONCE):
+    for places in torch.arange(len(source)).split(AT_ONCE):
         with mixed(desk.device):
             told = network.ask(source.batch(places)).argmax(-1).cpu().numpy()
         for place, labels in zip(places.tolist(), told, strict=True):
@@ -68,23 +65,18 @@ def _answers(desk: Desk, split: str) -> Iterator[Prediction]:
                 own = AskedSet(SEMANTIC, source.categories[place], level)
                 question = questions.get((source.name(place), own.name))
                 if question is not None:
-                    yield telling(question, sets[own], labels[:, number])
+                    yield Told.of_labels(labels[:, number]).said(question, sets[own])
 
 
-ALL_PARTS = Row(
-    name="ptv3_all",
-    about="PTv3-lite, told the category; the parts of all categories at all levels",
-    needs=("points",),
-    gives=("masks",),
-    supervision="M",
-    stages=(
-        Stage(
-            name="labels",
-            about="The part of every point at every level.",
-            network=_network,
-            source=_source,
-            pace=TRANSFORMER_PACE,
-        ),
+ALL_PARTS = part_row(
+    "ptv3_all",
+    "PTv3-lite, told the category; the parts of all categories at all levels",
+    Stage(
+        name="labels",
+        about="The part of every point at every level.",
+        network=_network,
+        source=_source,
+        pace=TRANSFORMER_PACE,
     ),
     answer=_answers,
     choices={"width": 64},

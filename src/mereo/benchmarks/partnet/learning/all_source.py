@@ -16,6 +16,7 @@ from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch
 from mereo.training.corpus import Corpus
+from mereo.training.shaking import shaken
 
 __all__ = ["AllShapesSource"]
 
@@ -55,8 +56,9 @@ class AllShapesSource:
         return len(self.names)
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
-        """The shapes at some places, as they are."""
-        return {name: values[places.to(values.device)] for name, values in self._fields.items()}
+        """The shapes at some places; with chance a little changed."""
+        found = {name: values[places.to(values.device)] for name, values in self._fields.items()}
+        return found if chance is None else {**found, "cloud": shaken(found["cloud"], chance)}
 
     def name(self, place: int) -> str:
         """The id of a scene."""

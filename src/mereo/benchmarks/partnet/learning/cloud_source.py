@@ -8,15 +8,13 @@ from torch import Tensor
 
 from mereo.benchmarks.partnet.clouds import array_of, record_of_cloud
 from mereo.benchmarks.partnet.labels import read_labels
+from mereo.benchmarks.partnet.learning.sets import ALL
 from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch
 from mereo.training.corpus import Corpus
 
-__all__ = ["ALL", "CloudSource"]
-
-ALL = "all"
-"""Shapes of every category."""
+__all__ = ["CloudSource"]
 
 
 class CloudSource:

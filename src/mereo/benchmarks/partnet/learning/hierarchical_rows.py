@@ -7,7 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.partnet.learning.rows import CHOSEN_LABELS, LABELS
-from mereo.benchmarks.partnet.learning.sets import backbone_of, chosen_sets, labels_for, networks_for, parts_of
+from mereo.benchmarks.partnet.learning.sets import (
+    backbone_of,
+    chosen_sets,
+    labels_for,
+    networks_for,
+    part_row,
+    parts_of,
+)
 from mereo.benchmarks.partnet.names import HIERARCHICAL, SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
 
@@ -29,20 +36,15 @@ _CHOICES: dict[str, str | int | float | bool] = {"category": "chair", "width": 6
 
 def _descending(direction: str, about: str) -> Row:
     """A row whose networks tell the way down the hierarchy."""
-    return Row(
-        name=f"parts_{direction}",
-        about=f"{about}; one for each category",
-        needs=("points",),
-        gives=("masks",),
-        supervision="M",
-        stages=(
-            Stage(
-                name=_NODES,
-                about="The way from the whole down to the part of every point.",
-                network=partial(_network, direction),
-                source=_source,
-                pace=Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
-            ),
+    return part_row(
+        f"parts_{direction}",
+        f"{about}; one for each category",
+        Stage(
+            name=_NODES,
+            about="The way from the whole down to the part of every point.",
+            network=partial(_network, direction),
+            source=_source,
+            pace=Pace(batch=24, rate=1e-3, decay=0.01, passes=200.0),
         ),
         answer=_descended,
         choices=_CHOICES,
@@ -74,13 +76,10 @@ def _descended(desk: Desk, split: str) -> Iterator[Prediction]:
 
 def _ensemble() -> Row:
     """A row whose networks each know one level."""
-    return Row(
-        name="parts_ensemble",
-        about="networks for single levels, which vote for the way down the hierarchy; one for each category and level",
-        needs=("points",),
-        gives=("masks",),
-        supervision="M",
-        stages=(CHOSEN_LABELS,),
+    return part_row(
+        "parts_ensemble",
+        "networks for single levels, which vote for the way down the hierarchy; one for each category and level",
+        CHOSEN_LABELS,
         answer=_elected,
         choices={**_CHOICES, "level": 0},
     )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.partnet.learning.rows import CHOSEN_LABELS, LABELS
-from mereo.benchmarks.partnet.learning.sets import backbone_of, chosen_sets, count_of, networks_for, parts_of
+from mereo.benchmarks.partnet.learning.sets import backbone_of, chosen_sets, count_of, networks_for, part_row, parts_of
 from mereo.benchmarks.partnet.metrics import Instances, detected, kept_groups
 from mereo.benchmarks.partnet.names import INSTANCE, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
@@ -40,28 +40,23 @@ def _row(
     name: str, about: str, *stages: Stage, answer: Callable[[Desk, str], Iterator[Prediction]], **choices: int
 ) -> Row:
     """A row with what all of them have in common."""
-    return Row(
-        name=name,
-        about=f"{about}; one for each category and level",
-        needs=("points",),
-        gives=("masks",),
-        supervision="M",
-        stages=stages,
-        answer=answer,
-        choices={**_CHOICES, **choices},
-    )
+    about = f"{about}; one for each category and level"
+    return part_row(name, about, *stages, answer=answer, choices={**_CHOICES, **choices})
 
 
-def _stage(name: str, about: str, network: Callable[[Desk], Learner], pace: Pace, *, share: float = 1.0) -> Stage:
-    """A stage that learns from true instances."""
-    return Stage(name=name, about=about, network=network, source=_source, pace=pace, share=share)
+def _stage(
+    name: str, about: str, network: Callable[[Desk], Learner], pace: Pace, *, share: float = 1.0, shaking: bool = False
+) -> Stage:
+    """A stage that learns from true instances. shaking : whether of shapes that are a little changed"""
+    source = partial(_source, shaking=shaking)
+    return Stage(name=name, about=about, network=network, source=source, pace=pace, share=share)
 
 
-def _source(desk: Desk, split: str) -> SetSource:
+def _source(desk: Desk, split: str, *, shaking: bool) -> SetSource:
     """Shapes with their true instances."""
     from mereo.benchmarks.partnet.learning.set_source import part_instances, shapes_of
 
-    return shapes_of(desk, split, chosen_sets(desk, INSTANCE), part_instances)
+    return shapes_of(desk, split, chosen_sets(desk, INSTANCE), part_instances, shaking=shaking)
 
 
 def _part_masks(desk: Desk) -> Learner:
@@ -109,9 +104,12 @@ def _sgpn(desk: Desk, *, after: str) -> Learner:
 
 
 def _answers(
-    stage: str, found: Callable[[Any, Batch], Iterator[Instances]], desk: Desk, split: str
+    stage: str, found: Callable[[Any, Batch], Iterator[Instances]], desk: Desk, split: str, *, same: bool = True
 ) -> Iterator[Prediction]:
-    """Every valid instance of every shape. found : by the network of a set those of the shapes of a batch"""
+    """Every valid instance of every shape.
+
+    found : by the network of a set those of the shapes of a batch · same : whether the k-th is the same mask everywhere
+    """
     from mereo.benchmarks.partnet.learning.set_source import shapes_of, untold
     from mereo.benchmarks.partnet.learning.telling import Told, answered
 
@@ -120,7 +118,8 @@ def _answers(
     def tell(number: int, batch: Batch) -> Iterator[Told]:
         for one in found(networks.of(number), batch):
             valid = one.valid
-            yield Told(one.label[valid].tolist(), one.mask[valid], one.confidence[valid].tolist())
+            slots = valid.nonzero()[0].tolist() if same else None
+            yield Told(one.label[valid].tolist(), one.mask[valid], one.confidence[valid].tolist(), slots)
 
     return answered(desk, split, shapes_of(desk, split, chosen_sets(desk, INSTANCE), untold), parts_of, tell)
 
@@ -167,7 +166,7 @@ INSTANCE_ROWS = (
             partial(_sgpn, after=_SIMILARITY),
             Pace(batch=1, rate=1e-4, decay=0.01, passes=50.0),
         ),
-        answer=partial(_answers, _GROUPS, _by_groups),
+        answer=partial(_answers, _GROUPS, _by_groups, same=False),
     ),
     _row(
         "mask_queries",
@@ -177,6 +176,7 @@ INSTANCE_ROWS = (
             "Queries that are matched with the parts.",
             _mask_queries,
             Pace(batch=32, rate=1e-3, decay=0.02, passes=200.0),
+            shaking=True,
         ),
         answer=partial(_answers, _QUERIES, _by_queries),
         queries=100,

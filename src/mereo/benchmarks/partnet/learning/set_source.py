@@ -22,6 +22,7 @@ from mereo.models.points.layers import Backbone
 from mereo.models.points.pyramid import fields_of
 from mereo.training.corpus import Corpus
 from mereo.training.row import Desk
+from mereo.training.shaking import shaken
 
 __all__ = ["SetSource", "Truth", "deepest", "part_instances", "point_labels", "shapes_of", "untold"]
 
@@ -59,10 +60,21 @@ class SetSource:
     """Shapes of a split: `set` (), `cloud` (b, n, 3), the fields of a backbone's pyramid, and those that are true.
 
     Only shapes of one set stand in a batch together. Clouds and pyramids are kept once for all sets of a category.
+
+    shaking : whether shapes are a little changed where they are drawn by chance, on the pyramids that they have
     """
 
-    def __init__(self, corpus: Corpus, split: str, sets: Sequence[AskedSet], truth: Truth, backbone: Backbone):
-        self.sets, self.corpus = list(sets), corpus
+    def __init__(
+        self,
+        corpus: Corpus,
+        split: str,
+        sets: Sequence[AskedSet],
+        truth: Truth,
+        backbone: Backbone,
+        *,
+        shaking: bool = False,
+    ):
+        self.sets, self.corpus, self.shaking = list(sets), corpus, shaking
         labels = read_labels(corpus.manifest)
         for own in self.sets:
             self._check(own, labels)
@@ -116,15 +128,14 @@ class SetSource:
         return torch.arange(self._starts[number], self._starts[number + 1])
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
-        """The shapes at some places of one set, as they are."""
+        """The shapes at some places of one set."""
         number = self._number(places[0])
         own = (places - self._starts[number]).to(self.corpus.device)
-        clouds = self._clouds[self.sets[number].category]
-        return {
-            "set": torch.tensor(number),
-            **{field: values[own] for field, values in clouds.items()},
-            **{field: values[own].long() for field, values in self._truths[number].items()},
-        }
+        clouds = {field: values[own] for field, values in self._clouds[self.sets[number].category].items()}
+        if self.shaking and chance is not None:
+            clouds["cloud"] = shaken(clouds["cloud"], chance)
+        truths = {field: values[own].long() for field, values in self._truths[number].items()}
+        return {"set": torch.tensor(number), **clouds, **truths}
 
     def _number(self, place: Tensor) -> int:
         """The set of a place, which nobody has to look at where there is one set alone."""
@@ -138,8 +149,10 @@ class SetSource:
         return self._names[self.sets[number].category][place - self._starts[number]]
 
 
-def shapes_of(desk: Desk, split: str, sets: Sequence[AskedSet], truth: Truth, *, backbone: str = "") -> SetSource:
+def shapes_of(
+    desk: Desk, split: str, sets: Sequence[AskedSet], truth: Truth, *, backbone: str = "", shaking: bool = False
+) -> SetSource:
     """The shapes of sets with what a backbone looks at. backbone : its name; else the one that was chosen"""
     with torch.device("meta"):  # only what it looks at is wanted, not its weights
         looking = backbone_of(desk, backbone)
-    return SetSource(desk.corpus, split, sets, truth, looking)
+    return SetSource(desk.corpus, split, sets, truth, looking, shaking=shaking)

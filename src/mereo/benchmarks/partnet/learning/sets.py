@@ -5,24 +5,45 @@ There is one network for each category, at each level where the task has levels,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from mereo.benchmarks.partnet.names import HIERARCHICAL, AskedSet
 from mereo.errors import BadInput, UnknownName
-from mereo.training.row import Desk
+from mereo.training.row import Desk, Row, Stage
 
 if TYPE_CHECKING:
     from mereo.benchmarks.partnet.labels import CategoryLabels
+    from mereo.datasets.predictions import Prediction
     from mereo.models.learner import Learner
     from mereo.models.points.each import OneEach
     from mereo.models.points.layers import Backbone
 
-__all__ = ["ALL", "backbone_of", "chosen_sets", "count_of", "labels_for", "networks_for", "parts_of"]
+__all__ = ["ALL", "backbone_of", "chosen_sets", "count_of", "labels_for", "networks_for", "part_row", "parts_of"]
 
 ALL = "all"
 """The category that stands for all: PartNet's 24, of which 17 have a hierarchy."""
+
+
+def part_row(
+    name: str,
+    about: str,
+    *stages: Stage,
+    answer: Callable[[Desk, str], Iterator[Prediction]],
+    choices: Mapping[str, str | int | float | bool],
+) -> Row:
+    """A row that learns parts from true ones, and tells them of points."""
+    return Row(
+        name=name,
+        about=about,
+        needs=("points",),
+        gives=("masks",),
+        supervision="M",
+        stages=stages,
+        answer=answer,
+        choices=choices,
+    )
 
 
 @cache
