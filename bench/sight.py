@@ -13,21 +13,15 @@ from pathlib import Path
 
 import msgspec
 
-from mereo.benchmarks.benchmark import inspector_of
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.looking import look_at_crops, look_at_pixels, look_at_truth
 from mereo.benchmarks.ptr.learning.meanings import meanings
 from mereo.benchmarks.ptr.learning.rows import parsed
-from mereo.benchmarks.ptr.learning.seeing import PtrSeeing
 from mereo.benchmarks.ptr.learning.sharpness import sharpness
-from mereo.datasets.store import open_dataset
-from mereo.training.corpus import Corpus
 from mereo.training.device import choose_device
 from mereo.training.lexicon import prefix_tokens
 from mereo.training.parsing import judge_parses
-from mereo.training.row import Desk
-from mereo.training.run import Run, load_row
-from mereo.workbench.rows import find_model
+from mereo.workbench.learning import reopened, unread
 
 
 def main() -> None:
@@ -49,12 +43,8 @@ def main() -> None:
 
 def measured(folder: Path, dataset: Path, *, split: str, scenes: int, device: str) -> dict[str, float]:
     """By name shares between 0 and 1."""
-    run = Run.open(folder)
-    row = find_model(run.row, of=run.benchmark).row
-    place = choose_device(device)
-    corpus = Corpus(dataset, inspector_of(open_dataset(dataset)), place, seeing=PtrSeeing())
-    desk = Desk(corpus, run.lexicon, place, run.seed, run.choices)
-    load_row(run, desk, row)
+    desk = reopened(folder, None).desk(dataset, choose_device(device), unread)
+    corpus = desk.corpus
     some = range(min(scenes, len(corpus.rows(split))))
     look = look_at_pixels if "perception" in desk.networks else look_at_crops
     found = sharpness(zip(look(desk, split, some), look_at_truth(desk, split, some), strict=True))

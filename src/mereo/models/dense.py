@@ -28,6 +28,8 @@ _FAR = 16.0
 """Pixels that an output of 1 stands for, in ways to the middle."""
 _RARE = -4.0
 """How unlikely a middle is before anything was learned, as a logit."""
+_SOMETIMES = ("object_outer", "part_outer")
+"""What is read where it is there."""
 
 
 class Sighting(NamedTuple):
@@ -53,7 +55,7 @@ class DensePerception(Learner):
         """told : by level, `object` and perhaps `part`, what is told of its things
 
         width, depth, cell : of the `Pyramid`
-        compiled : whether code is made for learning, which takes a while before it begins
+        compiled : whether code is made for learning, which takes minutes before it begins
         """
         super().__init__()
         self.told = dict(told)
@@ -63,19 +65,31 @@ class DensePerception(Learner):
         self.heads = nn.ModuleDict(
             {layer.name: _Head(self.pyramid.channels, told[layer.level], layer, cell) for layer in self.layers}
         )
-        self._quick = torch.compile(self.forward, dynamic=False) if compiled else None
+        self._teach = torch.compile(self._judged, dynamic=False) if compiled else self._judged
         self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
-    def forward(self, picture: Tensor, lattice: Tensor | None = None) -> dict[str, Foretold]:
+    def forward(self, picture: Tensor, lattice: Lattice | None = None) -> dict[str, Foretold]:
         """By layer, what is foretold of the pixels of pictures (b, 3, h, w).
 
-        lattice : () int64, the one pixel of every cell, row by row, of which words and numbers are told; else of all
+        lattice : the pixels of which words and numbers are told; else of all
         """
         features, size = self.pyramid(picture), (picture.shape[2], picture.shape[3])
         return {name: head(features, size, lattice) for name, head in self.heads.items()}
 
     def lesson(self, batch: Batch) -> Lesson:
-        foretold, lattice = self._look_to_learn(batch["picture"])
+        """While it learns, words and numbers are told of one pixel of every cell, which changes by chance.
+
+        All that a thing's pixels say is the same, and to be told everything of every pixel takes longer than to look.
+        """
+        own = {field: batch[field] for field in (*self.reads, *_SOMETIMES) if field in batch}
+        if not self.training:
+            return Lesson(*self._judged(own))
+        number = torch.randint(self.pyramid.cell**2, ()).to(batch["picture"].device, non_blocking=True)
+        return Lesson(*self._teach(own, Lattice(number, self.pyramid.cell)))
+
+    def _judged(self, batch: Batch, lattice: Lattice | None = None) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+        """Losses and marks."""
+        foretold = self(batch["picture"], lattice)
         losses: dict[str, Tensor] = {}
         marks: dict[str, Tensor] = {}
         with torch.autocast(batch["picture"].device.type, enabled=False):
@@ -85,21 +99,7 @@ class DensePerception(Learner):
                 own = losses_of(foretold[layer.name], truth, batch, layer, told, lattice=lattice)
                 losses |= {f"{layer.name}_{name}": loss for name, loss in own.items()}
                 marks |= marks_of(foretold[layer.name], truth, batch, layer, told)
-        return Lesson(losses, marks)
-
-    def _look_to_learn(self, picture: Tensor) -> tuple[dict[str, Foretold], Lattice]:
-        """What is foretold, and of which pixels there are words and numbers.
-
-        While it learns they are told of one pixel of every cell, which changes by chance: all that a thing's pixels say
-        is the same, and to be told everything of every pixel takes longer than to look.
-        """
-        cell = self.pyramid.cell
-        if not self.training:
-            return self(picture), Lattice()
-        number = int(torch.randint(cell**2, ()))
-        chosen = torch.tensor(number).to(picture.device, non_blocking=True)
-        look = self if self._quick is None else self._quick
-        return look(picture, chosen), Lattice(number // cell, number % cell, cell)
+        return losses, marks
 
     @torch.inference_mode()
     def look(self, picture: Tensor) -> list[Sighting]:
@@ -156,8 +156,8 @@ class _Head(nn.Module):
                 cast(Tensor, made.bias).zero_()
             cast(Tensor, self.say.bias)[-self.everywhere["heat"] * cell**2 :] = _RARE
 
-    def forward(self, features: Tensor, size: tuple[int, int], lattice: Tensor | None) -> Foretold:
-        """size : height and width of the picture · lattice : () int64, of which pixel of a cell words are told"""
+    def forward(self, features: Tensor, size: tuple[int, int], lattice: Lattice | None) -> Foretold:
+        """size : height and width of the picture"""
         mixed = self.mix(features)
         each = _by_name(self._pixels(self.say(mixed), size), self.everywhere)
         way, near, heat = each.pop("way").float() * _FAR, each.pop("near")[:, 0].float(), each.pop("heat")
@@ -168,11 +168,11 @@ class _Head(nn.Module):
         """What is said of cells as said of their pixels."""
         return functional.pixel_shuffle(said, self.cell)[:, :, : size[0], : size[1]]
 
-    def _of_one(self, mixed: Tensor, lattice: Tensor) -> Tensor:
+    def _of_one(self, mixed: Tensor, lattice: Lattice) -> Tensor:
         """What `tell` says of one pixel of every cell."""
-        each = sum(self.besides.values())
-        weight = self.tell.weight.view(each, self.cell**2, -1, 1, 1).index_select(1, lattice.view(1))[:, 0]
-        bias = cast(Tensor, self.tell.bias).view(each, self.cell**2).index_select(1, lattice.view(1))[:, 0]
+        each, number = sum(self.besides.values()), lattice.number.view(1)
+        weight = self.tell.weight.view(each, self.cell**2, -1, 1, 1).index_select(1, number)[:, 0]
+        bias = cast(Tensor, self.tell.bias).view(each, self.cell**2).index_select(1, number)[:, 0]
         return functional.conv2d(mixed, weight, bias)
 
 

@@ -25,15 +25,19 @@ _CLOSE = 0.1
 
 
 class Lattice(NamedTuple):
-    """Some of the pixels of pictures: every so many, from a row and a column on. All of them where nobody says more."""
+    """Of every cell of pictures one pixel, the same in all of them."""
 
-    row: int = 0
-    column: int = 0
-    apart: int = 1
+    number: Tensor
+    """() int64: which one, row by row. No number of Python's, for which code would be compiled anew."""
+    cell: int
+    """Rows and columns of pixels that a cell has."""
 
     def of(self, values: Tensor) -> Tensor:
-        """What there is of these pixels. values : (b, h, w)"""
-        return values[:, self.row :: self.apart, self.column :: self.apart]
+        """(b, rows, columns): what there is of these pixels, 0 beyond the edge. values : (b, h, w)"""
+        below, beside = (-extent % self.cell for extent in values.shape[1:])
+        cells = functional.pad(values, (0, beside, 0, below)).unfold(1, self.cell, self.cell)
+        each = cells.unfold(2, self.cell, self.cell).flatten(3)
+        return each.index_select(3, self.number.view(1))[..., 0]
 
 
 class Foretold(NamedTuple):
@@ -58,7 +62,7 @@ def losses_of(
 ) -> dict[str, Tensor]:
     """Losses by name. A thing's pixels count by `Truth.weights`, so that large things do not drown small ones.
 
-    lattice : the pixels that words but the name, and numbers, are told of
+    lattice : the pixels that words but the name, and numbers, are told of; all where there is none
     """
     names = batch[f"{layer.level}_words_{told.name}"]
     losses = {
@@ -68,8 +72,9 @@ def losses_of(
         "middle": _MIDDLE
         * _middle_loss(foretold.heat.float(), truth, names if layer.named else torch.zeros_like(names)),
     }
-    some = lattice or Lattice()
-    there = _There(some.of(truth.ids), some.of(truth.weights))
+    there = _There(truth.ids, truth.weights)
+    if lattice is not None:
+        there = _There(*map(lattice.of, there))
     words = [_word_loss(foretold, there, batch, layer, told, name) for name in told.words if name != told.name]
     words += [_several_loss(foretold, there, batch, layer, name) for name in told.several]
     if words:
@@ -133,24 +138,20 @@ class _There(NamedTuple):
     ids: Tensor
     weights: Tensor
 
-    def within(self, said: Tensor) -> Tensor:
-        """What is said of these pixels. Cells at the edge may have fewer than others. said : (b, c, rows, columns)"""
-        return said[:, :, : self.ids.shape[1], : self.ids.shape[2]].float()
-
 
 def _word_loss(foretold: Foretold, there: _There, batch: Batch, layer: Layer, told: Told, name: str) -> Tensor:
     words = batch[f"{layer.level}_words_{name}"]
     if name in told.absent:
         words = torch.where(words < 0, told.absent[name], words)
     true = at_pixels(words, there.ids)
-    said = there.within(foretold.told[f"words_{name}"])
+    said = foretold.told[f"words_{name}"].float()
     loss = functional.cross_entropy(said, true.clamp(min=0), reduction="none")
     return _mean(loss, there.weights * (true >= 0))
 
 
 def _several_loss(foretold: Foretold, there: _There, batch: Batch, layer: Layer, name: str) -> Tensor:
     true = at_pixels(batch[f"{layer.level}_several_{name}"].float(), there.ids).movedim(-1, 1)
-    said = there.within(foretold.told[f"several_{name}"])
+    said = foretold.told[f"several_{name}"].float()
     return _mean(functional.binary_cross_entropy_with_logits(said, true, reduction="none").mean(1), there.weights)
 
 
@@ -159,6 +160,6 @@ def _number_loss(foretold: Foretold, there: _There, batch: Batch, layer: Layer, 
     known = given.isfinite().all(-1)
     clean = torch.where(known[..., None], given, 1.0)
     true = at_pixels(outer(clean) if name in told.signless else clean, there.ids).movedim(-1, 1)
-    said = there.within(foretold.told[f"numbers_{name}"])
+    said = foretold.told[f"numbers_{name}"].float()
     errors = functional.smooth_l1_loss(said, true, reduction="none", beta=_CLOSE).mean(1)
     return _mean(errors, there.weights * at_pixels(known, there.ids))

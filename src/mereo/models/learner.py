@@ -16,6 +16,8 @@ class Learner(nn.Module, ABC):
 
     reads: tuple[str, ...]
     """The fields that a batch must have for a lesson."""
+    steady: bool = True
+    """Whether its layers see the same sizes in every batch: then it pays to try out first how a device is fastest."""
 
     @abstractmethod
     def lesson(self, batch: Batch) -> Lesson:

@@ -39,7 +39,7 @@ class Parser(Learner):
         width: int = 256,
         layers: int = 1,
         heads: int = 4,
-        dropout: float = 0.1,
+        dropout: float = 0.3,
         held: bool = True,
     ):
         super().__init__()

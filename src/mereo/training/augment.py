@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-__all__ = ["MIRRORED", "STILL", "Change", "View", "draw_view", "looked_at", "recolored"]
+__all__ = ["MIRRORED", "STILL", "VISITED", "Change", "View", "draw_view", "looked_at", "recolored"]
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Change:
     """Of each of red, green and blue."""
     mirror: float = 0.0
     """The share of pictures whose left and right are exchanged, with all that is told of their things."""
+    guests: float = 0.0
+    """The share of objects that are seen in another scene as well, see `training/guests.py`."""
 
     @property
     def moves(self) -> bool:
@@ -41,6 +43,8 @@ STILL = Change(shift=0.0, zoom=0.0)
 """Only light and tint are changed."""
 MIRRORED = Change(shift=0.0, zoom=0.0, mirror=0.5)
 """Light and tint are changed, and every other picture is mirrored."""
+VISITED = Change(shift=0.0, zoom=0.0, mirror=0.5, guests=0.15)
+"""The same, and in about every other scene there is an object of another one."""
 
 
 @dataclass(frozen=True)

@@ -191,6 +191,10 @@ class Corpus:
             )
         return self._questions[split, lexicon]
 
+    def answers(self, split: str) -> list[str]:
+        """The true answers to the questions of a split, in their order."""
+        return self.asked.take(self.asked.chosen(Selection((split,)))).words("answer")
+
     def _scene_places(self, split: str, names: Sequence[str]) -> list[int]:
         place = {name: number for number, name in enumerate(self.scene_ids(split))}
         if strange := next((name for name in names if name not in place), None):

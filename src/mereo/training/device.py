@@ -66,15 +66,18 @@ def mixed(device: torch.device) -> AbstractContextManager[object]:
 
 
 @contextmanager
-def at_work(device: torch.device) -> Iterator[None]:
-    """Have a device reckon as fast as it can, and leave all settings and chance of the process as they were."""
+def at_work(device: torch.device, *, steady: bool = True) -> Iterator[None]:
+    """Have a device reckon as fast as it can, and leave all settings and chance of the process as they were.
+
+    steady : as a `Learner` has it
+    """
     exactness, tries = torch.get_float32_matmul_precision(), torch.backends.cudnn.benchmark
     library = torch.backends.mkldnn.enabled
     with torch.random.fork_rng([device] if device.type == "cuda" else [], device_type="cuda"):
         try:
             if device.type == "cuda":
                 torch.set_float32_matmul_precision("high")
-                torch.backends.cudnn.benchmark = True
+                torch.backends.cudnn.benchmark = steady
             elif platform.machine() == "aarch64":
                 # On ARM, oneDNN is up to ten times slower than PyTorch itself in small layers, and faster in none.
                 torch.backends.mkldnn.enabled = False  # type: ignore[assignment]  # a property

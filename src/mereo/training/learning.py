@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mereo.training.row import Row
+    from mereo.datasets.predictions import Header
+    from mereo.evaluation.result import ScoredTable
+    from mereo.training.row import Desk, Row
     from mereo.training.seeing import Seeing
 
 __all__ = ["ALL", "MAIN", "Arm", "Column", "Data", "Learning", "Scale", "Study"]
@@ -114,6 +117,10 @@ class Study:
     """The arm that others are held against, if any: what each of them gains is told, too."""
     note: str = ""
     """What to know before the numbers are compared."""
+    looks: bool = False
+    """Whether it tells how well rows see (`Learning.look`), and not how well they answer."""
+    counted: str = "questions"
+    """What its scores are shares of."""
 
     @property
     def lead(self) -> str:
@@ -133,3 +140,6 @@ class Learning:
     seeing: Callable[[], Seeing] | None = None
     rows: tuple[Row, ...] = ()
     studies: tuple[Study, ...] = field(default=())
+    look: Callable[[Row, Desk, Header, Path, Callable[[int], None]], Sequence[ScoredTable]] | None = None
+    """look(row, desk, header, file, progress): has a trained row tell what it sees in all scenes of the splits that the
+    header selects, keeps that in a file, and judges it; progress takes the number of scenes done."""

@@ -57,7 +57,7 @@ def fit(
     if keeping is not None and (done := keeping.finished(network)) is not None:
         network.eval()
         return converted(done, file=folder, type=Fitted)
-    with at_work(device), _enough_memory(device, order.batch):
+    with at_work(device, steady=network.steady), _enough_memory(device, order.batch):
         course = Course(network, source, pace, order, keeping=keeping, tried=tried, progress=progress)
         course.begin(minutes=minutes, steps=steps)
         return course.run()

@@ -46,6 +46,8 @@ class Level:
     """By name how many numbers: a place has three."""
     mirror: Mirror | None = None
     """How that is in the mirror; None where nobody knows, and nothing is mirrored then."""
+    looks: tuple[str, ...] | None = None
+    """The words that a thing keeps wherever else it is seen; None where nobody knows, and nothing visits then."""
 
 
 @dataclass(frozen=True)

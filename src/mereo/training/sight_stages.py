@@ -75,7 +75,7 @@ def dense_stage(
         network,
         lambda desk, split: _scenes(None, desk, split),
         share=6.0,
-        pace=Pace(batch=32, rate=2e-3, average=0.999),
+        pace=Pace(batch=32, rate=2e-3, decay=0.1, average=0.999, passes=60.0),
     )
 
 
@@ -96,7 +96,7 @@ def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
         f"programs of questions, from {pairs:,} pairs",
         lambda desk: _parser(desk, language),
         source,
-        pace=Pace(batch=256, rate=2e-3, passes=400.0),
+        pace=Pace(batch=256, rate=2e-3, average=0.999, passes=400.0),
     )
 
 
@@ -149,10 +149,12 @@ def _detector(desk: Desk) -> Learner:
 
 
 def _scenes(level: str | None, desk: Desk, split: str) -> Source:
-    """Scenes of a split, in the mirror as well where it is known what is told of them there."""
-    from mereo.training.augment import MIRRORED, STILL
+    """Scenes of a split, in the mirror as well, and with guests, where it is known what is told of them then."""
+    from mereo.training.augment import MIRRORED, STILL, VISITED
     from mereo.training.sources import SceneSource
 
     wanted = desk.corpus.levels if level is None else {level: desk.corpus.levels[level]}
     change = MIRRORED if all(own.mirror is not None for own in wanted.values()) else STILL
+    if level is None and change is MIRRORED and all(own.looks is not None for own in wanted.values()):
+        change = VISITED
     return SceneSource(desk.corpus, split, levels=tuple(wanted), change=change)

@@ -17,6 +17,7 @@ from mereo.errors import BadInput
 from mereo.models.kinds import Batch
 from mereo.training.augment import Change, View, draw_view, looked_at, recolored
 from mereo.training.corpus import Corpus
+from mereo.training.guests import with_guests
 from mereo.training.lexicon import Lexicon, filled_up, split_words
 from mereo.training.mirror import in_mirror
 from mereo.training.things import Things, around, boxes_of
@@ -39,6 +40,8 @@ class _Scenes:
         self.levels = {level: corpus.levels[level] for level in levels}
         if change.mirror and (blind := [name for name, own in self.levels.items() if own.mirror is None]):
             raise TypeError(f"nobody says what becomes of the level {blind[0]} in the mirror")
+        if change.guests and (strange := [name for name, own in self.levels.items() if own.looks is None]):
+            raise TypeError(f"nobody says what things of the level {strange[0]} look like elsewhere")
 
     def fields(self, scenes: Tensor, chance: torch.Generator | None) -> Batch:
         """What there is of some scenes, (g,) int64."""
@@ -53,6 +56,8 @@ class _Scenes:
             found |= thing_fields(things, level, scenes, view)
             if view is not None and view.mirrored is not None:
                 found |= in_mirror(found, level, self.levels[level], view.mirrored)
+        if chance is not None and self.change.guests:
+            found = with_guests(found, self.levels, self.change.guests, chance)
         return found
 
 

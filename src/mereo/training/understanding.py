@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from mereo.programs import Language
     from mereo.training.row import Desk
 
-__all__ = ["Answered", "answers_by_programs", "parsed", "read_programs"]
+__all__ = ["NO_PROGRAM", "Answered", "answers_by_programs", "parsed", "read_programs"]
 
 Answered = tuple[str | None, str | None]
 """An answer, if there is one, and what was wrong with whatever was tried before."""
+NO_PROGRAM = "no program could be read"
 S = TypeVar("S")
 
 
@@ -64,7 +65,7 @@ def answers_by_programs(
     for scene, known in enumerate(scenes):
         for place in about.get(scene, ()):
             line = programs[place]
-            answer, wrong = (None, "no program could be read") if line is None else run(line, known)
+            answer, wrong = (None, NO_PROGRAM) if line is None else run(line, known)
             given[place] = Prediction(
                 questions.ids[place],
                 desk.lexicon.guess(questions.types[place]) if answer is None else answer,

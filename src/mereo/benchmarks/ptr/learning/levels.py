@@ -49,6 +49,7 @@ LEVELS: Mapping[str, Level] = {
         several={"change": VOCABULARY.words("change")},
         numbers={"place": 3, "support": 3, **OBJECT_NUMBERS},
         mirror=_OBJECTS_MIRRORED,
+        looks=("category",),
     ),
     "part": Level(
         words={
@@ -58,6 +59,7 @@ LEVELS: Mapping[str, Level] = {
         },
         numbers={"axis": 6, **PART_NUMBERS},
         mirror=_PARTS_MIRRORED,
+        looks=("part", "color", "geometry"),
     ),
 }
 """place : the middle of an object · support : from there to the middle of what it stands on, zeros for the ground ·

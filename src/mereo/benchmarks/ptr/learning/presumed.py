@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mereo.benchmarks.ptr.language import LANGUAGE
-from mereo.programs import Executable, Program, ProgramFailure
+from mereo.programs import Executable, Program, ProgramFailure, Trace
 from mereo.programs.failures import SeveralReferred
 from mereo.world import World, members
 
@@ -27,8 +27,8 @@ _MISCOUNTED = 0.7
 """What each part too many or too few counts."""
 
 
-def run_as_presumed(program: Executable, world: World) -> Any | ProgramFailure:
-    """The answer of a program whose descriptions mean what fits them best; or why there is none nevertheless."""
+def run_as_presumed(program: Executable, world: World) -> Trace | ProgramFailure:
+    """Run a program whose descriptions mean what fits them best; or why it has no answer nevertheless."""
     steps, values = program.program.steps, list[Any]()
     for place, step in enumerate(steps):
         arguments = [*(values[k] for k in step.inputs), *step.values]
@@ -39,7 +39,7 @@ def run_as_presumed(program: Executable, world: World) -> Any | ProgramFailure:
             if isinstance(found, ProgramFailure):
                 return found
             values.append(found)
-    return values[-1]
+    return Trace(program, world, tuple(values))
 
 
 def _meant(program: Program, place: int, values: Sequence[Any], world: World, failure: ProgramFailure) -> Any:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mereo.benchmarks.ptr.learning.part_sight import PartQuestions
     from mereo.models.learner import Learner
 
-__all__ = ["ROWS", "parsed"]
+__all__ = ["LOOKS", "ROWS", "parsed"]
 
 _WIDTH = 256
 """Numbers of a cell of MAC's memory."""
@@ -132,6 +132,12 @@ _EXCHANGED: dict[str, str | int | float | bool] = dict.fromkeys(EXCHANGED, False
 """Whether these stages are true when it answers."""
 _SEEN_ALONE = {"geometry": "seen", "physics": "seen"}
 _REBUILT = {"geometry": "posed", "physics": "rebuilt"}
+LOOKS: dict[str, Callable[[Desk, str, Sequence[int]], Iterator[Seen]]] = {
+    "ns_vqa": look_at_crops,
+    "dense_symbolic": _rebuilt(**_SEEN_ALONE),
+    "rebuilt": _rebuilt(**_REBUILT),
+}
+"""By row that answers by programs what it sees of some scenes of a split."""
 ROWS = (
     Row(
         name="ns_vqa",
@@ -142,7 +148,7 @@ ROWS = (
         stages=(*EYES, PARSER),
         answer=_by_programs(look_at_crops),
         choices={**_CROPS, **_PARSED, "literal": True},
-        show=shown_by(look_at_crops),
+        show=shown_by(LOOKS["ns_vqa"]),
     ),
     Row(
         name="mac_parts",
@@ -164,7 +170,7 @@ ROWS = (
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_SEEN_ALONE),
         choices={**_DENSE, **_PARSED, **_EXCHANGED, **_SEEN_ALONE},
-        show=shown_by(_rebuilt(**_SEEN_ALONE)),
+        show=shown_by(LOOKS["dense_symbolic"]),
     ),
     Row(
         name="rebuilt",
@@ -175,6 +181,6 @@ ROWS = (
         stages=(DENSE, PARSER),
         answer=_rebuilding(**_REBUILT),
         choices={**_DENSE, **_PARSED, **_EXCHANGED, **_REBUILT},
-        show=shown_by(_rebuilt(**_REBUILT)),
+        show=shown_by(LOOKS["rebuilt"]),
     ),
 )
