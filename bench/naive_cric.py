@@ -126,8 +126,8 @@ def _called(name: str, doubtful: bool) -> frozenset[str]:
     return frozenset(f"{article}{form}" for article in _ARTICLES for form in forms)
 
 
-def faults(question: CricQuestion, graph: SceneGraph) -> list[str]:
-    """All that is wrong with a question; none if it is sound."""
+def faults(question: CricQuestion, graph: SceneGraph, *, visual: bool = False) -> list[str]:
+    """All that is wrong with a question; none if it is sound. visual : whether it must do without knowledge"""
     steps = question.trace.executable.program.steps
     sure, perhaps = (naive_values(steps, graph, doubtful=doubtful) for doubtful in (False, True))
     found = [
@@ -142,7 +142,8 @@ def faults(question: CricQuestion, graph: SceneGraph) -> list[str]:
     if answer != question.answer:
         found.append(f"the answer is {answer}, not {question.answer}")
     functions = [step.function for step in steps if step.function != "initial"]
-    if not 2 <= len(functions) <= 7 or not {"find_kg", "find_kg_reverse"} & set(functions):
+    knowing = {"find_kg", "find_kg_reverse", *(["find_hypernym"] if visual else [])} & set(functions)
+    if not 2 <= len(functions) <= 7 or bool(knowing) == visual:
         found.append(f"it takes {len(functions)} functions: {', '.join(functions)}")
     target = {thing.id for place, thing in enumerate(graph.things) if question.target >> place & 1}
     if target != (set() if answer == "no" else sure[-2]):

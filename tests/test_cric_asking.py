@@ -66,6 +66,26 @@ def test_all_five_types_are_asked_of_and_verified_questions_are_yes_as_often_as_
     assert abs(answers["yes"] - answers["no"]) < 3 * sum(answers.values()) ** 0.5
 
 
+def test_what_is_seen_can_be_asked_about_without_knowledge() -> None:
+    visual = Questioner(LORE, visual=True)
+    found = [
+        (strewn_graph(number), one)
+        for number in range(20)
+        for one in visual.ask(strewn_graph(number), EACH, chance=fast(generator(1, number)))
+    ]
+    assert len(found) == 20 * EACH
+    assert [(one.text, wrong) for graph, one in found if (wrong := faults(one, graph, visual=True))] == []
+    types = Counter(one.type for _, one in found)
+    assert set(types) == {"QueryObjSG", "QueryAtt", "VerifyAtt"}
+    assert min(types.values()) > len(found) / 6
+    assert all(not one.queries and not one.sub_graph.knowledge for _, one in found)
+    answers = Counter(one.answer for _, one in found if one.type == "VerifyAtt")
+    assert set(answers) == {"yes", "no"}
+    assert abs(answers["yes"] - answers["no"]) < 3 * sum(answers.values()) ** 0.5
+    assert faults(found[0][1], found[0][0])
+    assert all(faults(one, graph, visual=True) for graph, one in asked()[:20])
+
+
 def test_no_answer_is_said_in_its_question() -> None:
     for _, question in asked():
         assert question.answer in ("yes", "no") or question.answer not in question.text.lower()

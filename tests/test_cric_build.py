@@ -85,6 +85,18 @@ def test_another_seed_asks_otherwise(dataset: Path, tmp_path: Path) -> None:
     assert not asked[1] <= asked[0]
 
 
+def test_a_visual_dataset_has_the_same_scenes_and_asks_without_knowledge(dataset: Path, tmp_path: Path) -> None:
+    visual = made(tmp_path / "visual", CricRecipe(5, Strewn(), visual=True), splits={"test": 4})
+    assert open_dataset(visual).settings["visual"] is True
+    assert "visual" not in open_dataset(dataset).settings
+    own, others = ([row for row in rows(folder, "scenes") if row["split"] == "test"] for folder in (visual, dataset))
+    assert [row["scene"] for row in own] == [row["scene"] for row in others]
+    programs = [row["program"] for row in rows(visual, "questions")]
+    assert len(programs) == 20
+    assert not any("kg" in program or "hypernym" in program for program in programs)
+    assert audited(visual).complaints == []
+
+
 # What is known goes with the dataset
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +18,7 @@ from torch import Tensor
 
 from cric_graphs import strewn_graph
 from cric_strewn import Strewn
-from kit import complaint
+from kit import ROOT, complaint
 from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.benchmarks.cric.graph import SceneGraph
 from mereo.benchmarks.cric.judge import judge_grounded
@@ -25,6 +29,7 @@ from mereo.benchmarks.cric.learning.likely import FUNCTIONS, LikelyScene, Names,
 from mereo.benchmarks.cric.learning.questions import AboutRelations, RegionQuestions, truth_of
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, shelf_of
 from mereo.benchmarks.cric.learning.symbolic import answer_by_likelihood
+from mereo.benchmarks.cric.learning.texts import TextQuestions, scene_texts
 from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.benchmarks.cric.recipe import CricRecipe
 from mereo.chance import mark
@@ -35,14 +40,20 @@ from mereo.datasets.predictions import Header, Predictions
 from mereo.datasets.sights import Looks, SeenScene
 from mereo.datasets.store import IMAGE_FIELDS, open_dataset
 from mereo.errors import BadInput
+from mereo.models.answering import Answering
 from mereo.models.kinds import Batch
 from mereo.models.modules import MODULES, Modules
-from mereo.models.sight import Given
+from mereo.models.reasoners.one_stream import OneStream
+from mereo.models.sight import Given, Nothing
+from mereo.models.words import Words
 from mereo.programs import parse_program
 from mereo.training.corpus import Corpus
 from mereo.training.loop import fit
 from mereo.training.row import GIVES, NEEDS, Desk, Pace, Row
-from mereo.workbench.learning import check_needs
+from mereo.training.run import Run
+from mereo.workbench.learning import check_needs, predict, train
+from mereo.workbench.reproducing import reproduce
+from mereo.workbench.studies import plan_reproduction, planned_build
 
 CPU = torch.device("cpu")
 ROWS = {row.name: row for row in LEARNING.rows}
@@ -177,6 +188,63 @@ def test_items_are_found_by_words_in_any_form_and_by_relation(corpus: Corpus) ->
     assert {shelf.items[k].relation for k in found[0]} == {"UsedFor"}
     assert "cutting food" in {shelf.items[k].tail for k in found[0]}
     assert found[1].tolist() == [-1] * 4
+
+
+def test_what_is_seen_is_said_and_read_after_the_question(corpus: Corpus) -> None:
+    desk = desk_of(corpus)
+    said = scene_texts(desk, "val", true=True)
+    words = vocabulary_of(corpus.inspector).words
+    for text, graph in zip(said, graphs(corpus, "val"), strict=True):
+        called = {thing.id: thing.name for thing in graph.things}
+        like = [{word for own in thing.attributes.values() for word in own} for thing in graph.things]
+        things = [word for thing, own in zip(graph.things, like, strict=True) for word in (*own & {*words}, thing.name)]
+        stated = [f"{called[one.subject]} {one.predicate} {called[one.object]}" for one in graph.relations]
+        whole = Counter(word for part in (*things, *stated) for word in part.split())
+        assert text.startswith(" ".join([*sorted(like[0] & {*words}, key=words.index), graph.things[0].name]))
+        assert Counter(text.split()) == whole if len(stated) <= 48 else Counter(text.split()) < whole
+    source = TextQuestions(desk, "val", true=True, items=3, together=2)
+    batch, shelf = source.batch(torch.arange(len(source))), shelf_of(inspector_of_cric(corpus))
+    for place, text in zip(batch["place"].tolist(), batch["question"], strict=True):
+        items = [shelf.texts[item] for item in source.found[place].tolist() if item >= 0]
+        assert items
+        parts = [source.questions.texts[place], said[int(source.questions.scene[place])], *items]
+        assert text[text > 0].tolist() == [number for part in parts for number in desk.lexicon.read(part)]
+
+
+class ToyTexts:
+    """ "What K?", room, and a color, a material and a size in any order: the answer is the one of that kind."""
+
+    def __init__(self, count: int, *, seed: int):
+        chance = torch.Generator().manual_seed(seed)
+        self.kind = torch.randint(3, (count, 1), generator=chance)
+        self.words = torch.randint(4, (count, 3), generator=chance) + 4 * torch.arange(3)
+        self.order = torch.rand(count, 3, generator=chance).argsort(-1)
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def name(self, place: int) -> str:
+        return str(place)
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        kind, words = self.kind[places], self.words[places]
+        question = torch.nn.functional.pad(1 + kind, (0, 2))
+        text = torch.cat([question, 4 + words.gather(1, self.order[places])], 1)
+        return {"question": text, "answer": words.gather(1, kind).squeeze(1)}
+
+
+def test_a_model_that_only_reads_finds_the_answer_in_its_text() -> None:
+    torch.manual_seed(0)
+    words = Words(16, 32, reader="transformer", dropout=0.0)
+    network = Answering(words, Nothing(32), OneStream(32, layers=2, dropout=0.0), width=32, answers=12, dropout=0.0)
+    fit(network, ToyTexts(5000, seed=1), pace=Pace(batch=32, rate=3e-3), steps=100, seed=0, device=CPU)
+    network.eval()
+    batch = ToyTexts(500, seed=2).batch(torch.arange(500))
+    unasked = {**batch, "question": batch["question"] * (torch.arange(6) > 0)}
+    with torch.inference_mode():
+        right, guessed = (float(network.lesson(one).marks["right"]) for one in (batch, unasked))
+    assert right > 0.9
+    assert guessed < 0.6  # one of three, where nobody says which is asked for
 
 
 # Functions on likelihoods
@@ -372,6 +440,50 @@ def test_modules_show_every_function(corpus: Corpus) -> None:
     assert [word.partition("[")[0] for word in looks.words] == [step.function for step in steps]
     assert len(looks.maps) == len(steps)
     assert all(one.referred is not None for one in row.answer(desk, "val"))
+
+
+# From one kind of questions to another
+
+
+def test_the_fifth_table_has_two_kinds_of_questions_about_the_same_scenes(tmp_path: Path) -> None:
+    plan = plan_reproduction("cric/table5", tmp_path)
+    assert plan.datasets == ["main", "visual"]
+    assert [work.name for work in plan.works] == ["vilbert_pretrained-visual", "vilbert_pretrained"]
+    assert [{arm.tested or arm.data for arm in work.arms} for work in plan.works] == [{"main", "visual"}] * 2
+    main, visual = (planned_build(plan, name) for name in plan.datasets)
+    assert main is not None
+    assert visual is not None
+    assert visual.recipe == replace(main.recipe, visual=True)
+    assert visual.splits == main.splits
+
+
+def test_a_row_that_learned_from_the_one_is_asked_the_other(painted: Path, tmp_path: Path) -> None:
+    recipe = CricRecipe(5, Painted(), visual=True)
+    build_dataset(recipe, tmp_path / "visual", splits={"val": 4}, shard_size=6, further=recipe.further())
+    small = {"width": 16, "trunk": "small", "batch": 4}
+    train("bottom_up", painted, tmp_path / "run", minutes=0.01, device="cpu", choices=small)
+    judged = predict(tmp_path / "run", tmp_path / "visual", split="val", device="cpu", show=0)
+    assert (judged.result.overall.questions, judged.result.overall.unanswered) == (20, 0)
+    learned = Run.open(tmp_path / "run").lexicon.answers
+    assert all(one is not None and one.answer in learned for one in judged.predictions.given)
+
+
+def test_the_page_of_results_takes_what_was_measured(tmp_path: Path) -> None:
+    recipe, out, pages = CricRecipe(5, Strewn()), tmp_path / "out", tmp_path / "pages"
+    build_dataset(recipe, tmp_path / "set", splits={"train": 4, "test": 2}, shard_size=4, further=recipe.further())
+    plan = plan_reproduction("cric/table2", out, rows=["q_only_gru"], minutes=0.01, device="cpu", data=tmp_path / "set")
+    reproduce(plan)
+    pages.mkdir()
+    page = pages / "cric.md"
+    before = (ROOT / "docs" / "results" / "cric.md").read_text()
+    empty = re.sub(r"(<!-- \w+ -->\n).*?(<!-- end -->)", r"\1\2", before, flags=re.DOTALL)
+    page.write_text(empty)
+    subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", pages], check=True)
+    second, *others, learned, _ = page.read_text().split("<!-- end -->")
+    assert re.search(r"\n\| Q-Only-GRU \| A \| .* \| – \| 10 \|\n", second)
+    assert re.search(r"\n\| Ans \| [\d.]+ \[[\d.]+, [\d.]+\] \(55\.2\) \|", second)
+    assert [*others] == empty.split("<!-- end -->")[1:-2]
+    assert "\n| q_only_gru | answers |" in learned
 
 
 # What a person can get wrong

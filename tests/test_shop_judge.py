@@ -20,7 +20,7 @@ import kit
 from kit import CommandLine, complaint
 from mereo.benchmarks.shop.judge import JUDGING
 from mereo.benchmarks.shop.language import SHOP_VRB, TEXTUAL, VISUAL, VOCABULARY, shop_world
-from mereo.benchmarks.shop.parsed import ParseResult, judge_parses
+from mereo.benchmarks.shop.parsed import ParseResult, judge_parses, scored_by_measure
 from mereo.benchmarks.shop.parsers import PARSERS, parse_scenes
 from mereo.benchmarks.shop.parses import Parse, ParseHeader, Parses, Seen
 from mereo.benchmarks.shop.recognition import Recognized, looked_at, recognized
@@ -200,6 +200,40 @@ def test_the_oracle_is_right_about_everything(dataset: Path, tmp_path: Path) -> 
     assert {*VISUAL, "objects found", "overall", "disassembly", "picking", "powering", "mAP"} <= rows
     assert score(result, "overall", "test 0.7").count == things
     assert score(result, "mAP", "test").count == things
+
+
+def test_a_split_has_a_score_for_every_threshold(dataset: Path, tmp_path: Path) -> None:
+    """Of every scene two objects are told: one as it is, and one of another color whose box lacks two fifths."""
+    parses, things = [], 0
+    for shown in truth(dataset, "test"):
+        whole, narrow, *_ = shown.things
+        left, top, across, down = narrow.box
+        own, other = (str(thing.entity.attributes["color"]) for thing in (whole, narrow))
+        wrong = next(word for word in VOCABULARY.words("color") if word != other)
+        seen = [Seen(whole.box, color=own), Seen((left, top, 0.6 * across, down), color=wrong)]
+        parses.append(Parse(shown.scene, seen))
+        things += len(shown.things)
+    path = tmp_path / "two.jsonl"
+    write_predictions(path, ParseHeader(), parses)
+    (table,) = scored_by_measure(judge_parses(path, dataset, eye))
+    assert table.name == "what is seen"
+    scores = {row.name: {name: mean.value for name, mean in row.scores.items()} for row in table.rows}
+    assert scores["objects found"] == pytest.approx({"above 0.7": 7 / things, "above 0.5": 14 / things})
+    assert scores["color"] == pytest.approx({"above 0.7": 7 / things, "above 0.5": 7 / things})
+    assert {row.questions for row in table.rows} == {things}
+    write_predictions(path, ParseHeader(given="masks"), parses)
+    (given,) = scored_by_measure(judge_parses(path, dataset, eye))
+    assert all(row.scores.keys() == {"above 0.7"} for row in given.rows)
+
+
+def test_boxes_and_labels_are_measured_beside_what_is_seen(dataset: Path, tmp_path: Path) -> None:
+    path = parse_file(dataset, tmp_path / "oracle.jsonl", "oracle")
+    found = scored_by_measure(judge_parses(path, dataset, eye, splits=("benchmark",)))
+    measures = {table.name: {name for row in table.rows for name in row.scores} for table in found}
+    both = {"above 0.7", "above 0.5"}
+    assert measures == {"what is seen": both, "what is read": both, "average precision of boxes": {"precision"}}
+    with pytest.raises(ValueError, match="too many values"):
+        scored_by_measure(judge_parses(path, dataset, eye))
 
 
 def shelf(count: int) -> Iterator[Shown]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, pairwise
@@ -16,6 +19,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import household  # noqa: E402
+import mereo  # noqa: E402
+import mereo.benchmarks.shop.benchmark as shop  # noqa: E402
 from kit import CommandLine, complaint  # noqa: E402
 from mereo.benchmarks.benchmark import inspector_of  # noqa: E402
 from mereo.benchmarks.shop.inspect import OfficialInspector  # noqa: E402
@@ -27,12 +32,16 @@ from mereo.benchmarks.shop.learning.graphs import GraphSource, make_modules, tru
 from mereo.benchmarks.shop.learning.levels import READ, SEEN  # noqa: E402
 from mereo.benchmarks.shop.learning.looking import crops_and_pages, pixels_and_pages  # noqa: E402
 from mereo.benchmarks.shop.learning.pages import PageSource, make_reader  # noqa: E402
+from mereo.benchmarks.shop.learning.parsing import look_and_judge  # noqa: E402
+from mereo.benchmarks.shop.learning.rows import LOOKS  # noqa: E402
 from mereo.benchmarks.shop.learning.seeing import ShopSeeing, world_of_things  # noqa: E402
 from mereo.benchmarks.shop.learning.studies import shop_studies  # noqa: E402
 from mereo.benchmarks.shop.learning.truth import owners, read_truly, seen_truly  # noqa: E402
+from mereo.benchmarks.shop.published import published_row  # noqa: E402
 from mereo.datasets.answers import stored_answer  # noqa: E402
+from mereo.datasets.asked import Selection  # noqa: E402
 from mereo.datasets.columns import record_of  # noqa: E402
-from mereo.datasets.predictions import Prediction  # noqa: E402
+from mereo.datasets.predictions import Header, Prediction  # noqa: E402
 from mereo.datasets.store import open_dataset  # noqa: E402
 from mereo.evaluation.result import Result  # noqa: E402
 from mereo.evaluation.runs import RESULT, run_folder  # noqa: E402
@@ -44,10 +53,13 @@ from mereo.training.loop import fit  # noqa: E402
 from mereo.training.row import Desk, Pace, Row  # noqa: E402
 from mereo.training.seeing import Seen, SeenThing  # noqa: E402
 from mereo.workbench.reproduced import measured  # noqa: E402
+from mereo.workbench.reproduced_files import read_reproduced  # noqa: E402
 from mereo.world import World  # noqa: E402
 
 CPU = torch.device("cpu")
+ROOT = Path(__file__).parents[1]
 ROWS = {row.name: row for row in LEARNING.rows}
+STUDIES = {study.name: study for study in shop_studies()}
 TRUE = {"attributes": True, "pages": True, "programs": True}
 
 
@@ -309,18 +321,34 @@ def test_modules_learn_what_a_few_tables_tell(corpus: Corpus) -> None:
 # People
 
 
+@pytest.fixture(scope="module")
+def studied(tables: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which half of Tables III and IV was made of our own row, which is small and has learned little."""
+    out = tmp_path_factory.mktemp("studied")
+    small = {"width": 4, "page_width": 16, "batch": 4, "reader.batch": 16, "parser.batch": 16, "pairs": 20}
+    with pytest.MonkeyPatch.context() as patch:
+        scale = replace(STUDIES["table3"].scales["tiny"], minutes=0.01, choices={"shop_symbolic": small})
+        arms = {name: tuple(arm for arm in study.arms if arm.split == "test") for name, study in STUDIES.items()}
+        studies = tuple(replace(one, arms=arms[one.name], scales={"tiny": scale}) for one in STUDIES.values())
+        learning = replace(LEARNING, studies=studies)
+        patch.setattr(shop, "BENCHMARK", replace(shop.BENCHMARK, learning=lambda: learning))
+        for name in ("table3", "table4"):
+            mereo.reproduce(f"shop/{name}", out, rows=["shop_symbolic"], data=tables)
+    return out
+
+
 def sets(choices: Mapping[str, Any]) -> list[str]:
     return [word for name, value in choices.items() for word in ("--set", f"{name}={value}")]
 
 
-def test_our_own_row_learns_answers_and_is_judged_as_a_parse(tables: Path, tmp_path: Path, mereo: CommandLine) -> None:
-    run = tmp_path / "run"
-    small = {"width": 4, "page_width": 16, "batch": 4, "reader.batch": 16, "parser.batch": 16, "pairs": 20}
-    mereo("train", "shop_symbolic", tables, "--out", run, "--minutes", "0.01", *sets(small))
+def test_our_own_row_learns_answers_and_is_judged_as_a_parse(
+    studied: Path, tables: Path, tmp_path: Path, mereo: CommandLine
+) -> None:
+    run = studied / "runs" / "shop_symbolic"
     said = mereo("predict", run, tables, "--split", "test", *sets(dict.fromkeys(TRUE, "true"))).out
     assert "100.0" in said
-    result = read_json(run_folder(tables, "run") / RESULT, type=Result)
-    (study,) = shop_studies()
+    result = read_json(run_folder(tables, "shop_symbolic") / RESULT, type=Result)
+    study = STUDIES["table5"]
     scores = measured(study.arms[0], [result], supervision="M,S,P", seconds=0.0, study=study).scores
     assert {scores[f"{kind} overall"].value for kind in ("visual", "textual", "all")} == {1.0}
     assert scores["visual count"].count + scores["textual count"].count == scores["all count"].count
@@ -334,7 +362,7 @@ def test_our_own_row_learns_answers_and_is_judged_as_a_parse(tables: Path, tmp_p
 
 
 def test_the_fifth_table_has_the_papers_figures_beside_its_arms() -> None:
-    (study,) = shop_studies()
+    study = STUDIES["table5"]
     arms = {arm.called: arm for arm in study.arms}
     cited = {name: own for name, own in study.published.items() if name not in arms}
     assert all(name.startswith("TbD") for name in cited)
@@ -350,6 +378,101 @@ def _checked(arms: Sequence[Any], rows: Mapping[str, Row]) -> None:
     for arm in arms:
         if arm.row in rows:
             assert arm.asked.keys() <= rows[arm.row].choices.keys()
+
+
+PAPER = {
+    "table3": {
+        "seen": {
+            "test 0.7": ("NS-VQA, test", ""),
+            "benchmark 0.7": ("NS-VQA, benchmark", ""),
+            "benchmark 0.5": ("NS-VQA, benchmark", ", 0.5"),
+            "benchmark, masks given": ("NS-VQA, benchmark, masks given", ""),
+        },
+        "boxes": {"test": ("NS-VQA, test", ""), "benchmark": ("NS-VQA, benchmark", "")},
+    },
+    "table4": {
+        "read": {
+            "test, attributes given": ("NS-VQA, test, attributes given", ""),
+            "test 0.7": ("NS-VQA, test", ""),
+            "benchmark, attributes given": ("NS-VQA, benchmark, attributes given", ""),
+            "benchmark 0.7": ("NS-VQA, benchmark", ""),
+        }
+    },
+}
+"""By study, table of `published.toml` and column: the arm that has the same figures, and how its columns end."""
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_what_is_seen_and_read_has_the_papers_figures_wherever_they_stand(name: str) -> None:
+    study = STUDIES[name]
+    expected: dict[str, dict[str, Any]] = {}
+    for table, columns in PAPER[name].items():
+        for column in study.columns:
+            figures = published_row(table, column.kind)
+            for theirs, (arm, ending) in columns.items():
+                if theirs in figures and column.name.endswith(", 0.5") == bool(ending):
+                    expected.setdefault(arm, {})[column.name] = pytest.approx(100 * figures[theirs])
+    assert study.published == expected
+    assert study.published.keys() <= {arm.called for arm in study.arms}
+    assert set(study.rows) <= LOOKS.keys()
+    _checked(study.arms, ROWS)
+
+
+PAGE = "Before.\n<!-- table3 -->\n<!-- end -->\n<!-- table4 -->\n<!-- end -->\n<!-- table5 -->\n<!-- end -->\n"
+
+
+def test_what_is_seen_and_read_is_measured_of_one_run(studied: Path, corpus: Corpus, tmp_path: Path) -> None:
+    assert [run.name for run in (studied / "runs").iterdir()] == ["shop_symbolic"]
+    things = sum(len(corpus.inspector.world(row)) for row in corpus.rows("test"))
+    names = {"table3": ("", ", without names from pages"), "table4": (", attributes given", "")}
+    for name, endings in names.items():
+        found = read_reproduced(studied / name)
+        assert [one.name for one in found.arms] == [f"shop symbolic, test{ending}" for ending in endings]
+        told = [column for column in found.columns if "distance" not in column]
+        assert {one.scores[column].count for one in found.arms for column in told} == {things}
+    (tmp_path / "shop.md").write_text(PAGE)
+    subprocess.run([sys.executable, ROOT / "docs" / "results.py", studied, "--pages", tmp_path], check=True)
+    three, four, five, _ = (tmp_path / "shop.md").read_text().split("<!-- end -->\n")
+    assert "| model | supervision | here, overall | paper | objects |" in three
+    assert re.search(r"\n\| shop symbolic, test \| M,S,P \| [\d.]+ \[[\d.]+, [\d.]+\] \| – \| \d+ \|\n", three)
+    assert "\n| mAP of boxes |" in three
+    assert "\n| F1 of labels, together |" in four
+    assert five == "<!-- table5 -->\n"
+
+
+def test_a_study_says_what_parses_of_its_run_say(
+    studied: Path, tables: Path, tmp_path: Path, mereo: CommandLine
+) -> None:
+    parses, told = tmp_path / "parses.jsonl", tmp_path / "tables.json"
+    run = studied / "runs" / "shop_symbolic"
+    mereo("parse", tables, parses, "--run", run, "--split", "test", "--given", "attributes")
+    mereo("parsed", tables, parses, "--out", told)
+    read = next(table for table in json.loads(told.read_text())["tables"] if table["name"] == "what is read")
+    theirs = {row["name"]: row["scores"]["test, attributes given"]["value"] for row in read["rows"]}
+    ours = next(arm for arm in read_reproduced(studied / "table4").arms if "test, attributes given" in arm.name)
+    assert {column.kind: ours.scores[column.name].value for column in STUDIES["table4"].columns} == theirs
+
+
+def test_a_row_that_sees_no_things_is_refused(corpus: Corpus, tmp_path: Path) -> None:
+    row, header = replace(ROWS["xnm"], name="film"), Header(selection=Selection(("test",)))
+    said = complaint(lambda: look_and_judge(row, desk(corpus), header, tmp_path / "seen.jsonl", lambda scenes: None))
+    assert said == "row film sees no things; ns_vqa, xnm, shop_symbolic do"
+
+
+def test_whoever_finds_nothing_has_everything_wrong(
+    corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def blind(own: Desk, split: str, scenes: Sequence[int] | None) -> Iterator[Seen]:
+        return (seen() for _ in corpus.rows(split))
+
+    monkeypatch.setitem(LOOKS, "ns_vqa", blind)
+    done: list[int] = []
+    path, header = tmp_path / "seen.jsonl", Header(selection=Selection(("test",)))
+    found = look_and_judge(ROWS["ns_vqa"], desk(corpus), header, path, done.append)
+    scores = {row.name: mean.value for table in found for row in table.rows for mean in row.scores.values()}
+    assert {"objects found", "overall", "powering", "F1 of labels, averaged", "mAP"} <= scores.keys()
+    assert set(scores.values()) == {0.0}
+    assert sum(done) == household.SPLITS["test"]
 
 
 def test_imported_tables_are_seen_by_the_same_eyes(corpus: Corpus) -> None:

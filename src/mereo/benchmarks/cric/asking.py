@@ -1,4 +1,7 @@
-"""Asking about a picture and what is known: questions of five types, each sound whatever only some would say."""
+"""Asking about a picture and what is known: questions of five types, each sound whatever only some would say.
+
+Three of them can be asked of the picture alone as well, as GQA does.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from typing import NamedTuple
 
 from mereo.benchmarks.cric.assembly import Assembly
 from mereo.benchmarks.cric.decorating import Decorator
-from mereo.benchmarks.cric.description import Known, Related
+from mereo.benchmarks.cric.description import Known
 from mereo.benchmarks.cric.drafts import Draft, Fills, Has, Stands, items_of, parts_of
 from mereo.benchmarks.cric.graph import OTHER, SceneGraph
+from mereo.benchmarks.cric.looking import stands_in_sight, verify_in_sight, what_it_looks_like
 from mereo.benchmarks.cric.lore import Lore
 from mereo.benchmarks.cric.question import CricQuestion, WrongPart
 from mereo.benchmarks.cric.refusing import Change, Pair, some_thing, verify_attribute, verify_item
@@ -30,10 +34,10 @@ _TRIES = 6
 
 
 class Questioner:
-    """Asks about any picture, given what is known."""
+    """Asks about any picture, given what is known. visual : whether it asks only about what is seen"""
 
-    def __init__(self, lore: Lore):
-        self._sayable = Sayable(lore)
+    def __init__(self, lore: Lore, *, visual: bool = False):
+        self._sayable, self._types = Sayable(lore), _VISUAL if visual else _TYPES
 
     def ask(self, graph: SceneGraph, count: int, *, chance: random.Random) -> list[CricQuestion]:
         """Questions about a picture, as many as are wanted or fewer; no two ask the same in other words."""
@@ -41,11 +45,11 @@ class Questioner:
         decorator, wording = Decorator(seen, chance), Wording(chance)
         asked: list[CricQuestion] = []
         met: set[object] = set()
-        types, weights = list(_WEIGHTS), list(_WEIGHTS.values())
-        for kind in chance.choices(types, weights, k=_TRIES * count):
+        weights = [type.weight for type in self._types.values()]
+        for kind in chance.choices(list(self._types), weights, k=_TRIES * count):
             if len(asked) == count:
                 break
-            drafted = _MAKERS[kind](decorator)
+            drafted = self._types[kind].draft(decorator)
             chosen = drafted and _chosen(seen, drafted, chance)
             if chosen and (kind, chosen.gist) not in met:
                 met.add((kind, chosen.gist))
@@ -65,9 +69,10 @@ class _Sound(NamedTuple):
 
     @property
     def gist(self) -> tuple[object, ...]:
-        """The items that it speaks of, what it points at and its answer."""
+        """The items that it speaks of or, without any, the things; what it points at and its answer."""
         return (
-            frozenset(item.plain for item in items_of(self.draft)),
+            frozenset(item.plain for item in items_of(self.draft))
+            or frozenset(self.trace.values[step] for step in self.program.definite),
             self.trace.values[self.about],
             self.trace.values[-1],
         )
@@ -172,12 +177,8 @@ def _which_stands(decorator: Decorator) -> Draft | None:
         return None
     thing, standing = chance.choice(seen.beside_known)
     begun = decorator.noun(thing, Found(standing.found, standing.found))
-    grown = decorator.grown(thing, begun, ways=("words",), most=1)
-    other = grown and decorator.known(standing.other, without=(thing,))
-    if grown is None or other is None:
-        return None
-    related = Related(standing.predicate, standing.subject, other)
-    return Stands(grown.description._replace(related=(related,)))
+    description = decorator.standing(thing, standing, begun, decorator.known)
+    return Stands(description) if description else None
 
 
 def _what_it_is_like(decorator: Decorator) -> Draft | None:
@@ -195,12 +196,24 @@ def _what_it_is_like(decorator: Decorator) -> Draft | None:
     return Has(description, kind) if description else None
 
 
-_MAKERS: Mapping[str, Callable[[Decorator], Draft | Pair | None]] = {
-    "QueryObjKG": _which_fills,
-    "QueryObjSG": _which_stands,
-    "QueryAtt": _what_it_is_like,
-    "VerifyKG": verify_item,
-    "VerifyAtt": verify_attribute,
+class _Type(NamedTuple):
+    """A type of questions."""
+
+    weight: float
+    """How often it is tried, against the others."""
+    draft: Callable[[Decorator], Draft | Pair | None]
+
+
+_TYPES: Mapping[str, _Type] = {
+    "QueryObjKG": _Type(0.34, _which_fills),
+    "QueryObjSG": _Type(0.24, _which_stands),
+    "QueryAtt": _Type(0.2, _what_it_is_like),
+    "VerifyKG": _Type(0.2, verify_item),
+    "VerifyAtt": _Type(0.14, verify_attribute),
 }
-_WEIGHTS = {"QueryObjKG": 0.34, "QueryObjSG": 0.24, "QueryAtt": 0.2, "VerifyKG": 0.2, "VerifyAtt": 0.14}
 """Three of ten are verified, as in the paper."""
+_VISUAL: Mapping[str, _Type] = {
+    "QueryObjSG": _Type(0.35, stands_in_sight),
+    "QueryAtt": _Type(0.35, what_it_looks_like),
+    "VerifyAtt": _Type(0.3, verify_in_sight),
+}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from mereo.benchmarks.cric.description import Description, Known, Related
 from mereo.benchmarks.cric.lore import Query
-from mereo.benchmarks.cric.seen import Found, Seen
+from mereo.benchmarks.cric.seen import Found, Seen, Standing
 
 __all__ = ["Decorator", "Grown"]
 
@@ -67,7 +67,7 @@ class Decorator:
             if listed:
                 kind = self.chance.choice(listed)
                 return Grown(Description(kind), start.both(kinds[kind]))
-        return Grown(Description(_ANY), start)
+        return self.anything(start)
 
     def grown(
         self,
@@ -157,14 +157,44 @@ class Decorator:
 
     def described(self, thing: int, *, without: Collection[int]) -> Description | None:
         """A thing by its name or category, and where it is or what it is like."""
-        start = Found(self.seen.all, self.seen.all)
-        name = self.seen.names[thing]
-        if self.chance.random() < 0.5:
-            begun = self.noun(thing, start)
-        else:
-            begun = Grown(Description(name, named=True), self.seen.words[name])
-        grown = begun.found.plain and self.grown(thing, begun, without=without, ways=("words", "related"))
+        begun = self.noun(thing, self._everything) if self.chance.random() < 0.5 else self.called(thing)
+        return self._told_apart(thing, begun, without=without)
+
+    def sighted(self, thing: int, *, avoid: Collection[str] = (), without: Collection[int] = ()) -> Description | None:
+        """A thing by nothing but what is seen: its name or none, and where it is or what it is like."""
+        begun = self.anything(self._everything) if self.chance.random() < 0.5 else self.called(thing)
+        return self._told_apart(thing, begun, avoid=avoid, without=without)
+
+    def _told_apart(
+        self, thing: int, begun: Grown, *, without: Collection[int], avoid: Collection[str] = ()
+    ) -> Description | None:
+        """A description that is grown by what is seen."""
+        ways = ("words", "related")
+        grown = begun.found.plain and self.grown(thing, begun, avoid=avoid, without=without, ways=ways)
         return grown.description if grown else None
+
+    def called(self, thing: int) -> Grown:
+        """A thing by its name."""
+        name = self.seen.names[thing]
+        return Grown(Description(name, named=True), self.seen.words[name])
+
+    def anything(self, start: Found) -> Grown:
+        """A thing by a word for anything."""
+        return Grown(Description(_ANY), start)
+
+    @property
+    def _everything(self) -> Found:
+        return Found(self.seen.all, self.seen.all)
+
+    def standing(
+        self, thing: int, one: Standing, begun: Grown, tell: Callable[..., Description | None]
+    ) -> Description | None:
+        """A thing by how it stands to another. tell : how that one is described, without speaking of the first"""
+        grown = self.grown(thing, begun, ways=("words",), most=1)
+        other = grown and tell(one.other, without=(thing,))
+        if grown is None or other is None:
+            return None
+        return grown.description._replace(related=(Related(one.predicate, one.subject, other),))
 
     def short(self, thing: int) -> Sequence[Description]:
         """All descriptions of a thing by its name, and perhaps a word for what it is like."""

@@ -27,6 +27,7 @@ PRESETS = {
 _CHOICES = (
     Choice("questions", int, 5, "Questions that are kept of each scene.", least=0),
     Choice("drawn", int, DRAWN, "How many are drawn for each that is kept, to choose from.", least=1),
+    Choice("visual", bool, False, "Ask only about what is seen, without knowledge, as GQA does."),
     Choice("knowledge", Path, None, "A dump of ConceptNet, triples or a store, instead of what comes with mereo."),
     Choice(
         "scene_graphs", Path, None, "Scene graphs of Visual Genome, GQA or CRIC to ask about, instead of own scenes."
@@ -86,6 +87,7 @@ def _recipe(order: Order) -> CricRecipe:
         order.choices["drawn"],
         resolved(order.choices["knowledge"]),
         order.choices["strict"],
+        order.choices["visual"],
     )
     graphs = order.choices["scene_graphs"]
     if graphs is not None and not recipe.can_ask(order.splits):

@@ -47,6 +47,8 @@ class CricRecipe:
     """A file of knowledge; None for what comes with mereo."""
     strict: bool = False
     """Whether a row of that file that cannot be read ends all."""
+    visual: bool = False
+    """Whether it is asked only about what is seen."""
     benchmark: str = NAME
     question_fields: pa.Schema = CRIC_FIELDS
 
@@ -68,7 +70,8 @@ class CricRecipe:
     def settings(self) -> dict[str, Any]:
         """All choices besides the seed."""
         chosen = {"preset": self.preset, "questions": self.questions, "drawn": self.drawn}
-        return {**chosen, **self.source.settings(), **self.known.settings}
+        visual = {"visual": True} if self.visual else {}  # what was made before there was a choice stays the same
+        return {**chosen, **visual, **self.source.settings(), **self.known.settings}
 
     def further(self) -> dict[str, bytes]:
         """What is known goes with the dataset."""
@@ -82,7 +85,7 @@ class CricRecipe:
         """Who asks."""
         from mereo.benchmarks.cric.asking import Questioner
 
-        return Questioner(lore)
+        return Questioner(lore, visual=self.visual)
 
     def can_ask(self, splits: Mapping[str, int]) -> bool:
         """Whether there is at least one question about any of so many scenes of splits; for scenes that are there."""

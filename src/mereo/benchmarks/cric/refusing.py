@@ -5,6 +5,7 @@ Where both can be asked, one of the two is, by the toss of a coin, so that no wa
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from mereo.benchmarks.cric.decorating import Decorator, Grown
@@ -16,7 +17,7 @@ from mereo.benchmarks.cric.seen import Found, Standing
 from mereo.benchmarks.cric.words import words
 from mereo.world import members
 
-__all__ = ["Change", "Pair", "some_thing", "verify_attribute", "verify_item"]
+__all__ = ["Change", "Pair", "some_thing", "verify_attribute", "verify_item", "verify_word"]
 
 _THERE, _TURNED, _PLACED = 0.5, 0.3, 0.3
 """How often is asked whether there is something, a relation is turned into its opposite where it can be, and a relation
@@ -57,7 +58,7 @@ def verify_item(decorator: Decorator) -> Pair | None:
         return None
     item = decorator.item(thing)[0]
     if decorator.chance.random() < _THERE:
-        return _something_known(decorator, _something(decorator, thing, item))
+        return _something_known(decorator, _something(decorator, thing, _filling(decorator, thing, item)))
     everything = Found(decorator.seen.all, decorator.seen.all)
     grown = decorator.grown(thing, decorator.noun(thing, everything), ways=("words", "related"))
     false = grown and _false_item(decorator, item.query, grown, others=True)
@@ -75,9 +76,28 @@ def verify_attribute(decorator: Decorator) -> Pair | None:
     if not asked:
         return None
     word = decorator.chance.choice(asked)
-    if seen.words[word.word].plain and decorator.chance.random() < _THERE:
-        return _something_like(decorator, _something(decorator, thing, decorator.item(thing)[0]), word)
-    description = decorator.known(thing, avoid=(word.kind,))
+
+    def there() -> Grown:
+        return _filling(decorator, thing, decorator.item(thing)[0])
+
+    return verify_word(decorator, thing, word, there=there, tell=decorator.known)
+
+
+def verify_word(
+    decorator: Decorator,
+    thing: int,
+    word: Word,
+    *,
+    there: Callable[[], Grown],
+    tell: Callable[..., Description | None],
+) -> Pair | None:
+    """Whether there is something that is like this, or whether one thing is.
+
+    there : what there may be, and what its noun finds · tell : how one thing is described, without words of a kind
+    """
+    if decorator.seen.words[word.word].plain and decorator.chance.random() < _THERE:
+        return _something_like(decorator, _something(decorator, thing, there()), word)
+    description = tell(thing, avoid=(word.kind,))
     false = _false_word(decorator, word, 1 << thing)
     if description is None or false is None:
         return None
@@ -90,18 +110,25 @@ def some_thing(decorator: Decorator) -> int | None:
     return decorator.chance.choice(things) if things else None
 
 
-def _something(decorator: Decorator, thing: int, item: Known) -> _Something:
-    """A thing by an item, and now and then by where it is, whatever else fits."""
-    seen, chance = decorator.seen, decorator.chance
+def _filling(decorator: Decorator, thing: int, item: Known) -> Grown:
+    """A thing by an item, and what its noun alone finds."""
+    seen = decorator.seen
     begun = decorator.noun(thing, seen.items[item.query]).description
     noun = Found(seen.all, seen.all) if begun.vague else seen.kinds[begun.noun]
+    return Grown(begun._replace(known=(item,)), noun)
+
+
+def _something(decorator: Decorator, thing: int, begun: Grown) -> _Something:
+    """A thing as it is described, and now and then by where it is, whatever else fits."""
+    seen, chance = decorator.seen, decorator.chance
+    description, noun = begun
     places = [one for one in seen.standing[thing] if one.short and decorator.short(one.other)]
     if not places or chance.random() >= _PLACED:
-        return _Something(begun._replace(known=(item,)), noun, noun, None)
+        return _Something(description, noun, noun, None)
     standing = chance.choice(places)
     related = Related(standing.predicate, standing.subject, chance.choice(decorator.short(standing.other)))
     around = Found(noun.sure & standing.found, noun.perhaps & standing.found)
-    return _Something(begun._replace(known=(item,), related=(related,)), noun, around, standing)
+    return _Something(description._replace(related=(related,)), noun, around, standing)
 
 
 def _something_known(decorator: Decorator, there: _Something) -> Pair | None:
@@ -117,8 +144,9 @@ def _something_known(decorator: Decorator, there: _Something) -> Pair | None:
 
 def _something_like(decorator: Decorator, there: _Something, word: Word) -> Pair | None:
     """Whether there is something with a word for what it is like, or with a word that is not true of it."""
-    (item,) = there.description.known
-    fitting = there.around.both(decorator.seen.items[item.query])
+    fitting = there.around
+    for item in there.description.known:
+        fitting = fitting.both(decorator.seen.items[item.query])
     false = _false_word(decorator, word, fitting.perhaps)
     if false is None:
         return None

@@ -172,11 +172,14 @@ class Seen:
         return [thing for thing in members(self.candidates) if self.fills[thing]]
 
     @cached_property
+    def beside(self) -> Sequence[tuple[int, Standing]]:
+        """How things that may be pointed at stand to others."""
+        return [(thing, one) for thing in members(self.candidates) for one in self.standing[thing]]
+
+    @cached_property
     def beside_known(self) -> Sequence[tuple[int, Standing]]:
-        """How things that may be pointed at stand to those of which something is known."""
-        return [
-            (thing, one) for thing in members(self.candidates) for one in self.standing[thing] if self.fills[one.other]
-        ]
+        """The same, to those of which something is known."""
+        return [(thing, one) for thing, one in self.beside if self.fills[one.other]]
 
     @cached_property
     def by_relation(self) -> Mapping[str, Sequence[tuple[Query, int]]]:

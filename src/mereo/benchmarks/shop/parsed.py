@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -21,9 +21,9 @@ from mereo.errors import BadInput, UnknownName
 from mereo.evaluation.boxes import average_precisions
 from mereo.evaluation.intervals import Mean, estimate, means, ratio
 from mereo.evaluation.labels import macro_f1, micro_f1
-from mereo.evaluation.result import INTERVAL
+from mereo.evaluation.result import INTERVAL, ScoredRow, ScoredTable
 
-__all__ = ["FOUND", "NUMBERS", "ParseResult", "ParseRow", "ParseTable", "judge_parses"]
+__all__ = ["FOUND", "NUMBERS", "ParseResult", "ParseRow", "ParseTable", "judge_parses", "scored_by_measure"]
 
 VERSION = 1
 FOUND = (0.7, 0.5)
@@ -33,6 +33,7 @@ _READ = ("disassembly", "picking", "powering")
 _DISTANCE, _AVERAGED, _TOGETHER = "mean distance error", "F1 of labels, averaged", "F1 of labels, together"
 NUMBERS = (_DISTANCE, _AVERAGED, _TOGETHER)
 """The rows that are no shares of objects."""
+_BOXES = "average precision of boxes"
 
 Scores = dict[str, Mean]
 
@@ -78,9 +79,13 @@ def judge_parses(
     eye: Callable[[Manifest], Inspector],
     *,
     splits: Sequence[str] = (),
+    always: Collection[str] = (),
     progress: Callable[[int], None] = lambda scenes: None,
 ) -> ParseResult:
-    """Judge a file of parses on some splits of a dataset: where none are named, on those that the file is about."""
+    """Judge a file of parses on some splits of a dataset: where none are named, on those that the file is about.
+
+    always : properties that are judged even if nothing is told of them
+    """
     folder = Path(folder)
     manifest = open_dataset(folder)
     parses = read_parses(path, folder, manifest)
@@ -97,7 +102,7 @@ def judge_parses(
         mereo=__version__,
         scenes={split: len(scenes) for split, scenes in looked.items()},
         missing=missing,
-        tables=[table for table in _tables(looked, _told(parses), parses.header.given) if table.rows],
+        tables=[table for table in _tables(looked, _told(parses) | set(always), parses.header.given) if table.rows],
     )
 
 
@@ -143,7 +148,7 @@ def _boxes(looked: Mapping[str, Sequence[Looked]]) -> ParseTable:
         there = {name: found for name, found in own.items() if found.true.any()}
         mean, each = average_precisions(list(there.values()), scenes=len(scenes))
         scored[split] = {"mAP": mean, **dict(zip(there, each, strict=True))}
-    return _table("average precision of boxes", "boxes", ("mAP", *VOCABULARY.words("name")), scored)
+    return _table(_BOXES, "boxes", ("mAP", *VOCABULARY.words("name")), scored)
 
 
 def _scored(own: Recognized, told: frozenset[str]) -> Scores:
@@ -178,3 +183,16 @@ def _table(name: str, paper: str, rows: Sequence[str], scored: Mapping[str, Scor
         if own:
             found.append(ParseRow(row, own, {column: theirs[column] for column in scored if column in theirs}))
     return ParseTable(name, list(scored), found)
+
+
+def scored_by_measure(result: ParseResult) -> list[ScoredTable]:
+    """The tables of one split, what is seen first, by a measure for every threshold, as `above 0.7`, or `precision`."""
+    (_,) = result.scenes
+    found = []
+    for table in sorted(result.tables, key=lambda table: table.name == _BOXES):
+        measures = ["precision"] if table.name == _BOXES else [f"above {least:g}" for least in FOUND]
+        called = dict(zip(table.columns, measures, strict=False))  # where something is given there is one threshold
+        scores = {row.name: {called[column]: mean for column, mean in row.scores.items()} for row in table.rows}
+        rows = [ScoredRow(name, "", max(one.count for one in own.values()), 0, own) for name, own in scores.items()]
+        found.append(ScoredTable(table.name, rows))
+    return found

@@ -14,6 +14,7 @@ from mereo.benchmarks.cric.learning.questions import RegionQuestions
 from mereo.benchmarks.cric.learning.recipes import Asker
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, item_words, shelf_of
 from mereo.benchmarks.cric.learning.showing import painted_looks
+from mereo.benchmarks.cric.learning.texts import TextQuestions
 from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.sights import Looks
@@ -23,7 +24,7 @@ from mereo.models.knowledge import Items, Knowing, Relations
 from mereo.models.pretraining import Pretraining
 from mereo.models.reasoners import REASONERS
 from mereo.models.reasoners.straight import Straight
-from mereo.models.sight import Given
+from mereo.models.sight import Given, Nothing, Sight
 from mereo.models.words import Words
 from mereo.training.asking import chosen, sight_of, words_of
 from mereo.training.device import mixed
@@ -44,10 +45,9 @@ def made(asker: Asker, desk: Desk) -> Answering:
     asker = _chosen(asker, desk)
     recipe = asker.recipe
     settings = {**recipe.settings, **({"items": asker.items} if "items" in recipe.settings else {})}
-    graph = Given(channels_of(vocabulary_of(desk.corpus.inspector)), recipe.width) if asker.graph else None
-    parts = words_of(recipe, desk), graph or sight_of(recipe), _REASONERS[recipe.reasoner](recipe.width, **settings)
+    parts = words_of(recipe, desk), _sight(asker, desk), _REASONERS[recipe.reasoner](recipe.width, **settings)
     more = {"answers": len(desk.lexicon.answers), "dropout": recipe.dropout, "guided": asker.guided}
-    if not asker.items:
+    if not asker.items or asker.text:
         network = Answering(*parts, width=recipe.width, guidance="each", **more)  # type: ignore[arg-type]
         if asker.pretrained:
             _take_over(network, desk)
@@ -57,6 +57,15 @@ def made(asker: Asker, desk: Desk) -> Answering:
         told.head, told.relation, told.tail, words=told.words, relations=len(RELATIONS), width=recipe.width
     ).to(desk.device)
     return Knowing(*parts, width=recipe.width, guidance="each", items=items, **more)
+
+
+def _sight(asker: Asker, desk: Desk) -> Sight:
+    """What it looks at: nothing, where all is in the text that it reads."""
+    if asker.text:
+        return Nothing(asker.recipe.width)
+    if asker.graph:
+        return Given(channels_of(vocabulary_of(desk.corpus.inspector)), asker.recipe.width)
+    return sight_of(asker.recipe)
 
 
 def pretraining(asker: Asker, desk: Desk) -> Pretraining:
@@ -84,12 +93,14 @@ def relations(desk: Desk) -> Relations:
 
 def questions_of(
     asker: Asker, desk: Desk, split: str, *, together: int | None = None
-) -> RegionQuestions | QuestionSource:
+) -> RegionQuestions | TextQuestions | QuestionSource:
     """The questions of a split with as much of their scenes as is looked at."""
     asker = _chosen(asker, desk)
     together = together or desk.corpus.together(split, asker.recipe.together)
     if asker.recipe.sight == "nothing":
         return QuestionSource(desk.corpus, split, desk.lexicon, together=together, pictures=False)
+    if asker.text:
+        return TextQuestions(desk, split, true=asker.graph == "true", items=asker.items, together=together)
     if asker.graph:
         return FactQuestions(desk, split, true=asker.graph == "true", together=together)
     return RegionQuestions(desk, split, together=together, items=asker.items)

@@ -18,7 +18,7 @@ from mereo.benchmarks.cric.learning.vocabulary import Vocabulary, vocabulary_of
 from mereo.models.kinds import Batch
 from mereo.training.row import Desk
 
-__all__ = ["FactQuestions", "channels_of"]
+__all__ = ["FactQuestions", "Facts", "channels_of", "facts_of"]
 
 _RELATIONS = 192
 """Cells for how things stand to each other, at most: the likeliest."""
@@ -26,7 +26,7 @@ _SAID = 0.5
 _AT_ONCE = 32
 
 
-class _Facts(NamedTuple):
+class Facts(NamedTuple):
     """What was seen of s scenes with k things each."""
 
     names: Tensor
@@ -34,7 +34,7 @@ class _Facts(NamedTuple):
     words: Tensor
     """(s, k, w) float16"""
     related: Tensor
-    """(s, r) int64: subject, object and predicate as one number, -1 where there is none."""
+    """(s, r) int64: subject, object and predicate as one number, the likeliest first, -1 where there is none."""
 
 
 class FactQuestions(RegionQuestions):
@@ -44,12 +44,12 @@ class FactQuestions(RegionQuestions):
         """true : whether graphs are the true ones, and not those that the network `perception` sees"""
         super().__init__(desk, split, together=together, pictures=False)
         self._vocabulary = vocabulary_of(desk.corpus.inspector)
-        self._facts = _facts(desk, split, true=true, count=len(self._vocabulary.predicates))
+        self._facts = facts_of(desk, split, true=true)
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The examples at some places; nothing in them is changed."""
         batch = super().batch(places, chance=chance)
-        vectors, present = _cells(_Facts(*(one[batch["scene"]] for one in self._facts)), self._vocabulary)
+        vectors, present = _cells(Facts(*(one[batch["scene"]] for one in self._facts)), self._vocabulary)
         there = torch.cat([batch["boxes_present"], present], 1)
         return {**batch, "vectors": vectors * there.unsqueeze(-1), "vectors_present": there}
 
@@ -59,17 +59,18 @@ def channels_of(vocabulary: Vocabulary) -> int:
     return 2 * len(vocabulary.names) + len(vocabulary.words) + len(vocabulary.predicates)
 
 
-def _facts(desk: Desk, split: str, *, true: bool, count: int) -> _Facts:
+def facts_of(desk: Desk, split: str, *, true: bool) -> Facts:
+    """What is seen of the scenes of a split, or is true of them."""
     source, found = GraphSource(desk, split), []
     for some in torch.arange(len(source), device=desk.device).split(_AT_ONCE):
         told = told_graphs(desk, source.batch(some), true=true)
         flat = told.related.float().flatten(1)
         best = flat.topk(min(_RELATIONS, flat.shape[1]), dim=1)
-        found.append(_Facts(told.names.half(), told.words.half(), best.indices.masked_fill(best.values < _SAID, -1)))
-    return _Facts(*(torch.cat(tables) for tables in zip(*found, strict=True)))
+        found.append(Facts(told.names.half(), told.words.half(), best.indices.masked_fill(best.values < _SAID, -1)))
+    return Facts(*(torch.cat(tables) for tables in zip(*found, strict=True)))
 
 
-def _cells(facts: _Facts, vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
+def _cells(facts: Facts, vocabulary: Vocabulary) -> tuple[Tensor, Tensor]:
     """Things, then relations (g, m, c) float; and (g, r) bool, which relations there are."""
     names, words = facts.names.float(), facts.words.float()
     count, predicates = names.shape[1], len(vocabulary.predicates)

@@ -17,7 +17,8 @@ _GENTLE = Pace(batch=96, rate=4e-4, decay=0.05, average=0.999)
 """Transformers break at rates that recurrent networks like."""
 EYES: dict[str, str | int | float | bool] = {"crop_width": 32, "depth": "usual"}
 """What can be chosen about the network that sees scene graphs, besides its width."""
-_ITEMS = 32
+_ITEMS, _READ = 32, 8
+"""Items that a question finds where each is one cell, and where all their words are read."""
 _GUIDED = 10.0
 """Weight of the loss on attention: a mean over all regions, of which few are meant, is small."""
 
@@ -31,6 +32,8 @@ class Asker:
     """Items of knowledge that a question may find."""
     graph: Literal["", "true", "seen"] = ""
     """Whether it reads a scene graph, the true one or one that was seen, instead of looking at regions."""
+    text: bool = False
+    """Whether it reads that graph and the items it finds as one text."""
     pretrained: bool = False
     """Whether it learns from captions before it learns from questions."""
     points: bool = True
@@ -77,6 +80,13 @@ ASKERS = {
     "sf": Asker(
         _regions("straight", "SF: the item of knowledge that fits best, with the question", items=0),
         _ITEMS,
+        points=False,
+    ),
+    "trig": Asker(
+        _graph("TRIG: a transformer, from scratch, that reads what a network saw and the items it finds, all as text"),
+        _READ,
+        graph="seen",
+        text=True,
         points=False,
     ),
     "san": Asker(_regions("stacked", "SAN: two looks at regions", steps=2)),

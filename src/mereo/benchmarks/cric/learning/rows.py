@@ -25,18 +25,19 @@ _WITHOUT_ATTENTION = ("blind", "deaf")
 def _asking_row(name: str, asker: Asker) -> Row:
     """A model that answers from regions, and from items of knowledge where it finds some."""
     recipe = asker.recipe
-    looks = recipe.reasoner not in _WITHOUT_ATTENTION
+    looks = recipe.reasoner not in _WITHOUT_ATTENTION and not asker.text
+    finds = asker.items and not asker.text
     needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
-    needs += ["knowledge", "programs"] if asker.items else []
+    needs += ["knowledge", "programs"] if finds else []
     needs += ["semantics", "knowledge"] if asker.graph or asker.pretrained else []
-    before = (RELATIONS,) if asker.items else (PERCEPTION,) if asker.graph == "seen" else ()
+    before = (RELATIONS,) if finds else (PERCEPTION,) if asker.graph == "seen" else ()
     before = (CAPTIONS,) if asker.pretrained else before
     return Row(
         name=name,
         about=recipe.about + (", told where to look" if asker.guided else ""),
         needs=tuple(needs),
         gives=("answers", "attention") if looks else ("answers",),
-        supervision="A,P" if asker.items else "A,S" if asker.graph or asker.pretrained else "A",
+        supervision="A,P" if finds else "A,S" if asker.graph or asker.pretrained else "A",
         stages=(*before, _answering(asker)),
         answer=partial(_answers, asker),
         choices=asker.choices,

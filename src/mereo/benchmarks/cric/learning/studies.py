@@ -10,10 +10,11 @@ from mereo.training.study_files import read_studies
 
 __all__ = ["cric_studies"]
 
-_NAMES = ("table2", "table3", "table4", "exchange")
+_NAMES = ("table2", "table3", "table4", "table5", "exchange")
 
 
 @cache
 def cric_studies() -> tuple[Study, ...]:
-    """Table 2, table 3 (what single functions find), table 4 (what graphs are worth), and what our own row fails at."""
+    """Table 2, table 3 (what single functions find), table 4 (what graphs are worth), table 5 (what carries over to and
+    from visual questions), and what our own row fails at."""
     return read_studies(Path(__file__).parent, _NAMES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mereo.benchmarks.shop.learning.parsing import look_and_judge
 from mereo.benchmarks.shop.learning.rows import ROWS
 from mereo.benchmarks.shop.learning.seeing import ShopSeeing
 from mereo.benchmarks.shop.learning.studies import shop_studies
@@ -9,4 +10,4 @@ from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(seeing=ShopSeeing, rows=ROWS, studies=shop_studies())
+LEARNING = Learning(seeing=ShopSeeing, rows=ROWS, studies=shop_studies(), look=look_and_judge)

@@ -1,27 +1,31 @@
-"""What a trained run sees in the scenes of a dataset, and reads about it, as parses that can be judged."""
+"""What a trained run sees in the scenes of a dataset, and reads about it, as parses; and what these are worth."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
+
+import msgspec
 
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL
 from mereo.benchmarks.shop.learning.rows import LOOKS, ROWS
 from mereo.benchmarks.shop.learning.seeing import ShopSeeing
+from mereo.benchmarks.shop.parsed import judge_parses, scored_by_measure
 from mereo.benchmarks.shop.parses import Given, Parse, ParseHeader, Seen
 from mereo.datasets.asked import Selection
 from mereo.datasets.inspector import Inspector
 from mereo.datasets.pictures import decode_png
-from mereo.datasets.predictions import Mask
+from mereo.datasets.predictions import Header, Mask, write_predictions
 from mereo.datasets.store import Manifest, fingerprint
 from mereo.errors import BadInput, UnknownName
+from mereo.evaluation.result import ScoredTable
 from mereo.extras import need
 from mereo.masks import box_of, encode, stretched
 from mereo.training.row import Desk, Row
 from mereo.training.seeing import SeenThing
 
-__all__ = ["parse_by_run"]
+__all__ = ["look_and_judge", "parse_by_run"]
 
 _TRUE: Mapping[str, Mapping[str, bool]] = {"masks": {"masks": True}, "attributes": {"attributes": True}}
 """By what is given what is chosen about how a row looks."""
@@ -61,6 +65,31 @@ def parse_by_run(
         given=given,
     )
     return header, _parses(desk, row, splits)
+
+
+def look_and_judge(
+    row: Row, desk: Desk, header: Header, path: Path, progress: Callable[[int], None]
+) -> list[ScoredTable]:
+    """Write down what a trained row sees and reads in a split, and judge it: the paper's Tables III and IV.
+
+    What it is told is what is chosen: `masks` or, before these, `attributes`.
+    """
+    if row.name not in LOOKS:
+        raise BadInput(f"row {row.name} sees no things; {', '.join(LOOKS)} do")
+    assert header.selection is not None
+    splits, told = header.selection.splits, [name for name in get_args(Given) if desk.choices.get(name)]
+
+    def seen() -> Iterator[Parse]:
+        for parse in _parses(desk, row, splits):
+            yield parse
+            progress(1)
+
+    own = ParseHeader(**msgspec.structs.asdict(header), given=told[-1] if told else None)
+    write_predictions(path, own, seen())
+    corpus, always = desk.corpus, (*VISUAL, *TEXTUAL, "place")  # whoever finds nothing has all of it wrong
+    return scored_by_measure(
+        judge_parses(path, corpus.folder, lambda manifest: corpus.inspector, splits=splits, always=always)
+    )
 
 
 def _row(name: str, run: Path, given: Given | None) -> Row:

@@ -1,8 +1,4 @@
-"""SHOP-VRB's published tables as studies, read from the files beside this one.
-
-Tables III and IV tell how well scenes are seen and pages read, and no answers: `mereo parse` and `mereo parsed` make
-these again.
-"""
+"""SHOP-VRB's published tables as studies, read from the files beside this one."""
 
 from __future__ import annotations
 
@@ -17,5 +13,5 @@ __all__ = ["shop_studies"]
 
 @cache
 def shop_studies() -> tuple[Study, ...]:
-    """Table V: answers by kind and type of question, on test and on benchmark."""
-    return read_studies(Path(__file__).parent, ("table5",))
+    """Table III (what is seen), IV (what is read) and V (what is answered), on test and on benchmark."""
+    return read_studies(Path(__file__).parent, ("table3", "table4", "table5"))
