@@ -4,7 +4,8 @@
 
 OUT is a folder that `mereo reproduce` wrote. Of a study of PTR go its JSON and chart to PAGES/ptr/STUDY; of all runs of
 a benchmark what they took and came to, to PAGES/ptr/learned.json. Then the pages are written anew: in PAGES/ptr.md, all
-that stands between `<!-- STUDY -->`, or `<!-- learned -->`, and `<!-- end -->`.
+that stands between `<!-- STUDY -->`, or `<!-- learned -->`, and `<!-- end -->`. Between `<!-- NAME: some words -->` and
+the end comes the picture PAGES/ptr/NAME.jpg, which the words describe. What is not there yet stays empty.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from mereo.workbench.reproduced_files import read_reproduced, tables_of
 
 PAGES = Path(__file__).with_name("results")
 _LEARNED = "learned.json"
+_BLOCK = r"(<!-- (\w+)(?:: ([^\n]+?))? -->)\n(?:.*?\n)??<!-- end -->"
+"""The mark where a block begins, what is in it and, of a picture, what it shows; and all up to where it ends."""
 _HEADINGS = ("run", "stage", "minutes", "steps", "examples a second", "busy", "peak GiB", "percent right, held out")
 
 
@@ -94,15 +97,22 @@ def written(page: Path) -> str:
     """A page as it stands, with everything between its marks as the files beside it have it."""
 
     def block(found: re.Match[str]) -> str:
-        name = found[1]
-        own = page.with_suffix("")
-        if name == "learned":
-            lines = learned_table(read_json(own / _LEARNED, type=list[Paced]))
-        else:
-            lines = tables_of(read_reproduced(own / name), chart=f"{own.name}/{name}/chart.svg")
-        return "\n".join([f"<!-- {name} -->", *lines, "<!-- end -->"])
+        mark, name, about = found.groups()
+        return "\n".join([mark, *_lines(page.with_suffix(""), name, about), "<!-- end -->"])
 
-    return re.sub(r"<!-- (\w+) -->\n(?:.*?\n)??<!-- end -->", block, page.read_text(), flags=re.DOTALL)
+    return re.sub(_BLOCK, block, page.read_text(), flags=re.DOTALL)
+
+
+def _lines(own: Path, name: str, about: str | None) -> list[str]:
+    """What stands in a block; nothing where its file is not there. own : folder beside the page"""
+    if about is not None:
+        picture = own / f"{name}.jpg"
+        return [f"![{about}]({own.name}/{picture.name})"] if picture.exists() else []
+    if name == "learned":
+        path = own / _LEARNED
+        return learned_table(read_json(path, type=list[Paced])) if path.exists() else []
+    there = (own / name / "table.json").exists()
+    return tables_of(read_reproduced(own / name), chart=f"{own.name}/{name}/chart.svg") if there else []
 
 
 def learned_table(paces: list[Paced]) -> list[str]:

@@ -254,7 +254,7 @@ def test_the_readme_says_what_the_results_say() -> None:
     stands = tables.README.read_text()
     assert tables.written(stands, tables.RESULTS) == stands, "run python bench/tables.py"
     shown = [found[2] for found in tables.MARKED.finditer(stands)]
-    assert sorted(shown) == [path.stem for path in RESULTS]
+    assert sorted(shown) == sorted(path.stem for path in RESULTS)
     assert not re.search(r"^\|", tables.MARKED.sub("", stands), re.MULTILINE), "a table that no result stands behind"
 
 

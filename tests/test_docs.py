@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 
 from documents import Block, blocks, cells, difference, printed_here, read_document, run_block, run_commands, with_data
 from kit import OFFICIAL_DATA, ROOT
+from mereo.workbench.rows import all_studies
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.ipynb"))]
 
@@ -60,6 +62,14 @@ def test_what_was_printed_on_another_processor_is_run_and_not_compared(
     (tmp_path / "again").mkdir()
     with pytest.raises(ZeroDivisionError):
         wrong_output(page, tmp_path / "again", monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["cric", "refer"])
+def test_a_page_of_results_has_room_for_every_study(name: str) -> None:
+    page = (ROOT / "docs" / "results" / f"{name}.md").read_text()
+    studies = [study.name for benchmark, study in all_studies().values() if benchmark == name]
+    assert re.findall(r"^<!-- (?!end)(\w+) -->$", page, re.MULTILINE) == [*studies, "learned"]
+    assert re.findall(rf"^mereo reproduce {name}/(\w+) ", page, re.MULTILINE) == studies
 
 
 def test_the_readme_shows_commands_and_code_that_are_run() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -27,6 +27,8 @@ from mereo.datasets.asked import load_questions
 from mereo.datasets.predictions import Header, Prediction, read_header, write_predictions
 from mereo.datasets.sights import Looks, open_sights
 from mereo.errors import BadInput
+from mereo.evaluation.intervals import Mean
+from mereo.evaluation.result import ScoredRow, ScoredTable
 from mereo.evaluation.runs import list_runs
 from mereo.training.learning import MAIN, Arm, Column, Data, Learning, Scale, Study
 from mereo.training.recipe import Recipe
@@ -34,6 +36,7 @@ from mereo.training.row import Desk, Row
 from mereo.training.zoo import asking_row
 from mereo.workbench import rows
 from mereo.workbench.learning import check_needs, train
+from mereo.workbench.looking import look
 from mereo.workbench.reproduced_files import read_reproduced, tables_of
 from mereo.workbench.studies import cost_of, plan_reproduction
 
@@ -507,6 +510,29 @@ def test_the_page_shows_the_row_as_it_is() -> None:
     cut = re.findall(r"<!-- not run: from mereo_garden/habit.py -->\n```python\n(.*?)```", page, re.DOTALL)
     assert len(cut) == 2
     assert all(block in file.read_text() for block in cut)
+
+
+def test_what_is_seen_is_judged_only_where_somebody_can(
+    small: Path, run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = f"{small}: is of clevr, of which nobody judges what is seen"
+    assert complaint(lambda: look(run, small, split="test", name="seen")) == said
+    seen = ScoredTable("seen", [ScoredRow("things", "", 20, 0, {"share": Mean(20, 0.5, 0.4, 0.6)})])
+
+    def judged(own: Row, desk: Desk, header: Header, file: Path, progress: Callable[[int], None]) -> list[ScoredTable]:
+        progress(4)
+        return [seen]
+
+    columns = (Column("things", "things", "share"),)
+    study = replace(STUDY, name="sight", arms=(Arm("yes", "Yes"),), table="seen", columns=columns, looks=True)
+    learning = Learning(studies=(replace(study, counted="things"),), look=judged)
+    monkeypatch.setattr(clevr, "BENCHMARK", replace(clevr.BENCHMARK, learning=lambda: learning))
+    missing = "there is no split 'tset' (did you mean 'test'?)"
+    assert complaint(lambda: look(run, small, split="tset", name="seen")) == missing
+    found = mereo.reproduce("clevr/sight", run.parent / "out", data=small)
+    assert found.headings[-1] == "things"
+    assert found.summary()[0] == ("Yes", "/", "50.0 [40.0, 60.0]", "–", "20")
+    assert (found.folder / "table.csv").read_text().startswith("model,column,things,score,")
 
 
 def test_no_such_folder_is_told_by_asking_from_python(tmp_path: Path, small: Path) -> None:

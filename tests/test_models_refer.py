@@ -65,12 +65,12 @@ def taught(
 
 
 def test_iep_ref_learns_what_its_functions_mean_from_what_programs_come_to() -> None:
-    assert taught(lambda: IepRef(trunk(), MODULES, width=WIDTH, finer=1), steps=300)["iou"] > 0.7
+    assert taught(lambda: IepRef(trunk(), MODULES, width=WIDTH, finer=1), steps=180)["iou"] > 0.7
 
 
 def test_rmi_learns_to_mark_what_it_reads() -> None:
     network = lambda: RMI(words(), Grid(trunk(), WIDTH), width=WIDTH, finer=1)  # noqa: E731
-    assert taught(network, steps=320, kinds=4)["iou"] > 0.7
+    assert taught(network, steps=220, kinds=4)["iou"] > 0.7
 
 
 def test_queries_find_all_things_and_learn_which_of_them_are_meant() -> None:

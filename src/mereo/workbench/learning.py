@@ -30,11 +30,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Reading",
+    "Reopened",
     "Telling",
     "Trained",
     "check_device",
     "check_needs",
     "predict",
+    "reopened",
     "train",
     "trained",
     "unread",
@@ -130,6 +132,45 @@ def _trained(run: Run, folder: Path) -> Trained:
     return Trained(folder, run.row, stages)
 
 
+class Reopened(NamedTuple):
+    """A trained run that is asked: what was learned, by which row, and all that is chosen about it."""
+
+    run: Run
+    row: Row
+    choices: Mapping[str, Value]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How what it tells came about, as the header of a file says it."""
+        return {
+            "row": self.run.row,
+            "learned_from": self.run.fingerprint,
+            "minutes": self.run.minutes,
+            "seed": self.run.seed,
+            "choices": dict(self.choices),
+        }
+
+    def desk(self, dataset: Path, device: torch.device, reading: Reading) -> Desk:
+        """A dataset that has what the row needs, and what was learned, before whoever asks it."""
+        from mereo.training.run import load_row
+
+        corpus = _corpus(dataset, device, reading)
+        _check(self.row, corpus)
+        desk = Desk(corpus, self.run.lexicon, device, self.run.seed, self.choices)
+        load_row(self.run, desk, self.row)
+        return desk
+
+
+def reopened(folder: Path, choices: Mapping[str, Any] | None) -> Reopened:
+    """The run of a folder, all of whose stages must be done. choices : about how it answers"""
+    from mereo.training.run import Run
+
+    run = Run.open(folder)
+    _trained(run, folder)
+    row = find_model(run.row, of=run.benchmark).row
+    return Reopened(run, row, {**run.choices, **chosen(row, choices or {})})
+
+
 def predict(
     run: str | Path,
     dataset: str | Path,
@@ -151,23 +192,16 @@ def predict(
     begin : called with the number of questions; gives what takes the number answered
     """
     place = check_device(device)
-    from mereo.training.run import Run, load_row
-
     folder, dataset = Path(run), Path(dataset)
-    past = Run.open(folder)
-    _trained(past, folder)
-    row = find_model(past.row, of=past.benchmark).row
-    settled = {**past.choices, **chosen(row, choices or {})}
+    past = reopened(folder, choices)
+    row, settings = past.row, past.settings
     asked = load_questions(dataset)
-    _check_words(past, row, asked, folder)
+    _check_words(past.run, row, asked, folder)
     selection = selection_of(asked, split)
     own = asked.take(asked.chosen(selection), selection)
-    called, settings = name or folder.resolve().name, _told(past, settled)
+    called = name or folder.resolve().name
     _check_free(dataset, called, settings, replace=replace)
-    corpus = _corpus(dataset, place, reading)
-    _check(row, corpus)
-    desk = Desk(corpus, past.lexicon, place, past.seed, settled)
-    load_row(past, desk, row)
+    desk = past.desk(dataset, place, reading)
     about = asked.manifest.benchmark
     header = Header(dataset=asked.checksum, benchmark=about, model=row.name, selection=selection, settings=settings)
     path = folder / "predictions" / f"{called}.jsonl"
@@ -233,14 +267,3 @@ def _check_free(dataset: Path, name: str, settings: Mapping[str, Any], *, replac
     there = predictions_of(run_folder(dataset, name))
     if there is not None and not replace and read_header(there).settings != settings:
         raise BadInput(f"there is another run '{name}' already: give --name, or --replace", file=there)
-
-
-def _told(past: Run, choices: Mapping[str, Value]) -> dict[str, Any]:
-    """How answers came about, as the header of a prediction file says it."""
-    return {
-        "row": past.row,
-        "learned_from": past.fingerprint,
-        "minutes": past.minutes,
-        "seed": past.seed,
-        "choices": dict(choices),
-    }

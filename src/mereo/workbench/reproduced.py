@@ -17,7 +17,7 @@ from mereo.training.learning import ALL, Arm, Column, Study
 from mereo.workbench.showing import page
 from mereo.workbench.showing import table as html_table
 
-__all__ = ["HERE", "PAPER", "Measured", "Reproduced", "measured"]
+__all__ = ["HERE", "PAPER", "Measured", "Reproduced", "lead_of", "measured"]
 
 HERE, PAPER = "here", "paper"
 
@@ -91,7 +91,7 @@ class Reproduced(NamedTuple):
     def headings(self) -> tuple[str, ...]:
         """Of the summary."""
         lead = "all questions" if self.study.lead == ALL else self.study.lead
-        own = ("model", "supervision", f"{HERE}, {lead}", PAPER, "questions")
+        own = ("model", "supervision", f"{HERE}, {lead}", PAPER, self.study.counted)
         return (*own, "over seeds") if self._seeds else own
 
     @property
@@ -99,7 +99,7 @@ class Reproduced(NamedTuple):
         return any(one.again for one in self.arms)
 
     def summary(self) -> list[tuple[str, ...]]:
-        """A line for each arm: name, supervision, score here, in the paper, questions; with seeds mean and each."""
+        """A line for each arm: name, supervision, score here, in the paper, how many; with seeds mean and each."""
         lines: list[tuple[str, ...]] = []
         for name in self.names:
             arm, paper = next((one for one in self.arms if one.name == name), None), self.published(name)
@@ -138,6 +138,11 @@ def measured(arm: Arm, results: Sequence[Result], *, supervision: str, seconds: 
         scores=first,
         again=again,
     )
+
+
+def lead_of(result: Result, study: Study) -> Mean | None:
+    """What a judged run came to in the column that models are compared by; None where it says nothing about that."""
+    return _scores(result, study).get(study.lead)
 
 
 def _scores(result: Result, study: Study) -> dict[str, Mean]:

@@ -119,7 +119,7 @@ def _csv(found: Reproduced) -> str:
     """A line for every score; shares between 0 and 1, those of the paper as well."""
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(["model", "column", "questions", "score", "low", "high", "published"])
+    writer.writerow(["model", "column", found.study.counted, "score", "low", "high", "published"])
     for name in found.names:
         for column in found.columns:
             own, paper = found.score(name, column), found.published(name, column)
@@ -131,7 +131,7 @@ def _csv(found: Reproduced) -> str:
 
 
 def chart_of(found: Reproduced) -> str:
-    about = f"accuracy at scale {found.scale}, 95% intervals over scenes"
+    about = f"scale {found.scale}, 95% intervals over scenes"
     groups = _families(found) if found.study.families else _arms(found)
     return score_columns(groups, title=f"{found.benchmark}/{found.study.name}", about=about)
 

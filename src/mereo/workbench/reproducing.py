@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,14 +22,16 @@ from mereo.datasets.store import Manifest, fingerprint, open_dataset
 from mereo.datasets.subset import take_subset
 from mereo.datasets.workers import Crew, LocalCrew, RayCrew, Task
 from mereo.errors import BadInput, differing
-from mereo.evaluation.result import Result
+from mereo.evaluation.result import Judged, Result
 from mereo.evaluation.runs import RESULT, run_folder
+from mereo.evaluation.tabulate import percent
 from mereo.files import read_json, write_bytes
 from mereo.folders import alone_in
 from mereo.training.learning import MAIN, Arm
 from mereo.workbench.building import Planned, build
 from mereo.workbench.learning import Reading, Telling, check_device, predict, train, trained, unread, untold
-from mereo.workbench.reproduced import Reproduced, measured
+from mereo.workbench.looking import Looked, look
+from mereo.workbench.reproduced import Reproduced, lead_of, measured
 from mereo.workbench.reproduced_files import write_reproduced
 from mereo.workbench.rows import find_model
 from mereo.workbench.silence import Progress, quiet, unheard
@@ -164,19 +167,21 @@ def _do(plan: Reproduction, work: Work, command: str, watch: Watch | None) -> No
 
 
 def _ask(plan: Reproduction, arm: Arm, again: int, folder: Path, command: str, watch: Watch) -> None:
-    judged = predict(
+    """Have a row answer questions or, where the study looks, tell what it sees; both are judged and kept."""
+    looks = plan.study.looks
+    ask: Callable[..., Judged | Looked] = look if looks else partial(predict, replace=True)
+    judged = ask(
         folder,
         plan.place(arm.tested or arm.data),
         split=plan.split(arm),
         name=_asked_name(plan, arm, again),
-        replace=True,
         device=plan.device,
         choices=arm.asked,
         command=command,
-        begin=lambda total: watch.begin(f"asking {arm.called}", total, "questions"),
+        begin=lambda total: watch.begin(f"asking {arm.called}", total, "scenes" if looks else "questions"),
         reading=watch.reading,
     )
-    watch.say(f"{arm.called}: {judged.score.value:.1%}")
+    watch.say(f"{arm.called}: {percent(lead_of(judged.result, plan.study), interval=False)}")
 
 
 def _asked_name(plan: Reproduction, arm: Arm, again: int) -> str:
