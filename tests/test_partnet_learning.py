@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 
 import mereo as workbench
-from kit import ROOT, CommandLine, complaint
+from kit import ROOT, CommandLine, complaint, run_script
 from mereo.benchmarks.partnet.clouds import cloud_of
 from mereo.benchmarks.partnet.labels import categories, read_labels
 from mereo.benchmarks.partnet.learning import LEARNING
@@ -324,7 +322,7 @@ def test_a_page_of_results_has_what_was_measured_and_drawn(
     run = ["--runs", "table4-parts_top_down", "--task", "hierarchical"]
     mereo("draw-parts", out / "data" / "main", kept / "levels.jpg", "--by", "level", *run)
     for _ in range(2):
-        subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", tmp_path], check=True)
+        run_script(ROOT / "docs" / "results.py", out, "--pages", tmp_path)
         three, four, levels, masks, learned, after = page.read_text().removeprefix("Before.\n").split("<!-- end -->\n")
         assert after == ""
         assert three == "<!-- table3 -->\n"
