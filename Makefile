@@ -15,6 +15,9 @@ GET_LLVM := { apt-get update -qq && apt-get install -y -qq --no-install-recommen
 GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	|| echo "no chromium could be installed: the tests in a browser will be skipped"
 
+# The tests start hundreds of processes: where Python may keep no bytecode, each would compile all of mereo anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test types trials bench format clean
 
@@ -52,7 +55,7 @@ types:
 	$(BIN)/mypy
 
 trials:
-	$(BIN)/python -m pytest --quiet --numprocesses auto --durations 10
+	$(BIN)/python -m pytest --quiet --numprocesses auto --dist worksteal --durations 10
 
 bench: $(READY) ## measure the speed claims (many minutes) and write the tables of bench/README.md
 	@set -e; for script in $(BENCHES); do echo "$$script"; $(BIN)/python $$script; done

@@ -7,15 +7,19 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kit import ROOT
+from mereo.caches import PLACE
+from warm import warm_folder
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 """Where the pictures of pages are kept, for people to look at."""
@@ -28,14 +32,22 @@ FLAGS = [
 
 
 def build(out: Path, *arguments: str) -> Path:
-    """A dataset, made by the command line."""
+    """A dataset, made by the command line; whoever wants the same again gets a copy of his own."""
+    shutil.copytree(_built(*arguments), out)
+    return out
+
+
+@cache
+def _built(*arguments: str) -> Path:
+    """A dataset that nobody changes, kept as long as the tests run."""
+    out = Path(tempfile.mkdtemp(prefix="built-", dir=os.environ[PLACE])) / "set"
     command("build", *arguments[:1], str(out), *arguments[1:], "--workers", "1")
     return out
 
 
 def command(*arguments: str) -> None:
     """Run `mereo` in a process of its own, to the end."""
-    subprocess.run([sys.executable, "-m", "mereo", *arguments], check=True, capture_output=True)
+    subprocess.run([warm_folder() / "mereo", *arguments], check=True, capture_output=True)
 
 
 @contextmanager

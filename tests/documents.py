@@ -36,6 +36,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from warm import warm_folder
+
 FENCED = re.compile(
     r"^(?P<indent> *)(?P<fence>```+|~~~+)(?P<mark>\w*) *\n(?P<code>.*?)^ *(?P=fence) *$", re.DOTALL | re.MULTILINE
 )
@@ -160,7 +162,8 @@ def run_block(block: Block, folder: Path, names: dict[str, Any], *, file: str) -
 
 def run_commands(block: Block, folder: Path) -> str:
     """Run the commands of a block as bash does, our `mereo` first, and see that all end well."""
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    path = os.pathsep.join([str(warm_folder()), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path}
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", block.commands],
         check=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -126,6 +127,13 @@ class CommandLine:
         done = Done(end.value.code if isinstance(end.value.code, int) else 0, out, err)
         assert code is None or done.code == code, f"{' '.join(map(str, arguments))}\n{out}{err}"
         return done
+
+
+def run_script(path: Path, *arguments: str | Path) -> None:
+    """A script of the repository, run to its end as a program is, but in no new process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", [str(path), *map(str, arguments)])
+        runpy.run_path(str(path), run_name="__main__")
 
 
 def mereo_process(*arguments: str | Path, cwd: Path) -> subprocess.Popen[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +16,7 @@ from torch import Tensor
 
 from cric_graphs import strewn_graph
 from cric_strewn import Strewn
-from kit import ROOT, complaint
+from kit import ROOT, complaint, run_script
 from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.benchmarks.cric.graph import SceneGraph
 from mereo.benchmarks.cric.judge import judge_grounded
@@ -478,7 +476,7 @@ def test_the_page_of_results_takes_what_was_measured(tmp_path: Path) -> None:
     before = (ROOT / "docs" / "results" / "cric.md").read_text()
     empty = re.sub(r"(<!-- \w+ -->\n).*?(<!-- end -->)", r"\1\2", before, flags=re.DOTALL)
     page.write_text(empty)
-    subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", pages], check=True)
+    run_script(ROOT / "docs" / "results.py", out, "--pages", pages)
     second, *others, learned, _ = page.read_text().split("<!-- end -->")
     assert re.search(r"\n\| Q-Only-GRU \| A \| .* \| – \| 10 \|\n", second)
     assert re.search(r"\n\| Ans \| [\d.]+ \[[\d.]+, [\d.]+\] \(55\.2\) \|", second)

@@ -6,8 +6,11 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,7 @@ import pytest
 from documents import Block, blocks, cells, difference, printed_here, read_document, run_block, run_commands, with_data
 from kit import OFFICIAL_DATA, ROOT
 from mereo.workbench.rows import all_studies
+from warm import warm_folder
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "docs").rglob("*.ipynb"))]
 
@@ -159,6 +163,24 @@ def test_a_block_without_an_end_is_noticed(text: str) -> None:
 def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="there is no language 'nonsense'"):
         run_commands(Block(1, "sh", "mereo functions nonsense\nmereo functions\n"), tmp_path)
+
+
+@pytest.mark.parametrize("command", ["mereo --version", "mereo audit nowhere", "mereo build clevr | head -c 4"])
+def test_a_command_that_starts_at_once_is_the_command(command: str, tmp_path: Path) -> None:
+    found = []
+    for folder in (Path(sys.executable).parent, warm_folder()):
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            check=False,
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+        )
+        found.append((done.returncode, done.stdout, done.stderr))
+    assert found[0] == found[1]
+    assert any(found[0])
 
 
 RIGHT = [

@@ -40,7 +40,7 @@ def clevr(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def ptr(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    size = ("--size", "144x96", "--samples", "8")
+    size = ("--size", "192x128", "--samples", "8")
     return build(tmp_path_factory.mktemp("ptr") / "rooms", "ptr", "--scenes", "3", *size, "--seed", "1")
 
 

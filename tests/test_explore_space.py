@@ -38,7 +38,7 @@ from mereo.shapes.joint import Joint
 @pytest.fixture(scope="module")
 def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three scenes, the last of which is physical."""
-    size = ("--size", "96x64", "--samples", "8")
+    size = ("--size", "192x128", "--samples", "8")
     return build(tmp_path_factory.mktemp("space") / "rooms", "ptr", "--split", "train=3", *size, "--seed", "1")
 
 

@@ -9,14 +9,12 @@ import json
 import os
 import re
 import runpy
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import mereo as workbench
-from kit import ROOT, CommandLine
+from kit import ROOT, CommandLine, run_script
 
 pytest.importorskip("torch")
 QUICK = "q_type_frequent,cnn_lstm,mdetr"
@@ -51,7 +49,7 @@ def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, 
         "Before.\n<!-- table2 -->\n<!-- end -->\nBetween.\n<!-- learned -->\nstale\n<!-- end -->\n"
     )
     for _ in range(2):
-        subprocess.run([sys.executable, ROOT / "docs" / "results.py", out, "--pages", pages], check=True)
+        run_script(ROOT / "docs" / "results.py", out, "--pages", pages)
         page = (pages / "ptr.md").read_text()
         assert "stale" not in page
         assert page.startswith("Before.\n<!-- table2 -->\nHere: percent with the 95% interval")

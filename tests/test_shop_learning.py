@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -21,7 +19,7 @@ torch = pytest.importorskip("torch")
 import household  # noqa: E402
 import mereo  # noqa: E402
 import mereo.benchmarks.shop.benchmark as shop  # noqa: E402
-from kit import CommandLine, complaint  # noqa: E402
+from kit import CommandLine, complaint, run_script  # noqa: E402
 from mereo.benchmarks.benchmark import inspector_of  # noqa: E402
 from mereo.benchmarks.shop.inspect import OfficialInspector  # noqa: E402
 from mereo.benchmarks.shop.language import LANGUAGE, TEXTUAL, VISUAL, shop_world  # noqa: E402
@@ -431,7 +429,7 @@ def test_what_is_seen_and_read_is_measured_of_one_run(studied: Path, corpus: Cor
         told = [column for column in found.columns if "distance" not in column]
         assert {one.scores[column].count for one in found.arms for column in told} == {things}
     (tmp_path / "shop.md").write_text(PAGE)
-    subprocess.run([sys.executable, ROOT / "docs" / "results.py", studied, "--pages", tmp_path], check=True)
+    run_script(ROOT / "docs" / "results.py", studied, "--pages", tmp_path)
     three, four, five, _ = (tmp_path / "shop.md").read_text().split("<!-- end -->\n")
     assert "| model | supervision | here, overall | paper | objects |" in three
     assert re.search(r"\n\| shop symbolic, test \| M,S,P \| [\d.]+ \[[\d.]+, [\d.]+\] \| – \| \d+ \|\n", three)

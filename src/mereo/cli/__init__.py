@@ -11,8 +11,9 @@ import io
 import os
 import pkgutil
 import sys
+from functools import cache
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import typer
 
@@ -33,11 +34,17 @@ def load_app() -> typer.Typer:
     return app
 
 
+@cache
+def _commands() -> Any:
+    """All commands as Click has them: Typer would make them anew for every call in a process, which takes a while."""
+    return typer.main.get_command(load_app())
+
+
 def main() -> None:
     """Run the command line; what a person did wrong is one sentence, a traceback means that mereo is wrong."""
     _print_anywhere()
     try:
-        load_app()(prog_name="mereo")
+        _commands()(prog_name="mereo")
     except SystemExit as end:
         if end.code == INTERRUPTED:  # Typer turns Ctrl-C inside a command into this silent exit
             _stop("stopped", INTERRUPTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,14 @@ class Sentences:
     """A frozen language model. folder : as `save_pretrained` of transformers writes it, with its tokenizer"""
 
     def __init__(self, folder: str | Path):
-        from transformers import AutoModel, AutoTokenizer
-
+        models: Any = import_module("transformers")  # so that two thousand modules are not checked for two names
         if not (Path(folder) / "config.json").exists():
             raise BadInput("holds no language model: there is no config.json", file=folder)
         try:
-            self.tokens: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            self.model: Any = AutoModel.from_pretrained(folder, local_files_only=True).eval().requires_grad_(False)
+            self.tokens: Any = models.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            self.model: Any = (
+                models.AutoModel.from_pretrained(folder, local_files_only=True).eval().requires_grad_(False)
+            )
         except (OSError, ValueError, KeyError) as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]
             raise BadInput(f"holds no language model that can be read: {first}", file=folder) from None

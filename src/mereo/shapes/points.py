@@ -53,7 +53,7 @@ class PointCloud:
 
     def at(self, indices: NDArray[Any]) -> PointCloud:
         """Some of its points, in the order asked for."""
-        return PointCloud(self.points[indices], self.normals[indices], self.leaf[indices])
+        return PointCloud(self.points.take(indices, 0), self.normals.take(indices, 0), self.leaf.take(indices))
 
 
 def sample_mesh(mesh: Mesh, count: int, rng: np.random.Generator) -> SurfacePoints:
@@ -64,10 +64,11 @@ def sample_mesh(mesh: Mesh, count: int, rng: np.random.Generator) -> SurfacePoin
         raise BadInput("a mesh without area has no surface to draw points from")
     drawn = np.searchsorted(total, rng.random(count) * total[-1], side="right")
     faces = np.minimum(drawn, np.flatnonzero(areas)[-1])  # rounding may reach past the last triangle with area
-    root, share = np.sqrt(rng.random((count, 1))), rng.random((count, 1))
-    a, b, c = np.moveaxis(mesh.triangles[faces], 1, 0)
+    root, share = np.sqrt(rng.random(count)), rng.random(count)
+    axes = np.ascontiguousarray(mesh.vertices.T)  # mixing three long rows is faster than many short ones
+    a, b, c = (axes.take(corner, 1) for corner in mesh.faces.take(faces, 0).T)
     points = (1 - root) * a + root * ((1 - share) * b + share * c)
-    return SurfacePoints(points, mesh.face_normals()[faces], faces)
+    return SurfacePoints(np.ascontiguousarray(points.T), mesh.face_normals().take(faces, 0), faces)
 
 
 def sample_points(shape: Shape, count: int, rng: np.random.Generator) -> PointCloud:
@@ -103,9 +104,9 @@ def farthest(points: Floats, count: int) -> Indices:
         chosen = _plain(centered.astype(np.float32), count, first=_first_sorted(centered.astype(np.float32), height))
     else:
         chosen = fpsample.bucket_fps_kdline_sampling(centered, count, h=height, start_idx=0).astype(np.int64)
-    _, first = np.unique(chosen, return_index=True)
-    if len(first) == count:
+    if np.bincount(chosen).max() == 1:
         return np.asarray(chosen)
+    _, first = np.unique(chosen, return_index=True)
     distinct = chosen[np.sort(first)]  # where only copies are left, it repeats itself
     others = np.setdiff1d(np.arange(len(points)), distinct)
     return np.concatenate([distinct, others[: count - len(distinct)]])

@@ -90,7 +90,7 @@ class Cloud:
 
     def semantic(self, level: int) -> NDArray[np.uint8]:
         """(n,) the label of each point at a level, from 1; 0 for unlabeled ones."""
-        return point_labels(self.leaf, self.instances, self.labels.at(level))
+        return point_labels(self._leaves, self.instances, self.labels.at(level))[self._places]
 
     def hierarchy(self) -> NDArray[np.bool_]:
         """(n, c) which nodes each point belongs to."""
