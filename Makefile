@@ -15,6 +15,10 @@ GET_LLVM := { apt-get update -qq && apt-get install -y -qq --no-install-recommen
 GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
 	|| echo "no chromium could be installed: the tests in a browser will be skipped"
 
+# The annotation service is tested on a real PostgreSQL too. Without one those tests are skipped; with CI set they fail.
+GET_POSTGRES := { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } \
+	|| echo "no postgresql could be installed: the tests on it will be skipped"
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test types trials bench format clean
 
@@ -43,6 +47,7 @@ demo: $(READY) ## set up, then run the main job
 
 test: $(READY) $(WITH_TORCH) ## set up, then lint, types and all tests
 	@command -v chromium >/dev/null || $(GET_CHROMIUM)
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(GET_POSTGRES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	@$(MAKE) --no-print-directory --jobs 2 types trials
@@ -71,7 +76,7 @@ $(READY): pyproject.toml constraints.txt
 	@test -n "$(VERSION)" || { echo "$(PYTHON) cannot be run"; exit 1; }
 	test -e $(BIN)/python$(VERSION) || { rm -rf .venv && $(PYTHON) -m venv .venv; }
 	$(PIP) hatchling
-	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray]'
+	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray,annotate,postgres]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@
 
