@@ -23,7 +23,7 @@ from mereo.annotation.views import Acted, Deed, MeshFacts, WorkRow, WorkView, ke
 from mereo.annotation.workflow import question
 from mereo.errors import BadInput, MereoError
 
-__all__ = ["Conflict", "NotFound", "Store", "Surgeon"]
+__all__ = ["Conflict", "Finished", "NotFound", "Store", "Surgeon"]
 
 Surgeon = Callable[[str, Sequence[Point], Point], tuple[MeshFacts, MeshFacts]]
 """Cuts the mesh with some digits along a path, looked at in a direction, and keeps both sides as files."""
@@ -47,6 +47,14 @@ class Conflict(MereoError):
     def __init__(self, view: WorkView):
         self.view = view
         super().__init__(f"the work went on elsewhere: it has {view.row.number} actions now")
+
+
+class Finished(NamedTuple):
+    """A finished work: as its shape came in, and as it stands."""
+
+    row: WorkRow
+    start: State
+    state: State
 
 
 class _Folded(NamedTuple):
@@ -87,6 +95,16 @@ class Store:
         """All works of a shape, for those who review."""
         with self.project.database.reading() as session:
             return work_rows(session, self.project, Work.shape_id == shape)
+
+    def finished(self, shape: int | None = None) -> list[Finished]:
+        """The works that wait for a reviewer or are accepted, of one shape or of all, but for those that are unfit."""
+        which = Work.status.in_(["finished", "accepted"]) & Work.unfit.is_(False)
+        if shape is not None:
+            which &= Work.shape_id == shape
+        with self.project.database.reading() as session:
+            rows = {row.id: row for row in work_rows(session, self.project, which)}
+            works = session.scalars(select(Work).where(which).order_by(Work.id))
+            return [Finished(rows[work.id], self._begin(session, work), self._state(session, work)) for work in works]
 
     def act(self, work: int, person: Person, key: str, after: int, action: Action) -> Acted:
         """Do one more thing in one's own work. after : how many actions the work had when this one was thought of

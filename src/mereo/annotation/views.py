@@ -126,6 +126,8 @@ def keep_meshes(session: Session, facts: Iterable[MeshFacts]) -> None:
 def piece_views(session: Session, state: State, wanted: Iterable[int] | None = None) -> list[PieceView]:
     """Some pieces of a state, or all."""
     numbers = list(state.pieces if wanted is None else wanted)
+    if not numbers:
+        return []
     digits = {state.pieces[number] for number in numbers}
     rows = {row.digits: row for row in session.scalars(select(Mesh).where(Mesh.digits.in_(digits)))}
     return [_piece_view(number, rows[state.pieces[number]]) for number in numbers]
