@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mereo.annotation.geometry.blobs import Kept, keep_mesh, read_mesh
 from mereo.annotation.geometry.sheet import Sheet, View, is_loop, sheet_of, view_of
 from mereo.annotation.geometry.splitting import split_along
 from mereo.errors import BadInput, MissingExtra
@@ -18,7 +20,7 @@ try:
 except ImportError:
     raise MissingExtra("cutting pieces", "annotate") from None
 
-__all__ = ["cut", "merged"]
+__all__ = ["cut", "cut_kept", "merged"]
 
 _MOST_POINTS = 10_000
 _SMALLEST = 1e-5
@@ -108,3 +110,9 @@ def _surface(body: Manifold, turned: bool) -> Mesh:
     raw = body.to_mesh()
     faces = np.asarray(raw.tri_verts)
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], faces[:, ::-1] if turned else faces)
+
+
+def cut_kept(folder: Path, digits: str, path: Sequence[Sequence[float]], direction: ArrayLike) -> tuple[Kept, Kept]:
+    """Cut the piece that is kept in a folder under some digits, and keep both sides there."""
+    one, other = cut(read_mesh(folder, digits), path, direction)
+    return keep_mesh(one, folder), keep_mesh(other, folder)
