@@ -55,7 +55,5 @@ def _user(folder: Path) -> str | None:
 
 
 def _run(*command: str | Path, user: str | None) -> None:
-    done = subprocess.run(
-        command, user=user, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, user=user, cwd="/", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

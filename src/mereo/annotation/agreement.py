@@ -107,11 +107,13 @@ def _confusion(shapes: Sequence[Sequence[Spoken]]) -> Confusion:
             total += counted([ours, theirs], len(known))
             np.add.at(each[one.annotator], (ours, theirs), 1)
             np.add.at(each[other.annotator], (theirs, ours), 1)
-    left = {
-        name: [one.paths == NOTHING for shape in shapes for one in shape if one.annotator == name] for name in names
-    }
-    missing = {name: float(np.concatenate(parts).mean()) for name, parts in left.items()}
+    everyone = [one for shape in shapes for one in shape]
+    missing = {name: _missing([one for one in everyone if one.annotator == name]) for name in names}
     return Confusion(tuple(known), total, each, missing, len(shapes))
+
+
+def _missing(spoken: Sequence[Spoken]) -> float:
+    return float(np.concatenate([one.paths == NOTHING for one in spoken]).mean())
 
 
 def by_part(found: Confusion) -> list[PartShare]:
