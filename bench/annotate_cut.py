@@ -1,0 +1,110 @@
+"""Cutting a piece in two along a drawn path, as the annotation service does when somebody presses Enter.
+
+    python bench/annotate_cut.py [--triangles 200000] [--rounds 5]
+
+A ball with bumps, whole and with an opening, and a ring are cut along a wavy stroke and along a loop of 200 points.
+Closed solids are cut by a boolean that closes both sides, open meshes triangle by triangle. The reference is trimesh's
+cut of the same mesh by a plane, on both sides, which neither bends nor closes what it cuts. CPU seconds of all threads
+of one process, which is what it takes on one core.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import time
+from collections.abc import Callable
+
+import numpy as np
+import trimesh
+
+from measure import options, save, spread
+from mereo.annotation.geometry.cutting import cut
+from mereo.cores import keep_to_one_core
+from mereo.shapes.mesh import Floats, Mesh
+from tables import Row
+
+PLANE = "trimesh, by a plane"
+POINTS = 200
+
+
+def ball(triangles: int) -> Mesh:
+    """A ball with bumps of about so many triangles."""
+    count = round((triangles / 4) ** 0.5)
+    made = trimesh.creation.uv_sphere(1.0, count=(count, 2 * count))
+    bumps = 1 + 0.05 * np.sin(7 * made.vertices).prod(1)
+    return Mesh.of((made.vertices * bumps[:, None]).astype(np.float32), made.faces)
+
+
+def ring(triangles: int) -> Mesh:
+    """A ring of about so many triangles."""
+    count = round((triangles / 8) ** 0.5)
+    made = trimesh.creation.torus(1.0, 0.3, major_sections=4 * count, minor_sections=count)
+    return Mesh.of(made.vertices.astype(np.float32), made.faces)
+
+
+def opened(mesh: Mesh) -> Mesh:
+    """The mesh without its top."""
+    return Mesh.of(mesh.vertices, mesh.faces[mesh.triangles[:, :, 2].mean(1) < 0.9])
+
+
+def stroke() -> Floats:
+    """From below to above, seen from the front."""
+    up = np.linspace(-0.8, 0.8, POINTS)
+    return np.stack([0.1 * np.sin(9 * up), np.full(POINTS, -1.0), up], 1)
+
+
+def loop() -> Floats:
+    """Around the middle, seen from the front."""
+    turns = np.linspace(0, 2 * np.pi, POINTS)
+    return np.stack([0.4 * np.cos(turns), np.full(POINTS, -1.0), 0.3 * np.sin(turns)], 1)
+
+
+def by_plane(mesh: Mesh) -> None:
+    """Both sides of a plane through the middle."""
+    for normal in ((1, 0, 0), (-1, 0, 0)):
+        trimesh.intersections.slice_faces_plane(mesh.vertices, mesh.faces, normal, (0, 0, 0))
+
+
+def seconds(act: Callable[[], object], rounds: int) -> list[float]:
+    """CPU seconds of each round, after one that does not count."""
+    found = []
+    for _ in range(1 + rounds):
+        gc.collect()
+        started = time.process_time()
+        act()
+        found.append(time.process_time() - started)
+    return found[1:]
+
+
+def rows(meshes: dict[str, Mesh], rounds: int) -> list[Row]:
+    """Every mesh cut in every way."""
+    found = []
+    for name, mesh in meshes.items():
+        table = f"{name}, {len(mesh.faces):,} triangles"
+        ways = {
+            PLANE: lambda mesh=mesh: by_plane(mesh),
+            "along a stroke": lambda mesh=mesh: cut(mesh, stroke(), (0, 1, 0)),
+            "along a loop": lambda mesh=mesh: cut(mesh, loop(), (0, 1, 0)),
+        }
+        for what, act in ways.items():
+            found.append(spread(what, seconds(act, rounds), unit="CPU s", against=PLANE, table=table))
+    return found
+
+
+def main() -> None:
+    """Measure and keep."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--triangles", type=int, default=200_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    given = options(parser)
+    if given.quick:
+        given.triangles, given.rounds = 2_000, 1
+    keep_to_one_core()
+    whole = ball(given.triangles)
+    meshes = {"a closed ball": whole, "a closed ring": ring(given.triangles), "a ball with an opening": opened(whole)}
+    save("annotate-cut", given, rows(meshes, given.rounds))
+
+
+if __name__ == "__main__":
+    main()
