@@ -190,7 +190,8 @@ def _verified(hashed: str, password: str) -> bool:
 
 @cache
 def _hasher() -> PasswordHasher:
-    return PasswordHasher()
+    """Argon2id as OWASP advises for servers: a team that logs in at once must not take gigabytes."""
+    return PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 
 
 @cache

@@ -199,9 +199,7 @@ def _cut(state: State, action: actions.Cut) -> State:
 def _customized(state: State, action: actions.Custom) -> State:
     _known(state, action.part)
     if not _NAME.fullmatch(action.name):
-        raise BadInput(
-            "a name is letters, digits, spaces, _, - and ', at most 64, and begins with a letter", field="name"
-        )
+        raise BadInput("must be 1 to 64 letters, digits, spaces, _, - or ', the first a letter or digit", field="name")
     if len(state.children(action.part)) >= MOST_PARTS:
         raise BadInput(f"{_called(state, action.part)} has {MOST_PARTS} parts already", field="part")
     node = state.node(action.part)
