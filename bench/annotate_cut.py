@@ -12,26 +12,31 @@ from __future__ import annotations
 
 import argparse
 import gc
+import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import trimesh
 
 from measure import options, save, spread
-from mereo.annotation.geometry.cutting import cut
+from mereo.annotation.geometry.blobs import keep_mesh
+from mereo.annotation.geometry.cutting import cut, cut_kept
 from mereo.cores import keep_to_one_core
 from mereo.shapes.mesh import Floats, Mesh
 from tables import Row
 
 PLANE = "trimesh, by a plane"
 POINTS = 200
+WAY = (0.0, 1.0, 0.0)
 
 
 def ball(triangles: int) -> Mesh:
     """A ball with bumps of about so many triangles."""
     count = round((triangles / 4) ** 0.5)
-    made = trimesh.creation.uv_sphere(1.0, count=(count, 2 * count))
+    made = trimesh.creation.uv_sphere(1.0, count=(count, count))
     bumps = 1 + 0.05 * np.sin(7 * made.vertices).prod(1)
     return Mesh.of((made.vertices * bumps[:, None]).astype(np.float32), made.faces)
 
@@ -77,15 +82,17 @@ def seconds(act: Callable[[], object], rounds: int) -> list[float]:
     return found[1:]
 
 
-def rows(meshes: dict[str, Mesh], rounds: int) -> list[Row]:
-    """Every mesh cut in every way."""
+def rows(meshes: dict[str, Mesh], folder: Path, rounds: int) -> list[Row]:
+    """Every mesh cut in every way. folder : where pieces are kept"""
     found = []
     for name, mesh in meshes.items():
         table = f"{name}, {len(mesh.faces):,} triangles"
-        ways = {
-            PLANE: lambda mesh=mesh: by_plane(mesh),
-            "along a stroke": lambda mesh=mesh: cut(mesh, stroke(), (0, 1, 0)),
-            "along a loop": lambda mesh=mesh: cut(mesh, loop(), (0, 1, 0)),
+        digits = keep_mesh(mesh, folder).digits
+        ways: dict[str, Callable[[], object]] = {
+            PLANE: partial(by_plane, mesh),
+            "along a stroke": partial(cut, mesh, stroke(), WAY),
+            "along a loop": partial(cut, mesh, loop(), WAY),
+            "along a stroke, from the file to both sides' files": partial(cut_kept, folder, digits, stroke(), WAY),
         }
         for what, act in ways.items():
             found.append(spread(what, seconds(act, rounds), unit="CPU s", against=PLANE, table=table))
@@ -103,7 +110,8 @@ def main() -> None:
     keep_to_one_core()
     whole = ball(given.triangles)
     meshes = {"a closed ball": whole, "a closed ring": ring(given.triangles), "a ball with an opening": opened(whole)}
-    save("annotate-cut", given, rows(meshes, given.rounds))
+    with tempfile.TemporaryDirectory() as scratch:
+        save("annotate-cut", given, rows(meshes, Path(scratch), given.rounds))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +30,7 @@ _FINE = 2.0**20
 """By how much flat figures are enlarged, since the kernel rounds their corners to 1e-8."""
 
 
-def cut(mesh: Mesh, path: Sequence[Sequence[float]] | Floats, direction: ArrayLike) -> tuple[Mesh, Mesh]:
+def cut(mesh: Mesh, path: ArrayLike, direction: ArrayLike) -> tuple[Mesh, Mesh]:
     """The two sides of a piece: what is left of the path as the eye saw it and what is right, or inside and outside.
 
     path : (k, 3) float, points on the surface as they were drawn
@@ -112,7 +111,7 @@ def _surface(body: Manifold, turned: bool) -> Mesh:
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], faces[:, ::-1] if turned else faces)
 
 
-def cut_kept(folder: Path, digits: str, path: Sequence[Sequence[float]], direction: ArrayLike) -> tuple[Kept, Kept]:
+def cut_kept(folder: Path, digits: str, path: ArrayLike, direction: ArrayLike) -> tuple[Kept, Kept]:
     """Cut the piece that is kept in a folder under some digits, and keep both sides there."""
     one, other = cut(read_mesh(folder, digits), path, direction)
     return keep_mesh(one, folder), keep_mesh(other, folder)
