@@ -47,7 +47,8 @@ def cut(mesh: Mesh, path: ArrayLike, direction: ArrayLike) -> tuple[Mesh, Mesh]:
     Positions are single precision, as they are kept.
     """
     drawn = np.asarray(path, np.float64).reshape(-1, 3)
-    _check(mesh, drawn)
+    area = float(mesh.face_areas().sum())
+    _check(mesh, drawn, area)
     view = view_of(mesh, np.asarray(direction, np.float64).reshape(3))
     solid, turned = _solid(mesh)
     if solid is None:
@@ -56,18 +57,18 @@ def cut(mesh: Mesh, path: ArrayLike, direction: ArrayLike) -> tuple[Mesh, Mesh]:
         flat = view.seen(drawn)[:, :2]
         one, other = solid.split(_beside(sheet_of(flat, loop=is_loop(flat)), view))
         sides = _surface(one, turned), _surface(other, turned)
-    if min(float(side.face_areas().sum()) for side in sides) <= _LEAST * float(mesh.face_areas().sum()):
+    if min(float(side.face_areas().sum()) for side in sides) <= _LEAST * area:
         raise BadInput("does not divide the piece: draw it from one side of the piece to another", field="path")
     return sides
 
 
-def _check(mesh: Mesh, path: Floats) -> None:
+def _check(mesh: Mesh, path: Floats, area: float) -> None:
     if not np.isfinite(path).all():
         raise BadInput("has points that are not finite numbers", field="path")
     if not 2 <= len(path) <= _MOST_POINTS:
         raise BadInput(f"has {len(path):,} points, not 2 to {_MOST_POINTS:,}", field="path")
     size = float(np.ptp(mesh.vertices, axis=0).max()) if len(mesh.faces) else 0.0
-    if not size > _SMALLEST * float(np.abs(mesh.vertices).max(initial=0.0)) or not mesh.face_areas().any():
+    if not size > _SMALLEST * float(np.abs(mesh.vertices).max(initial=0.0)) or not area > 0:
         raise BadInput("is too small to be cut", field="piece")
 
 
