@@ -23,7 +23,7 @@ import numpy as np
 import trimesh
 
 from measure import options, save, spread
-from mereo.annotation.geometry.blobs import keep_mesh
+from mereo.annotation.geometry.blobs import blob_path, keep_mesh
 from mereo.annotation.geometry.cutting import cut, cut_kept
 from mereo.cores import keep_to_one_core
 from mereo.shapes.mesh import Floats, Mesh
@@ -73,6 +73,12 @@ def by_plane(mesh: Mesh) -> None:
         sliced(mesh.vertices, mesh.faces, normal, (0, 0, 0))
 
 
+def from_file_to_files(folder: Path, digits: str) -> None:
+    """A cut with both sides written, which are taken away again: what is kept already is not written twice."""
+    for side in cut_kept(folder, digits, stroke(), WAY):
+        blob_path(folder, side.digits).unlink()
+
+
 def seconds(act: Callable[[], object], rounds: int) -> list[float]:
     """CPU seconds of each round, after one that does not count."""
     found = []
@@ -94,7 +100,7 @@ def rows(meshes: dict[str, Mesh], folder: Path, rounds: int) -> list[Row]:
             PLANE: partial(by_plane, mesh),
             "along a stroke": partial(cut, mesh, stroke(), WAY),
             "along a loop": partial(cut, mesh, loop(), WAY),
-            "along a stroke, from the file to both sides' files": partial(cut_kept, folder, digits, stroke(), WAY),
+            "along a stroke, from the file to both sides' files": partial(from_file_to_files, folder, digits),
         }
         for what, act in ways.items():
             found.append(spread(what, seconds(act, rounds), unit="CPU s", against=PLANE, table=table))
