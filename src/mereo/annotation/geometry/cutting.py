@@ -40,7 +40,8 @@ def cut(mesh: Mesh, path: ArrayLike, direction: ArrayLike) -> tuple[Mesh, Mesh]:
     straight; if its ends meet, the sheet is a tube. The geometry decides how the sheet divides the piece:
 
     - A closed solid is divided by a boolean with the body on one side of the sheet. Both sides get a cut face, so they
-      are watertight as it was, and their volumes sum up to its volume.
+      are watertight as it was, and their volumes sum up to its volume. Where a path crosses itself, both sides touch
+      themselves along a line: they stay closed as long as vertices at the same place there are not made one.
     - Of an open mesh the triangles that the sheet crosses are divided, and each side keeps its own. Where the path
       follows edges closely, the sheet goes through them, and no triangle there is divided.
 
