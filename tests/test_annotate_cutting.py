@@ -130,6 +130,16 @@ def test_a_loop_cuts_out_a_tube_and_what_is_within_comes_first() -> None:
     assert trimesh.Trimesh(outer.vertices, outer.faces).euler_number == 0  # a hole goes through it
 
 
+def test_where_a_path_crosses_itself_both_sides_stay_solids_that_do_not_touch_themselves() -> None:
+    rng = np.random.default_rng(11)
+    mesh = single(ring(1.5, 0.6).mesh())
+    for _ in range(5):
+        scribble = np.cumsum(rng.normal(0, 1, (40, 3)), axis=0)
+        sides = cut(mesh, 1.5 * scribble / np.abs(scribble).max(), (0.1, 0.2, -1))
+        assert all(merged(side).is_watertight() for side in sides)
+        assert sum(side.volume() for side in sides) == pytest.approx(mesh.volume(), rel=1e-5)
+
+
 def test_a_solid_that_is_inside_out_stays_so() -> None:
     mesh = single(box((2, 1, 1)).mesh())
     sides = cut(Mesh.of(mesh.vertices, mesh.faces[:, ::-1]), [(0, -0.5, -1), (0, -0.5, 1)], (0, 1, 0))

@@ -14,7 +14,7 @@ from mereo.errors import BadInput, MissingExtra
 from mereo.shapes.mesh import Floats, Mesh
 
 try:
-    from manifold3d import CrossSection, Error, FillRule, Manifold
+    from manifold3d import CrossSection, Error, FillRule, JoinType, Manifold
     from manifold3d import Mesh as Surface
 except ImportError:
     raise MissingExtra("cutting pieces", "annotate") from None
@@ -26,6 +26,8 @@ _SMALLEST = 1e-5
 """The size of a piece that can be cut, by how far it is from the origin: single precision has no digits for less."""
 _LEAST = 1e-6
 """The share of a piece's surface that either side of a cut has, at least."""
+_GAP = 1e-5
+"""By how much a figure whose corners touch, since its path crosses itself, is drawn back, as a share of the size."""
 _FINE = 2.0**20
 """By how much flat figures are enlarged, since the kernel rounds their corners to 1e-8."""
 
@@ -40,8 +42,7 @@ def cut(mesh: Mesh, path: ArrayLike, direction: ArrayLike) -> tuple[Mesh, Mesh]:
     straight; if its ends meet, the sheet is a tube. The geometry decides how the sheet divides the piece:
 
     - A closed solid is divided by a boolean with the body on one side of the sheet. Both sides get a cut face, so they
-      are watertight as it was, and their volumes sum up to its volume. Where a path crosses itself, both sides touch
-      themselves along a line: they stay closed as long as vertices at the same place there are not made one.
+      are watertight as it was, and their volumes sum up to its volume. Where a path crosses itself, sides change.
     - Of an open mesh the triangles that the sheet crosses are divided, and each side keeps its own. Where the path
       follows edges closely, the sheet goes through them, and no triangle there is divided.
 
@@ -103,6 +104,9 @@ def merged(mesh: Mesh) -> Mesh:
 def _beside(sheet: Sheet, view: View) -> Manifold:
     """The body on one side of a sheet, as deep as the piece and deeper."""
     section = CrossSection([_FINE * sheet.border], FillRule.EvenOdd)
+    corners = np.concatenate([*section.to_polygons(), np.zeros((0, 2))])
+    if len(corners) > len(np.unique(np.round(corners / (_FINE * _GAP)), axis=0)):
+        section = section.offset(-_FINE * _GAP, JoinType.Miter)
     body = Manifold.extrude(section, 4 * _FINE).translate((0.0, 0.0, -2 * _FINE)).scale((1 / _FINE,) * 3)
     return body.transform(view.affine())
 
