@@ -58,7 +58,7 @@ def test_what_is_backed_up_while_people_work_is_of_one_moment(tmp_path: Path, da
 
         worker = threading.Thread(target=act)
         worker.start()
-        numbers = []
+        numbers: list[int] = []
         while worker.is_alive():
             back_up(made, tmp_path / f"{len(numbers)}.zip")
             numbers.append(store.open_work(work, ann).row.number)

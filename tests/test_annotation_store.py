@@ -149,6 +149,21 @@ def test_works_are_hidden_from_whom_they_do_not_concern(team: Team) -> None:
     assert not team.store.open_work(work, team.rev).mine
 
 
+def test_what_no_database_could_hold_is_not_found_rather_than_broken(team: Team) -> None:
+    for number in (-1, 0, 2**31, 10**30):
+        with pytest.raises(NotFound):
+            team.store.open_work(number, team.ann)
+        with pytest.raises(NotFound):
+            verdict(team.store, number, team.rev, accept=True, remark="")
+        assert team.store.works_of(number) == []
+        assert start_work(team.project, team.ann, number) is None
+    for digits in ("", "\0", "../x", "0" * 64):
+        assert not has_mesh(team.project, digits)
+    assert log_in(team.project.database, "a\0", "long enough") is None
+    with pytest.raises(BadInput, match="has a character that no database keeps"):
+        verdict(team.store, 1, team.rev, accept=False, remark="a\0")
+
+
 def test_a_rejected_work_is_opened_with_the_remark_and_judged_again(team: Team) -> None:
     work = annotate(team.store, team.ann, *WHOLE_CHAIR)
     assert (next_review(team.project, team.rev), next_review(team.project, team.bob)) == (work, None)

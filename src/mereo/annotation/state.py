@@ -13,7 +13,7 @@ from mereo.annotation.actions import Action
 from mereo.annotation.tree import Node, Tree
 from mereo.errors import BadInput, nearest
 
-__all__ = ["PartState", "Remark", "State", "after", "begin", "fold", "plain"]
+__all__ = ["PartState", "Remark", "State", "after", "begin", "checked_text", "fold", "plain"]
 
 MOST_PARTS = 64
 """So many parts of one name one parent may have."""
@@ -118,7 +118,7 @@ def after(state: State, action: Action) -> State:
         case actions.Reopen():
             if not state.finished:
                 raise BadInput("is not finished, so it cannot be opened again")
-            _text(action.remark, "remark", needed=False)
+            checked_text(action.remark, "remark", needed=False)
             return replace(state, finished=False)
         case _ if state.finished:
             raise BadInput("is finished: a reviewer can open it again")
@@ -211,11 +211,11 @@ def _customized(state: State, action: actions.Custom) -> State:
 def _noted(state: State, action: actions.Note) -> State:
     if action.part is not None:
         _known(state, action.part)
-    return replace(state, notes=(*state.notes, Remark(action.part, _text(action.text, "text"))))
+    return replace(state, notes=(*state.notes, Remark(action.part, checked_text(action.text, "text"))))
 
 
 def _unfit(state: State, action: actions.Unfit) -> State:
-    return replace(state, unfit=_text(action.reason, "reason"))
+    return replace(state, unfit=checked_text(action.reason, "reason"))
 
 
 _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
@@ -272,9 +272,12 @@ def _alive(state: State, pieces: tuple[int, ...]) -> set[int]:
     return set(pieces)
 
 
-def _text(text: str, name: str, *, needed: bool = True) -> str:
+def checked_text(text: str, name: str, *, needed: bool = True) -> str:
+    """What somebody wrote, if it can be kept."""
     if len(text) > LONGEST:
         raise BadInput(f"is longer than {LONGEST} characters", field=name)
+    if "\0" in text:
+        raise BadInput("has a character that no database keeps", field=name)
     if needed and not text.strip():
         raise BadInput("is empty", field=name)
     return text
