@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotating import LEG, WHOLE_CHAIR, started
 from mereo.annotation.actions import (
     Action,
     Choose,
@@ -33,6 +32,7 @@ from mereo.annotation.state import State, after, begin, fold, plain
 from mereo.annotation.workflow import question, questions_about, taken_over
 from mereo.errors import BadInput
 from mereo.shapes.template import all_templates
+from works import LEG, WHOLE_CHAIR, started
 
 NAMES = ["chair_base", "chair_seat", "chair_arm", "regular_leg_base", "star_leg_base", "leg", "knob", "nonsense"]
 parts, pieces = st.integers(-1, 9), st.integers(-1, 9)

@@ -14,7 +14,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 
-from annotating import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 from mereo.annotation.accounts import (
     Person,
     begin_session,
@@ -35,6 +34,7 @@ from mereo.annotation.queue import my_works, next_review, next_work, progress, s
 from mereo.annotation.store import Conflict, NotFound, Store
 from mereo.annotation.tables import Base, Work, now
 from mereo.errors import BadInput, MereoError, UnknownName
+from works import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 
 
 class Team(NamedTuple):
