@@ -58,6 +58,8 @@ class State:
     unfit: str = ""
     """Why the shape cannot be annotated."""
     finished: bool = False
+    origin: Mapping[int, int] = field(default_factory=dict)
+    """By piece that came of cuts the piece of the shape that it is of."""
     next_part: int = 1
     next_piece: int = 0
     before: State | None = field(default=None, compare=False, repr=False)
@@ -190,7 +192,8 @@ def _cut(state: State, action: actions.Cut) -> State:
     if action.piece in state.owner:
         owner |= dict.fromkeys(action.into, state.owner[action.piece])
     new = dict(zip(action.into, action.meshes, strict=True))
-    return replace(state, pieces=pieces | new, owner=owner, next_piece=state.next_piece + 2)
+    origin = dict(state.origin) | dict.fromkeys(action.into, state.origin.get(action.piece, action.piece))
+    return replace(state, pieces=pieces | new, owner=owner, origin=origin, next_piece=state.next_piece + 2)
 
 
 def _customized(state: State, action: actions.Custom) -> State:
