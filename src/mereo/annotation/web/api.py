@@ -13,6 +13,8 @@ from starlette.routing import Route
 
 from mereo.annotation.accounts import Visit
 from mereo.annotation.actions import Cut, read_action
+from mereo.annotation.geometry.blobs import blob_path
+from mereo.annotation.library import has_mesh
 from mereo.annotation.queue import verdict
 from mereo.annotation.state import State, plain
 from mereo.annotation.store import NotFound
@@ -142,10 +144,10 @@ def mesh(request: Request) -> Response:
     service = service_of(request)
     visitor(request, service.project.database)
     digits = request.path_params["digits"]
-    place = service.project.meshes / f"{digits}.bin"
     own = request.path_params["project"] == service.project.settings.id
-    if not own or not _DIGITS.fullmatch(digits) or not place.is_file():
+    if not own or not _DIGITS.fullmatch(digits) or not has_mesh(service.project, digits):
         raise NotFound("there is no such mesh")
+    place = blob_path(service.project.meshes, digits)
     headers = {"cache-control": "private, max-age=31536000, immutable"}
     return FileResponse(place, media_type="application/octet-stream", headers=headers)
 

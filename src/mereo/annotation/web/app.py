@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -15,8 +15,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from mereo.annotation.actions import Point
+from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.project import Project
 from mereo.annotation.store import Conflict, NotFound, Store, Surgeon
+from mereo.annotation.views import MeshFacts
 from mereo.annotation.web.api import API, view_record
 from mereo.annotation.web.images import IMAGES
 from mereo.annotation.web.pages import PAGES
@@ -30,7 +33,6 @@ __all__ = ["make_app", "run"]
 
 def run(
     project: Project,
-    surgeon: Surgeon,
     *,
     host: str = "127.0.0.1",
     port: int = 8090,
@@ -38,10 +40,10 @@ def run(
 ) -> None:
     """Serve a project until stopped. started : called when pages can be opened"""
     quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 5}
-    uvicorn.run(make_app(project, surgeon, started=started), host=host, port=port, server_header=False, **quiet)
+    uvicorn.run(make_app(project, started=started), host=host, port=port, server_header=False, **quiet)
 
 
-def make_app(project: Project, surgeon: Surgeon, *, started: Callable[[], None] = lambda: None) -> Guard:
+def make_app(project: Project, *, started: Callable[[], None] = lambda: None) -> Guard:
     """The application with its guard before it."""
 
     @asynccontextmanager
@@ -52,8 +54,16 @@ def make_app(project: Project, surgeon: Surgeon, *, started: Callable[[], None] 
     # What stands in our files changes with our version alone, so it is asked for again, and answered by 304.
     routes = [*PAGES, *API, *IMAGES, Mount("/static", _Static(directory=HERE / "static"))]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_HANDLERS)
-    app.state.service = Service(project, Store(project, surgeon), Pictures(project))
+    app.state.service = Service(project, Store(project, _surgeon(project)), Pictures(project))
     return Guard(app)
+
+
+def _surgeon(project: Project) -> Surgeon:
+    def cut(digits: str, path: Sequence[Point], direction: Point) -> tuple[MeshFacts, MeshFacts]:
+        one, other = cut_kept(project.meshes, digits, path, direction)
+        return MeshFacts(*one), MeshFacts(*other)
+
+    return cut
 
 
 class _Static(StaticFiles):

@@ -11,7 +11,7 @@ from threading import Lock
 import numpy as np
 from sqlalchemy import select
 
-from mereo.annotation.geometry.blobs import read_piece
+from mereo.annotation.geometry.blobs import read_mesh
 from mereo.annotation.project import Project
 from mereo.annotation.tables import Piece
 from mereo.files import write_bytes
@@ -67,7 +67,7 @@ class Pictures:
 
     def _drawn(self, digits: list[str]) -> Image:
         folder: Path = self.project.meshes
-        leaves = tuple(Part(f"piece {number}", mesh=read_piece(folder, one)) for number, one in enumerate(digits))
+        leaves = tuple(Part(f"piece {number}", mesh=read_mesh(folder, one)) for number, one in enumerate(digits))
         shape = Shape.of("", Part("shape", leaves))
         return draw_shape(shape, size=_SIZE, colors=dict.fromkeys((leaf.label for leaf in shape.leaves()), _QUIET))
 
