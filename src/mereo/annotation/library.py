@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from mereo.annotation.geometry.blobs import Kept
 from mereo.annotation.project import Project
 from mereo.annotation.rows import shape_view
 from mereo.annotation.tables import Mesh, Piece, Shape, now
-from mereo.annotation.views import MeshFacts, ShapeView, keep_meshes
+from mereo.annotation.views import ShapeView, keep_meshes
 from mereo.errors import BadInput
 from mereo.names import plain_name
 
@@ -18,7 +19,7 @@ __all__ = ["add_shape", "has_mesh", "shape_views"]
 
 
 def add_shape(
-    project: Project, name: str, pieces: Sequence[tuple[str, MeshFacts]], *, file: str = "", frame: str = ""
+    project: Project, name: str, pieces: Sequence[tuple[str, Kept]], *, file: str = "", frame: str = ""
 ) -> int:
     """Write down a shape whose meshes lie in the project's folder already, and give its number.
 

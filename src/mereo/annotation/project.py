@@ -19,11 +19,11 @@ from mereo.errors import BadInput
 from mereo.files import converted, read_toml, write_bytes
 from mereo.folders import new_folder
 
-__all__ = ["FILE", "Project", "Settings", "read_settings", "written"]
+__all__ = ["FILE", "SQLITE", "TEMPLATE", "Project", "Settings", "read_settings", "written"]
 
 FILE = "project.toml"
-_TEMPLATE = "template.toml"
-_SQLITE = "annotation.db"
+TEMPLATE = "template.toml"
+SQLITE = "annotation.db"
 _MOST_ANNOTATORS = 100
 _LONGEST_NAME = 100
 
@@ -85,24 +85,24 @@ class Project:
             (scratch / "shapes").mkdir()
             (scratch / "meshes").mkdir()
             if template is not None:
-                shutil.copyfile(template, scratch / _TEMPLATE)
+                shutil.copyfile(template, scratch / TEMPLATE)
             write_bytes(scratch / FILE, written(settings))
-            opened = open_database(address or scratch / _SQLITE)
+            opened = open_database(address or scratch / SQLITE)
             try:
                 _mark(opened, settings, folder)
             finally:
                 opened.close()
         folder.chmod(0o700)  # the hashes of passwords are nobody else's business
-        return Project(folder, settings, tree, open_database(address or folder / _SQLITE))
+        return Project(folder, settings, tree, open_database(address or folder / SQLITE))
 
     @staticmethod
     def open(folder: Path) -> Project:
         """A project that is there; an older database is brought to this version."""
         settings = read_settings(folder)
-        tree = tree_named(settings.category) if settings.category else own_tree(folder / _TEMPLATE)
-        if not settings.database and not (folder / _SQLITE).is_file():
-            raise BadInput(f"has no {_SQLITE}", file=folder)
-        database = open_database(settings.database or folder / _SQLITE)
+        tree = tree_named(settings.category) if settings.category else own_tree(folder / TEMPLATE)
+        if not settings.database and not (folder / SQLITE).is_file():
+            raise BadInput(f"has no {SQLITE}", file=folder)
+        database = open_database(settings.database or folder / SQLITE)
         try:
             _check_mark(database, settings, folder)
         except BadInput:

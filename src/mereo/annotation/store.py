@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from threading import Lock
 from typing import NamedTuple, TypeVar
@@ -14,19 +14,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from mereo.annotation.accounts import Person
-from mereo.annotation.actions import Action, Cut, Finish, Point, Reopen, encoded, stored_action
+from mereo.annotation.actions import Action, Cut, Finish, Reopen, encoded, stored_action
+from mereo.annotation.geometry.blobs import Kept
+from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.project import Project
 from mereo.annotation.rows import work_row, work_rows
 from mereo.annotation.state import State, after, begin, fold
 from mereo.annotation.tables import Account, Act, Piece, Work, now
-from mereo.annotation.views import Acted, Deed, MeshFacts, WorkRow, WorkView, keep_meshes, piece_views
+from mereo.annotation.views import Acted, Deed, WorkRow, WorkView, keep_meshes, piece_views
 from mereo.annotation.workflow import question
 from mereo.errors import BadInput, MereoError
 
-__all__ = ["Conflict", "NotFound", "Store", "Surgeon"]
-
-Surgeon = Callable[[str, Sequence[Point], Point], tuple[MeshFacts, MeshFacts]]
-"""Cuts the mesh with some digits along a path, looked at in a direction, and keeps both sides as files."""
+__all__ = ["Conflict", "Finished", "NotFound", "Store"]
 
 _IDLE = 120.0
 """Seconds: whoever does nothing for longer is not at work."""
@@ -49,6 +48,14 @@ class Conflict(MereoError):
         super().__init__(f"the work went on elsewhere: it has {view.row.number} actions now")
 
 
+class Finished(NamedTuple):
+    """A finished work: as its shape came in, and as it stands."""
+
+    row: WorkRow
+    start: State
+    state: State
+
+
 class _Folded(NamedTuple):
     number: int
     state: State
@@ -57,9 +64,8 @@ class _Folded(NamedTuple):
 class Store:
     """The works of one project. Every method may be called from any thread."""
 
-    def __init__(self, project: Project, surgeon: Surgeon):
+    def __init__(self, project: Project):
         self.project = project
-        self.surgeon = surgeon
         self._folded: OrderedDict[int, _Folded] = OrderedDict()
         self._lock = Lock()
 
@@ -88,6 +94,16 @@ class Store:
         with self.project.database.reading() as session:
             return work_rows(session, self.project, Work.shape_id == shape)
 
+    def finished(self, shape: int | None = None) -> list[Finished]:
+        """The works that wait for a reviewer or are accepted, of one shape or of all, but for those that are unfit."""
+        which = Work.status.in_(["finished", "accepted"]) & Work.unfit.is_(False)
+        if shape is not None:
+            which &= Work.shape_id == shape
+        with self.project.database.reading() as session:
+            rows = {row.id: row for row in work_rows(session, self.project, which)}
+            works = session.scalars(select(Work).where(which).order_by(Work.id))
+            return [Finished(rows[work.id], self._begin(session, work), self._state(session, work)) for work in works]
+
     def act(self, work: int, person: Person, key: str, after: int, action: Action) -> Acted:
         """Do one more thing in one's own work. after : how many actions the work had when this one was thought of
 
@@ -103,7 +119,7 @@ class Store:
         self._write(session, row, person, key, Reopen(remark), self._state(session, row))
 
     def _act(self, work: int, person: Person, key: str, number: int, action: Action) -> Acted:
-        facts: tuple[MeshFacts, ...] = ()
+        facts: tuple[Kept, ...] = ()
         if isinstance(action, Cut):  # takes its time, and holds nobody up
             with self.project.database.reading() as session:
                 row = self._own(session, work, person)
@@ -125,11 +141,11 @@ class Store:
         self._keep(work, _Folded(acted.number, state))
         return acted
 
-    def _cut(self, state: State, action: Cut) -> tuple[Cut, tuple[MeshFacts, ...]]:
+    def _cut(self, state: State, action: Cut) -> tuple[Cut, tuple[Kept, ...]]:
         into = (state.next_piece, state.next_piece + 1)
         trial = Cut(action.piece, action.path, action.direction, into, ("0" * 64, "0" * 64))
         after(state, trial)  # nothing is cut in vain
-        facts = self.surgeon(state.pieces[action.piece], action.path, action.direction)
+        facts = cut_kept(self.project.meshes, state.pieces[action.piece], action.path, action.direction)
         return Cut(action.piece, action.path, action.direction, into, (facts[0].digits, facts[1].digits)), facts
 
     def _write(self, session: Session, row: Work, person: Person, key: str, action: Action, before: State) -> State:

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from mereo.annotation.actions import Action
+from mereo.annotation.geometry.blobs import Corner, Kept
 from mereo.annotation.state import State
 from mereo.annotation.tables import Mesh
 from mereo.annotation.workflow import Question
@@ -19,7 +20,6 @@ __all__ = [
     "STATUSES",
     "Acted",
     "Deed",
-    "MeshFacts",
     "PieceView",
     "ShapeView",
     "Status",
@@ -31,19 +31,6 @@ __all__ = [
 
 Status = Literal["open", "finished", "accepted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-Corner = tuple[float, float, float]
-
-
-class MeshFacts(NamedTuple):
-    """What is known of a mesh without opening it."""
-
-    digits: str
-    triangles: int
-    low: Corner
-    """The lowest corner of its box, in the shape's frame."""
-    high: Corner
-    area: float
-    closed: bool
 
 
 class ShapeView(NamedTuple):
@@ -113,7 +100,7 @@ class Deed(NamedTuple):
     action: Action
 
 
-def keep_meshes(session: Session, facts: Iterable[MeshFacts]) -> None:
+def keep_meshes(session: Session, facts: Iterable[Kept]) -> None:
     """Write down meshes that are not known yet."""
     for one in {fact.digits: fact for fact in facts}.values():
         if session.get(Mesh, one.digits) is None:
@@ -126,6 +113,8 @@ def keep_meshes(session: Session, facts: Iterable[MeshFacts]) -> None:
 def piece_views(session: Session, state: State, wanted: Iterable[int] | None = None) -> list[PieceView]:
     """Some pieces of a state, or all."""
     numbers = list(state.pieces if wanted is None else wanted)
+    if not numbers:
+        return []
     digits = {state.pieces[number] for number in numbers}
     rows = {row.digits: row for row in session.scalars(select(Mesh).where(Mesh.digits.in_(digits)))}
     return [_piece_view(number, rows[state.pieces[number]]) for number in numbers]
