@@ -18,8 +18,12 @@ def tree_named(category: str) -> Tree:
 
 
 def own_tree(path: Path) -> Tree:
-    """The tree of a template that somebody wrote. One without labels has every path through its nodes as a label."""
+    """The tree of a template that somebody wrote, whose category is what its root is called.
+
+    One without labels has every path through its nodes as a label.
+    """
     template = read_template(path)
+    template = replace(template, category=template.root)
     _refuse_faults(replace(template, labels={}, counts={}), path)  # what contains itself cannot be unrolled
     if not template.labels:
         try:

@@ -25,7 +25,7 @@ _BATCH = 1_000
 def dumped(connection: Connection) -> dict[str, Iterator[bytes]]:
     """By table its rows, a line each; those that others refer to come first. Sessions are nobody's to keep."""
     tables = [table for table in Base.metadata.sorted_tables if table.name != Session.__tablename__]
-    return {table.name: _lines(connection, table) for table in tables}
+    return {str(table.name): _lines(connection, table) for table in tables}
 
 
 def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
