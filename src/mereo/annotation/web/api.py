@@ -123,9 +123,7 @@ async def judge(request: Request) -> Response:
     def done() -> Response:
         visit = _changing(request, service)
         said = decode_json(body, file="verdict", type=Judged)
-        service.serially(
-            lambda: verdict(service.store, number, visit.person, accept=said.accept, remark=said.remark)
-        )
+        service.serially(lambda: verdict(service.store, number, visit.person, accept=said.accept, remark=said.remark))
         return Json({"accepted": said.accept})
 
     return await run_in_threadpool(done)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -12,15 +12,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from mereo.annotation.actions import Point
-from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.project import Project
-from mereo.annotation.store import Conflict, NotFound, Store, Surgeon
-from mereo.annotation.views import MeshFacts
+from mereo.annotation.store import Conflict, NotFound, Store
 from mereo.annotation.web.api import API, view_record
+from mereo.annotation.web.comparing import COMPARING
 from mereo.annotation.web.images import IMAGES
 from mereo.annotation.web.pages import PAGES
 from mereo.annotation.web.pictures import Pictures
@@ -52,18 +50,10 @@ def make_app(project: Project, *, started: Callable[[], None] = lambda: None) ->
         yield
 
     # What stands in our files changes with our version alone, so it is asked for again, and answered by 304.
-    routes = [*PAGES, *API, *IMAGES, Mount("/static", _Static(directory=HERE / "static"))]
+    routes = [*PAGES, *API, *COMPARING, *IMAGES, Mount("/static", _Static(directory=HERE / "static"))]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers=_HANDLERS)
-    app.state.service = Service(project, Store(project, _surgeon(project)), Pictures(project))
+    app.state.service = Service(project, Store(project), Pictures(project))
     return Guard(app)
-
-
-def _surgeon(project: Project) -> Surgeon:
-    def cut(digits: str, path: Sequence[Point], direction: Point) -> tuple[MeshFacts, MeshFacts]:
-        one, other = cut_kept(project.meshes, digits, path, direction)
-        return MeshFacts(*one), MeshFacts(*other)
-
-    return cut
 
 
 class _Static(StaticFiles):

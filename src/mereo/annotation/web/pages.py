@@ -20,7 +20,7 @@ from mereo.annotation.web.security import COOKIE, check_origin, check_token, vis
 from mereo.annotation.web.service import Service, service_of, shown
 from mereo.errors import MereoError
 
-__all__ = ["PAGES"]
+__all__ = ["PAGES", "page"]
 
 Page = Callable[[Request, Service, Visit], Response]
 Form = Callable[[Request, Service, Visit, dict[str, str]], Response]
@@ -107,7 +107,9 @@ def home(request: Request, service: Service, visit: Visit) -> Response:
     """What there is to do: one's own works, what waits for review, and for reviewers all shapes."""
     works = my_works(service.project, visit.person)
     shapes = all_shapes(service.project) if visit.person.reviews else []
-    return shown(request, "home.html", visit, works=works, shapes=shapes, waiting=waiting(service.project, visit.person))
+    return shown(
+        request, "home.html", visit, works=works, shapes=shapes, waiting=waiting(service.project, visit.person)
+    )
 
 
 @form
@@ -142,17 +144,6 @@ def reviewing(request: Request, service: Service, visit: Visit) -> Response:
     """Go to the work that has waited longest."""
     found = next_review(service.project, visit.person)
     return RedirectResponse("/" if found is None else f"/review/{found}", 303)
-
-
-@page
-def compare(request: Request, service: Service, visit: Visit) -> Response:
-    """Two works of one shape, side by side."""
-    if not visit.person.reviews:
-        raise NotFound("there is nothing here")
-    rows = [service.store.open_work(request.path_params[name], visit.person).row for name in ("one", "other")]
-    if rows[0].shape != rows[1].shape:
-        raise NotFound("these are works of two shapes")
-    return shown(request, "compare.html", visit, rows=rows)
 
 
 @page
@@ -208,7 +199,6 @@ PAGES = [
     Route("/work/{work:int}", annotate),
     Route("/review", reviewing),
     Route("/review/{work:int}", review),
-    Route("/compare/{one:int}/{other:int}", compare),
     Route("/progress", progress_page),
     Route("/accounts", accounts, methods=["GET"]),
     Route("/accounts", change_account, methods=["POST"]),

@@ -37,8 +37,18 @@ class Service:
     """Held by who writes: in line here nobody waits longer than their turn, as they would for the file."""
     hashing: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(2))
     """Passwords take much memory to check, so few are checked at once."""
-    by_name: Pace = field(default_factory=lambda: Pace(10, 300))
+    by_name: Pace = field(default_factory=lambda: Pace(6, 300))
     by_address: Pace = field(default_factory=lambda: Pace(30, 300))
+
+    remembered: dict[str, tuple[object, Any]] = field(default_factory=dict)
+
+    def remember(self, name: str, sign: object, make: Callable[[], T]) -> T:
+        """What takes long to work out; worked out anew where the sign is another than last time."""
+        kept = self.remembered.get(name)
+        if kept is None or kept[0] != sign:
+            kept = self.remembered[name] = (sign, make())
+        found: T = kept[1]
+        return found
 
     def serially(self, work: Callable[[], T]) -> T:
         """Do something that writes, in line."""

@@ -124,6 +124,7 @@ export class Viewer {
     this.waiting = false;
     if (!this.painter.width) return;
     if (this.moving && now - this.last < LONG) this.adapt(now - this.last);
+    else if (this.turn) this.pace += 0.25 * (Math.min(now - this.last, 200) - this.pace);
     this.last = now;
     if (!this.dressed) this.painter.dress(this.looks());
     this.dressed = true;
@@ -136,7 +137,7 @@ export class Viewer {
       this.moving = false;
       this.turn = 0;
     } else this.turn++;
-    if (this.turn < STILL) {
+    if (this.turn < (this.pace > SLOW ? STILL / 2 : STILL)) {
       this.waiting = true;
       requestAnimationFrame((later) => this.draw(later));
     }
@@ -183,7 +184,6 @@ export class Viewer {
     this.dressed = true;
     this.painter.stageFrame(this.camera, theme(this.dark.matches), this.how(1), [0, 0], true);
     this.readable = true;
-    if (this.turn) this.turn = Math.min(this.turn, STILL);
   }
 
   /** What is at a place of the canvas. @param {number} x @param {number} y @returns {Hit | null} */
