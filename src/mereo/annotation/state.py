@@ -19,7 +19,7 @@ MOST_PARTS = 64
 """So many parts of one name one parent may have."""
 LONGEST = 2_000
 """Characters of a note, a reason or a remark."""
-_NAME = re.compile(r"[^\W_][\w '\-]{0,63}")
+_NAME = re.compile(r"[^\W\d_][\w '\-]{0,63}")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _POINTS = 10_000
 """So many points a path may have."""
@@ -199,7 +199,7 @@ def _cut(state: State, action: actions.Cut) -> State:
 def _customized(state: State, action: actions.Custom) -> State:
     _known(state, action.part)
     if not _NAME.fullmatch(action.name):
-        raise BadInput("must be 1 to 64 letters, digits, spaces, _, - or ', the first a letter or digit", field="name")
+        raise BadInput("a name is letters, digits, spaces, _, - and ', 64 at most, a letter first", field="name")
     if len(state.children(action.part)) >= MOST_PARTS:
         raise BadInput(f"{_called(state, action.part)} has {MOST_PARTS} parts already", field="part")
     node = state.node(action.part)
