@@ -64,7 +64,7 @@ def address(project: Path) -> Iterator[str]:
 
 def begin(page: Any, address: str, name: str) -> None:
     """Log in and go on with the next shape."""
-    page.context.set_default_timeout(120_000)
+    page.context.set_default_timeout(25_000)
     log_in(page, address, name)
     page.get_by_role("button", name="Annotate the next").click()
     ready(page)
@@ -162,7 +162,7 @@ def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
             page.get_by_role("button", name="Finish").click()
             done(page, before)
     with visiting(browser, **SMALL) as page:
-        page.context.set_default_timeout(120_000)
+        page.context.set_default_timeout(25_000)
         log_in(page, address, "rita")
         page.get_by_role("link", name="anna beside bela").click()
         page.wait_for_selector("#pair[data-ready]")
