@@ -37,7 +37,7 @@ def run(
     started: Callable[[], None] = lambda: None,
 ) -> None:
     """Serve a project until stopped. started : called when pages can be opened"""
-    quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 5}
+    quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 30}
     uvicorn.run(make_app(project, started=started), host=host, port=port, server_header=False, **quiet)
 
 

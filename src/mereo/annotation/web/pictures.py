@@ -8,13 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 
+import msgspec
 import numpy as np
 from sqlalchemy import select
 
 from mereo.annotation.geometry.blobs import read_mesh
 from mereo.annotation.project import Project
 from mereo.annotation.tables import Piece
-from mereo.files import write_bytes
+from mereo.files import read_json, write_bytes
 from mereo.shapes.draw import Image, draw_shape, png
 from mereo.shapes.grammar import all_grammars, make_shape
 from mereo.shapes.mesh import Floats
@@ -22,15 +23,13 @@ from mereo.shapes.part import Part, Shape
 
 __all__ = ["Pictures"]
 
-Drawing = Callable[[], Image | None]
+Drawing = Callable[[], Image]
 
 _SIZE = 320
-_FAMILIES = 60
-"""So many designs are looked through for one that shows a part."""
+_FAMILIES = 40
+"""So many designs are looked through for those that show each part best."""
 _QUIET = np.array([206, 202, 192], float)
 _SHOWN = np.array([38, 150, 140], float)
-_WIDE = 0.16
-"""A part that takes up a smaller share of a shape is hardly seen in its picture."""
 
 
 @dataclass(frozen=True)
@@ -53,17 +52,25 @@ class Pictures:
         category = self.project.settings.category
         if path not in self.project.tree.nodes or category not in all_grammars():
             return None
-        return self._kept(f"example {category} {path}", lambda: _example(category, path))
+        family = self._designs(category).get(path)
+        return None if family is None else self._kept(f"example {path}", lambda: _example(category, path, family))
 
-    def _kept(self, name: str, draw: Drawing) -> bytes | None:
-        """A picture from the folder, or drawn now; that there is none is kept as an empty file."""
+    def _designs(self, category: str) -> dict[str, int]:
+        """Which design shows which path best: worked out once for a project."""
+        place = self.project.folder / "pictures" / "designs.json"
+        with self.drawing:
+            if not place.is_file():
+                write_bytes(place, msgspec.json.encode(_families(category)))
+        return read_json(place, type=dict[str, int])
+
+    def _kept(self, name: str, draw: Drawing) -> bytes:
+        """A picture from the folder, or drawn now."""
         place = self.project.folder / "pictures" / f"{sha256(name.encode()).hexdigest()[:32]}.png"
         if not place.is_file():
             with self.drawing:
                 if not place.is_file():
-                    image = draw()
-                    write_bytes(place, b"" if image is None else png(image))
-        return place.read_bytes() or None
+                    write_bytes(place, png(draw()))
+        return place.read_bytes()
 
     def _drawn(self, digits: list[str]) -> Image:
         folder: Path = self.project.meshes
@@ -72,27 +79,32 @@ class Pictures:
         return draw_shape(shape, size=_SIZE, colors=dict.fromkeys((leaf.label for leaf in shape.leaves()), _QUIET))
 
 
-def _example(category: str, path: str) -> Image | None:
-    """The first design in which the part is large enough to be seen, else the one where it is largest."""
-    best: tuple[float, Shape] | None = None
-    for share, shape in _showing(category, path):
-        if best is None or share > best[0]:
-            best = share, shape
-        if share > _WIDE:
-            break
-    if best is None:
-        return None
-    colors: dict[str, Floats] = {leaf.label: _QUIET for leaf in best[1].leaves()}
+def _example(category: str, path: str, family: int) -> Image:
+    shape = make_shape(category, seed=0, family=family)
+    colors: dict[str, Floats] = {leaf.label: _QUIET for leaf in shape.leaves()}
     colors |= {label: _SHOWN for label in colors if f"{label}/".startswith(f"{path}/")}
-    return draw_shape(best[1], size=_SIZE, colors=colors, clear=True)
+    return draw_shape(shape, size=_SIZE, colors=colors, clear=True)
 
 
-def _showing(category: str, path: str) -> Iterator[tuple[float, Shape]]:
+def _families(category: str) -> dict[str, int]:
+    """By path of the template the design in which it is seen best: large, but not the whole."""
+    best: dict[str, tuple[float, int]] = {}
     for family in range(_FAMILIES):
-        shape = make_shape(category, seed=0, family=family)
-        shown = [leaf.mesh for leaf in shape.leaves() if f"{leaf.label}/".startswith(f"{path}/")]
-        corners = [mesh.bounds() for mesh in shown if mesh is not None]
-        if corners:
-            low, high = np.min([box[0] for box in corners], 0), np.max([box[1] for box in corners], 0)
-            whole = np.ptp(shape.bounds(), axis=0)
-            yield float(np.linalg.norm(high - low) / np.linalg.norm(whole)), shape
+        for path, share in _seen(make_shape(category, seed=0, family=family)):
+            if path not in best or share > best[path][0]:
+                best[path] = share, family
+    return {path: family for path, (_, family) in best.items()}
+
+
+def _seen(shape: Shape) -> Iterator[tuple[str, float]]:
+    """Every path of a shape with the share of its height, width or depth that the parts there take up, at most half."""
+    boxes: dict[str, list[Floats]] = {}
+    for leaf in shape.leaves():
+        if leaf.mesh is not None:
+            names = leaf.label.split("/")
+            for depth in range(1, len(names) + 1):
+                boxes.setdefault("/".join(names[:depth]), []).append(leaf.mesh.bounds())
+    whole = float(np.linalg.norm(np.ptp(shape.bounds(), axis=0)))
+    for path, corners in boxes.items():
+        span = np.max([box[1] for box in corners], 0) - np.min([box[0] for box in corners], 0)
+        yield path, min(0.5, float(np.linalg.norm(span)) / whole)

@@ -124,7 +124,7 @@ export class Viewer {
     this.waiting = false;
     if (!this.painter.width) return;
     if (this.moving && now - this.last < LONG) this.adapt(now - this.last);
-    else if (this.turn) this.pace += 0.25 * (Math.min(now - this.last, 200) - this.pace);
+    else if (this.turn) this.pace += 0.5 * (Math.min(now - this.last, 200) - this.pace);
     this.last = now;
     if (!this.dressed) this.painter.dress(this.looks());
     this.dressed = true;
@@ -137,7 +137,7 @@ export class Viewer {
       this.moving = false;
       this.turn = 0;
     } else this.turn++;
-    if (this.turn < (this.pace > SLOW ? STILL / 2 : STILL)) {
+    if (this.turn < (this.pace > SLOW ? STILL / 3 : STILL)) {
       this.waiting = true;
       requestAnimationFrame((later) => this.draw(later));
     }
