@@ -1,95 +1,103 @@
-"""Projects, people and pieces for the tests of annotation."""
+"""The annotation service as tests see it: a project, a server in a process of its own, and people who log in."""
 
 from __future__ import annotations
 
+import socket
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
+from typing import Any
 
-import numpy as np
+import httpx2
 
-from mereo.annotation.accounts import Person, Role
-from mereo.annotation.actions import Action, Choose, Cut, Finish, Group, Have
+from mereo.annotation.accounts import keep_account
 from mereo.annotation.geometry.blobs import keep_mesh
+from mereo.annotation.geometry.intake import grammar_intake
 from mereo.annotation.library import add_shape
 from mereo.annotation.project import Project
-from mereo.annotation.queue import next_work
-from mereo.annotation.state import State, begin
-from mereo.annotation.store import Store
-from mereo.annotation.tables import Account, now
-from mereo.annotation.tree import tree_of
-from mereo.shapes.mesh import Mesh
-from mereo.shapes.template import template_of
+from mereo.shapes.grammar import make_shape
+from mereo.shapes.part import Shape
 
-LEG = "chair/chair_base/regular_leg_base/leg"
-_CORNERS = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], float)
-_SIDES = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
-_TRIANGLES = [triangle for a, b, c, d in _SIDES for triangle in ((a, b, c), (a, c, d))]
+PASSWORD = "correct horse"
+_CLIENTS: list[httpx2.Client] = []
+"""Closed with the server that they speak to."""
+PEOPLE = {"anna": "annotator", "bela": "annotator", "rita": "reviewer", "olga": "owner"}
 
 
-def box(x: float, y: float, z: float, *, at: Sequence[float] = (0, 0, 0)) -> Mesh:
-    """A closed box with its lowest corner at a place."""
-    return Mesh.of(_CORNERS * (x, y, z) + np.asarray(at), _TRIANGLES)
+def stool() -> Shape:
+    """A chair of our grammar with three legs and a seat."""
+    return make_shape("chair", seed=1, family=22)
 
 
-def started(pieces: int = 4) -> State:
-    """The state in which nothing of a chair was done yet."""
-    return begin(tree_of(template_of("chair")), {number: f"{number:064x}" for number in range(pieces)})
+def new_project(folder: Path, *, shapes: Sequence[Shape], name: str = "") -> Path:
+    """A project of chairs, with accounts for everybody."""
+    project = Project.create(folder, category="chair", name=name)
+    for number, shape in enumerate(shapes):
+        taken = grammar_intake(shape)
+        pieces = [(piece.name, keep_mesh(piece.mesh, project.meshes)) for piece in taken.pieces]
+        add_shape(project, f"chair-{number}", pieces, frame=taken.frame.text())
+    for person, role in PEOPLE.items():
+        keep_account(project.database, person, role, PASSWORD)
+    project.close()
+    return folder
 
 
 @contextmanager
-def project(folder: Path, address: str = "", *, shapes: int = 1, annotators: int = 2) -> Iterator[Project]:
-    """A project of chairs, each of a seat, a back and four legs, all of them boxes."""
-    made = Project.create(folder, category="chair", annotators=annotators, database=address)
-    legs = [box(0.1, 0.1, 1, at=(x, y, 0)) for x in (0, 0.9) for y in (0, 0.9)]
-    meshes = [box(1, 1, 0.1, at=(0, 0, 1)), box(1, 0.1, 1, at=(0, 0.9, 1.1)), *legs]
-    names = ["seat", "back", "leg", "leg", "leg", "leg"]
-    for number in range(shapes):
-        kept = [keep_mesh(mesh, made.meshes) for mesh in meshes]
-        add_shape(made, f"chair-{number}", list(zip(names, kept, strict=True)), frame="{}")
+def serving(project: Path) -> Iterator[str]:
+    """The address of a server that runs until the block ends."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = project.with_suffix(".log")
+    with log.open("w") as told:
+        command = [sys.executable, "-u", "-m", "mereo", "annotate", str(project), "--port", str(port)]
+        server = subprocess.Popen(command, stdout=told, stderr=told)
     try:
-        yield made
+        deadline = time.monotonic() + 90
+        while "Annotating at" not in log.read_text():
+            assert server.poll() is None, f"the server ended: {log.read_text()}"
+            assert time.monotonic() < deadline, f"the server does not start: {log.read_text()}"
+            time.sleep(0.05)
+        yield f"http://localhost:{port}"
     finally:
-        made.close()
+        while _CLIENTS:
+            _CLIENTS.pop().close()
+        server.terminate()
+        server.wait(20)
+    assert "Traceback" not in log.read_text(), log.read_text()
 
 
-def person(project: Project, name: str, role: Role = "annotator") -> Person:
-    """An account that nobody can log in by, since hashing takes its time."""
-    with project.database.writing() as session:
-        row = Account(name=name, role=role, hashed="", active=True, begun=now())
-        session.add(row)
-        session.flush()
-        return Person(row.id, name, role)
+class Caller:
+    """Somebody who asks without a browser, and is logged in."""
+
+    def __init__(self, address: str, name: str, password: str = PASSWORD):
+        self.client = httpx2.Client(base_url=address, timeout=60)
+        _CLIENTS.append(self.client)
+        self.login = self.client.post("/login", data={"name": name, "password": password})
+        page = self.client.get("/progress").text
+        self.csrf = page.partition('name="csrf" content="')[2].partition('"')[0]
+
+    def post(self, path: str, body: Any, **headers: str) -> Any:
+        """Send JSON with the token of the session."""
+        return self.client.post(path, json=body, headers={"X-CSRF-Token": self.csrf, **headers})
+
+    def begin(self) -> int:
+        """The number of the next work."""
+        answer = self.client.post("/next", data={"csrf": self.csrf})
+        return int(answer.headers["location"].rpartition("/")[2])
+
+    def act(self, work: int, key: str, after: int, **action: Any) -> Any:
+        """One action."""
+        return self.post(f"/api/work/{work}/actions", {"key": key, "after": after, "action": action})
 
 
-def do(store: Store, work: int, who: Person, *actions: Action) -> State:
-    """Do things one after the other, and give what stands then."""
-    number = store.open_work(work, who).row.number
-    for place, action in enumerate(actions):
-        store.act(work, who, str(uuid4()), number + place, action)
-    return store.open_work(work, who).state
-
-
-WHOLE_CHAIR: tuple[Action, ...] = (
-    Have(0, "chair_seat", 1),
-    Have(0, "chair_back", 1),
-    Have(0, "chair_base", 1),
-    Choose(3, "regular_leg_base"),
-    Have(4, "leg", 4),
-    Group(1, (0,)),
-    Group(2, (1,)),
-    *(Group(5 + leg, (2 + leg,)) for leg in range(4)),
-)
-"""Every piece is given to what it is."""
-
-ACROSS = Cut(0, ((0.5, -0.5, 1.1), (0.5, 1.5, 1.1)), (0.0, 0.0, -1.0))
-"""The seat is cut in two halves."""
-
-
-def annotate(store: Store, who: Person, *actions: Action) -> int:
-    """The next work of somebody, finished with these actions."""
-    work = next_work(store.project, who)
-    assert work is not None
-    do(store, work, who, *actions, Finish())
-    return work
+def log_in(page: Any, address: str, name: str) -> None:
+    """Log in in a browser."""
+    page.goto(f"{address}/login")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url(f"{address}/")

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotating import ACROSS, WHOLE_CHAIR, annotate, person, project
 from mereo.annotation.accounts import Person
 from mereo.annotation.actions import Action, Group, Have, Release, Unfit
 from mereo.annotation.agreement import by_annotator, by_part, confusion, refined_by
 from mereo.annotation.sampling import compared, pieces_of_points, sampled
 from mereo.annotation.store import Store
 from mereo.benchmarks.partnet.confusion import agreement, refined, refinement, regrouped
+from works import ACROSS, WHOLE_CHAIR, annotate, person, project
 
 SEAT, BACK = "chair/chair_seat", "chair/chair_back"
 

@@ -9,7 +9,6 @@ from zipfile import ZipFile
 
 import pytest
 
-from annotating import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 from mereo.annotation.accounts import begin_session, people, visit
 from mereo.annotation.actions import Group, Release, Undo
 from mereo.annotation.backup import back_up, restore
@@ -17,6 +16,7 @@ from mereo.annotation.project import Project
 from mereo.annotation.queue import next_work, verdict
 from mereo.annotation.store import Store
 from mereo.errors import BadInput
+from works import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 
 
 def test_a_project_comes_back_as_it_was(tmp_path: Path, database_address: str, other_address: str) -> None:
@@ -58,7 +58,7 @@ def test_what_is_backed_up_while_people_work_is_of_one_moment(tmp_path: Path, da
 
         worker = threading.Thread(target=act)
         worker.start()
-        numbers = []
+        numbers: list[int] = []
         while worker.is_alive():
             back_up(made, tmp_path / f"{len(numbers)}.zip")
             numbers.append(store.open_work(work, ann).row.number)

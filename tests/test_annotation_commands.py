@@ -7,7 +7,6 @@ from zipfile import ZipFile
 
 import pytest
 
-from annotating import annotate, box
 from kit import CommandLine
 from mereo.annotation.accounts import log_in, people
 from mereo.annotation.actions import Custom, Group
@@ -16,6 +15,7 @@ from mereo.annotation.project import Project
 from mereo.annotation.queue import verdict
 from mereo.annotation.store import Store
 from mereo.shapes.partnet import read_partnet
+from works import annotate, box
 
 
 def obj(path: Path) -> Path:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from annotating import person, project
 from kit import ROOT
 from mereo.annotation.actions import Group, Release
 from mereo.annotation.queue import next_work
 from mereo.annotation.store import Store
+from works import person, project
 
 
 def killed(folder: Path, work: int, lines: int) -> list[list[str]]:

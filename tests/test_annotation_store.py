@@ -14,7 +14,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import text
 
-from annotating import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 from mereo.annotation.accounts import (
     Person,
     begin_session,
@@ -35,6 +34,7 @@ from mereo.annotation.queue import my_works, next_review, next_work, progress, s
 from mereo.annotation.store import Conflict, NotFound, Store
 from mereo.annotation.tables import Base, Work, now
 from mereo.errors import BadInput, MereoError, UnknownName
+from works import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 
 
 class Team(NamedTuple):
@@ -147,6 +147,21 @@ def test_works_are_hidden_from_whom_they_do_not_concern(team: Team) -> None:
         with pytest.raises(NotFound):
             team.store.act(work, who, str(uuid4()), 0, Undo())
     assert not team.store.open_work(work, team.rev).mine
+
+
+def test_what_no_database_could_hold_is_not_found_rather_than_broken(team: Team) -> None:
+    for number in (-1, 0, 2**31, 10**30):
+        with pytest.raises(NotFound):
+            team.store.open_work(number, team.ann)
+        with pytest.raises(NotFound):
+            verdict(team.store, number, team.rev, accept=True, remark="")
+        assert team.store.works_of(number) == []
+        assert start_work(team.project, team.ann, number) is None
+    for digits in ("", "\0", "../x", "0" * 64):
+        assert not has_mesh(team.project, digits)
+    assert log_in(team.project.database, "a\0", "long enough") is None
+    with pytest.raises(BadInput, match="has a character that no database keeps"):
+        verdict(team.store, 1, team.rev, accept=False, remark="a\0")
 
 
 def test_a_rejected_work_is_opened_with_the_remark_and_judged_again(team: Team) -> None:

@@ -33,6 +33,7 @@ def annotate(
     _need()
     from mereo.annotation.accounts import people
     from mereo.annotation.project import Project
+    from mereo.annotation.web.app import run
     from mereo.errors import BadInput
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -45,8 +46,6 @@ def annotate(
     opened = Project.open(project)
     if not any(person.owns and person.active for person in people(opened.database)):
         typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
-    from mereo.annotation.web.app import run
-
     shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
     try:
         run(opened, host=host, port=port, started=lambda: typer.echo(f"Annotating at http://{shown}:{port}/"))
