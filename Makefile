@@ -18,6 +18,10 @@ GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-reco
 # The tests start hundreds of processes: where Python may keep no bytecode, each would compile all of mereo anew.
 export PYTHONDONTWRITEBYTECODE :=
 
+# The annotation service is tested on a real PostgreSQL too. Without one those tests are skipped; with CI set they fail.
+GET_POSTGRES := { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } \
+	|| echo "no postgresql could be installed: the tests on it will be skipped"
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test types trials bench format clean
 
@@ -39,13 +43,14 @@ endef
 
 # Scripts that `make bench` runs, in this order. Those of memory and of the explorer take long and are run by hand.
 BENCHES := $(addprefix bench/,execution.py points.py shapes.py build.py masks.py refer.py judge.py scenes.py ptr.py physics.py \
-	cric_questions.py questions.py)
+	cric_questions.py questions.py annotate_cut.py)
 
 demo: $(READY) ## set up, then run the main job
 	$(DEMO)
 
 test: $(READY) $(WITH_TORCH) ## set up, then lint, types and all tests
 	@command -v chromium >/dev/null || $(GET_CHROMIUM)
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(GET_POSTGRES)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	@$(MAKE) --no-print-directory --jobs 2 types trials
@@ -74,7 +79,7 @@ $(READY): pyproject.toml constraints.txt
 	@test -n "$(VERSION)" || { echo "$(PYTHON) cannot be run"; exit 1; }
 	test -e $(BIN)/python$(VERSION) || { rm -rf .venv && $(PYTHON) -m venv .venv; }
 	$(PIP) hatchling
-	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray]'
+	$(PIP) --no-build-isolation --editable '.[dev,scenes,explore,ray,annotate,postgres]'
 	$(BIN)/python -c "from mereo.scenes.renderer import obstacle; raise SystemExit(obstacle('llvm'))" || $(GET_LLVM)
 	@touch $@
 

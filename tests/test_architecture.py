@@ -23,7 +23,7 @@ FLOORS = {
     **dict.fromkeys(["training", "clevr_family"], 6),
     "benchmarks": 7,
     "workbench": 8,
-    **dict.fromkeys(["cli", "explorer", "__main__"], 9),
+    **dict.fromkeys(["cli", "explorer", "annotation", "__main__"], 9),
 }
 FRONT_DOOR = "the front door"
 """`mereo` itself, which opens onto the workbench."""
@@ -34,7 +34,7 @@ SYMBOLIC = {GROUND, "world", "knowledge", "programs", "questions"}
 LIGHT_PACKAGES = {"msgspec", "numpy", "pluralizer"}
 LATE_PACKAGES = {"knowledge": {"duckdb", "pyarrow", "spacy", "textblob"}}
 """What a symbolic room may import inside the functions that need it: the rest of the room does without."""
-DOORS = {("__main__", "cli"), ("cli", "explorer")}
+DOORS = {("__main__", "cli"), ("cli", "explorer"), ("cli", "annotation")}
 """What may be imported from the same floor."""
 
 

@@ -86,6 +86,7 @@ REFUSED = {
     "shapes make p --count 1": "building shapes needs packages",
     "ask s --endpoint http://localhost:9/v1 --model m": "asking a model needs packages",
     "explore s": "the explorer needs packages",
+    "annotate-new p --category mug": "annotating needs packages",
     "train mac s --out p": "learning needs packages",
     "predict p s": "learning needs packages",
     "reproduce ptr/table2 --out p": "reproducing a study needs packages",
@@ -190,7 +191,7 @@ def test_the_extras_name_what_they_bring() -> None:
             of_extra = requirement.marker is not None and f'"{extra}"' in str(requirement.marker)
             if of_extra and requirement.name not in ("fpsample", "mitsuba-oidn"):
                 declared.setdefault(extra, set()).add(requirement.name)
-    called = {"PIL": "pillow"}
+    called = {"PIL": "pillow", "argon2": "argon2-cffi", "python_multipart": "python-multipart"}
     assert {extra: {called.get(name, name) for name in names} for extra, names in EXTRAS.items()} == declared
 
 
@@ -244,6 +245,8 @@ TRIED = {
     "scenes": "build clevr out --scenes 1 --size 48x32 --samples 8",
     "explore": "explore --help",
     "ask": "ask --help",
+    "annotate": "annotate --help",
+    "postgres": "annotate --help",
     "knowledge": "build clevr out --scenes 4 --symbolic",
     "ray": "build clevr out --scenes 4 --symbolic --ray local",
     "train": "models",

@@ -15,6 +15,11 @@ EXTRAS = {
     "train": ("PIL", "safetensors", "scipy", "torch", "transformers"),
     "ray": ("ray",),
     "ask": ("httpx2",),
+    "annotate": (
+        *("alembic", "argon2", "h5py", "jinja2", "manifold3d", "PIL", "python_multipart", "scipy", "sqlalchemy"),
+        *("starlette", "trimesh", "uvicorn"),
+    ),
+    "postgres": ("psycopg",),
 }
 """What the extras of `pyproject.toml` bring, by the names that are imported. All that is symbolic works without them.
 

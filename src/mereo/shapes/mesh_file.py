@@ -19,20 +19,23 @@ _SILENT = logging.NullHandler()
 FORMATS = (".obj", ".glb", ".gltf", ".ply", ".stl")
 
 
-def read_groups(path: Path) -> dict[str, Group]:
-    """The groups, objects or nodes of a file by name; those without a single face are left out."""
+def read_groups(path: Path, *, most: int = MOST_TRIANGLES) -> dict[str, Group]:
+    """The groups, objects or nodes of a file by name; those without a single face are left out.
+
+    most : triangles that it may have
+    """
     suffix = path.suffix.lower()
     if suffix not in FORMATS:
         raise BadInput(f"'{suffix}' is no mesh format that can be read: {', '.join(FORMATS)}", file=path)
     data = read_bytes(path)
     if not data.strip():
         raise BadInput("is empty", file=path)
-    _refuse_many(_announced(data, suffix), path)
+    _refuse_many(_announced(data, suffix), path, most)
     groups = read_obj_groups(path, unnamed=path.stem) if suffix == ".obj" else _through_trimesh(path)
     groups = {name: group for name, group in groups.items() if len(group.mesh.faces) or group.dropped}
     if not groups:
         raise BadInput("has no triangles", file=path)
-    _refuse_many(sum(len(group.mesh.faces) for group in groups.values()), path)
+    _refuse_many(sum(len(group.mesh.faces) for group in groups.values()), path, most)
     return groups
 
 
@@ -50,11 +53,9 @@ def _announced(data: bytes, suffix: str) -> int:
     return 0
 
 
-def _refuse_many(triangles: int, path: Path) -> None:
-    if triangles > MOST_TRIANGLES:
-        raise BadInput(
-            f"has {triangles:,} triangles, more than the {MOST_TRIANGLES:,} a shape may have: simplify it", file=path
-        )
+def _refuse_many(triangles: int, path: Path, most: int) -> None:
+    if triangles > most:
+        raise BadInput(f"has {triangles:,} triangles, more than the {most:,} a shape may have: simplify it", file=path)
 
 
 def _through_trimesh(path: Path) -> dict[str, Group]:

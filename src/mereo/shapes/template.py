@@ -14,11 +14,13 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from mereo.errors import BadInput, UnknownName
-from mereo.files import read_toml
+from mereo.files import converted, read_toml
 from mereo.shapes.part import Part, Shape
 
-__all__ = ["AndOrTemplate", "Label", "all_templates", "criticise", "misfits", "template_of"]
+__all__ = ["AndOrTemplate", "Label", "all_templates", "criticise", "misfits", "read_template", "template_of"]
 
 _FOLDER = Path(__file__).with_name("templates")
 Kind = Literal["all", "one", "leaf"]
@@ -80,7 +82,7 @@ class AndOrTemplate:
 @cache
 def all_templates() -> dict[str, AndOrTemplate]:
     """Every template by category."""
-    return {path.stem: _load(path) for path in sorted(_FOLDER.glob("*.toml"))}
+    return {path.stem: read_template(path) for path in sorted(_FOLDER.glob("*.toml"))}
 
 
 def template_of(category: str) -> AndOrTemplate:
@@ -91,25 +93,39 @@ def template_of(category: str) -> AndOrTemplate:
     return known[category]
 
 
-def _load(path: Path) -> AndOrTemplate:
-    content = read_toml(path)
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    """A template as its file has it."""
+
+    root: str
+    partnet: str = ""
+    labels: list[str] = []
+    all: dict[str, dict[str, int | str]] = {}
+    one: dict[str, tuple[str, ...]] = {}
+    merge: dict[str, str] = {}
+    counts: dict[str, tuple[int, int]] = {}
+
+
+def read_template(path: Path) -> AndOrTemplate:
+    """A template from its file; the category is called as the file is."""
+    content = converted(read_toml(path), file=path, type=_File)
     labels: dict[str, Label] = {}
-    for line in content["labels"]:
-        number, label, kind, *sets = line.split()
-        if kind not in ("all", "one", "leaf"):
-            raise BadInput(f"'{kind}' is none of all, one, leaf", file=path, record=label, field="labels")
-        marks = sets[0] if sets else ""
-        levels = frozenset(int(mark) for mark in marks if mark.isdecimal())
-        labels[label] = Label(int(number), label, kind, levels, "h" in marks)
+    for line in content.labels:
+        match line.split():
+            case [number, label, ("all" | "one" | "leaf") as kind, *sets] if number.isdecimal() and len(sets) < 2:
+                levels = frozenset(int(mark) for mark in "".join(sets) if mark.isdecimal())
+                labels[label] = Label(int(number), label, kind, levels, "h" in "".join(sets))
+            case _:
+                reason = "a label is a number, a path, one of all, one, leaf, and its sets if there are any"
+                raise BadInput(reason, file=path, record=line, field="labels")
     return AndOrTemplate(
         category=path.stem,
-        partnet=content.get("partnet", ""),
-        root=content["root"],
-        everything=content.get("all", {}),
-        alternatives={name: tuple(types) for name, types in content.get("one", {}).items()},
+        partnet=content.partnet,
+        root=content.root,
+        everything=content.all,
+        alternatives=content.one,
         labels=labels,
-        renamed=content.get("merge", {}),
-        counts={label: (low, high) for label, (low, high) in content.get("counts", {}).items()},
+        renamed=content.merge,
+        counts=content.counts,
     )
 
 

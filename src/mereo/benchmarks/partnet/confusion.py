@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Agreement", "Counts", "agreement", "counted", "refined"]
+__all__ = ["Agreement", "Counts", "Refinement", "agreement", "counted", "refined", "refinement", "regrouped"]
 
 MERGED = 0.4
 """Two labels are merged if more than this share of the one is called the other."""
@@ -32,6 +32,17 @@ class Agreement(NamedTuple):
     """Of the share of each label that another annotator calls the same; NaN where there is no label."""
     spread: float
     """The standard deviation over labels."""
+
+
+class Refinement(NamedTuple):
+    """What a set of labels becomes."""
+
+    counts: Counts
+    """(k, k) between the groups that are kept."""
+    groups: tuple[tuple[int, ...], ...]
+    """The labels that are told apart afterwards, each with all that became one in it, the one it is called by first."""
+    removed: tuple[tuple[int, ...], ...]
+    """Those that are left out."""
 
 
 def counted(annotations: Sequence[NDArray[np.int64]], labels: int) -> Counts:
@@ -54,9 +65,16 @@ def agreement(counts: Counts) -> Agreement:
 
 
 def refined(counts: Counts) -> Counts:
-    """The counts after refinement: again and again the two labels that are taken for each other most become one, and
-    in the end those go that are still hard to tell."""
-    left = counts[np.ix_(counts.sum(1) > 0, counts.sum(1) > 0)]
+    """The counts after refinement."""
+    return refinement(counts).counts
+
+
+def refinement(counts: Counts) -> Refinement:
+    """Again and again the two labels that are taken for each other most become one, and in the end those go that are
+    still hard to tell."""
+    used = counts.sum(1) > 0
+    left = counts[np.ix_(used, used)]
+    groups: list[tuple[int, ...]] = [(int(label),) for label in np.flatnonzero(used)]
     while len(left) > 1:
         mixed = _shares(left)
         np.fill_diagonal(mixed, 0.0)
@@ -64,8 +82,22 @@ def refined(counts: Counts) -> Counts:
         if mixed[one, other] <= MERGED:
             break
         left = _merged(left, int(one), int(other))
+        groups[one] += groups[other]
+        del groups[other]
     kept = _shares(left).diagonal() > KEPT
-    return left[np.ix_(kept, kept)]
+    return Refinement(
+        left[np.ix_(kept, kept)],
+        groups=tuple(group for group, stays in zip(groups, kept, strict=True) if stays),
+        removed=tuple(group for group, stays in zip(groups, kept, strict=True) if not stays),
+    )
+
+
+def regrouped(counts: Counts, groups: Sequence[Sequence[int]]) -> Counts:
+    """The counts as if everybody had told apart these groups of labels alone; what is in none is left out."""
+    sums = np.zeros((len(groups), len(counts)), np.int64)
+    for place, group in enumerate(groups):
+        sums[place, list(group)] = 1
+    return sums @ counts @ sums.T
 
 
 def _shares(counts: Counts) -> NDArray[np.float64]:

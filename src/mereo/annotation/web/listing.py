@@ -1,0 +1,62 @@
+"""What pages list: shapes with their works, and actions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+from sqlalchemy import select
+
+from mereo.annotation.actions import Action
+from mereo.annotation.project import Project
+from mereo.annotation.rows import shape_view, work_rows
+from mereo.annotation.tables import Shape, Work
+from mereo.annotation.views import ShapeView, WorkRow
+from mereo.annotation.web.service import HERE, words
+from mereo.files import read_toml
+
+__all__ = ["Listed", "all_shapes", "deed_words"]
+
+
+class Listed(NamedTuple):
+    """A shape with all works of it."""
+
+    shape: ShapeView
+    works: list[WorkRow]
+
+    @property
+    def pairs(self) -> list[tuple[WorkRow, WorkRow]]:
+        """Each work beside the one before."""
+        return list(zip(self.works, self.works[1:], strict=False))
+
+
+def all_shapes(project: Project) -> list[Listed]:
+    """Every shape of a project, by name."""
+    with project.database.reading() as session:
+        shapes = [shape_view(project, row) for row in session.scalars(select(Shape).order_by(Shape.name))]
+        works = work_rows(session, project, Work.id > 0)
+    by_shape: dict[int, list[WorkRow]] = {}
+    for row in works:
+        by_shape.setdefault(row.shape.id, []).append(row)
+    return [Listed(shape, by_shape.get(shape.id, [])) for shape in shapes]
+
+
+def deed_words(action: Action) -> str:
+    """What an annotator did, as people say it."""
+    fields = msgspec.structs.asdict(action)
+    pieces = fields.get("pieces") or ()
+    if "child" in fields:
+        fields["child"] = words(fields["child"])
+    if "part" in fields and fields["part"] is None:
+        fields["part"] = "the whole"
+    fields["count"] = fields.get("count", len(pieces))
+    fields["s"] = "" if fields["count"] == 1 else "s"
+    return _patterns()[type(action).__name__.lower()].format(**fields)
+
+
+@cache
+def _patterns() -> Mapping[str, str]:
+    patterns: dict[str, str] = read_toml(HERE / "wording.toml")["deeds"]
+    return patterns

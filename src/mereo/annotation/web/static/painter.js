@@ -1,0 +1,276 @@
+/**
+ * Draws pieces into a color and a number for each pixel, and these onto the page.
+ *
+ * While something moves there is one plain frame after another. When all stands still, a few more frames, each moved by
+ * a part of a pixel, are laid over each other: edges become smooth, and what is seen through becomes a clear veil.
+ */
+
+import { coarsened } from "./coarse.js";
+import { laidOut } from "./pieces.js";
+import { programs } from "./shaders.js";
+import { dot, plus, times, unit } from "./linear.js";
+
+const WIDE = 1024;
+const FAR = 1e10;
+const COARSE = 24_000;
+export const STILL = 6;
+
+/** @typedef {import("./linear.js").Vector} Vector */
+/** @typedef {{normal: Vector, place: number} | null} Section */
+/** @typedef {{color: Vector, alpha: number, shift: Vector, chosen: boolean, hovered: boolean}} Look */
+/** @typedef {{paper: Vector, line: Vector, chosen: Vector, shade: Vector, dark: number}} Theme */
+
+/**
+ * How a frame is drawn. turn : 0 for a plain frame, else which of those laid over each other; scale : pixels drawn for
+ * one of the page; few : whether fewer triangles do; clear : whether something is seen through
+ * @typedef {{turn: number, scale: number, few: boolean, section: Section, clear: boolean,
+ *   ground: {low: Vector, high: Vector} | null}} How
+ */
+
+/** A number below one for each frame, spread evenly. @param {number} at @param {number} base */
+function spread(at, base) {
+  let found = 0;
+  for (let share = 1 / base; at > 0; at = Math.floor(at / base), share /= base) found += share * (at % base);
+  return found;
+}
+
+export class Painter {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, depth: false, powerPreference: "high-performance" });
+    if (!gl) throw new Error("This browser has no WebGL 2, which the viewer needs.");
+    this.gl = gl;
+    this.canvas = canvas;
+    this.lines = true;
+    this.begin();
+  }
+
+  /** Make all that the graphics card holds; also after it was lost. */
+  begin() {
+    const { gl } = this;
+    this.programs = programs(gl);
+    this.array = gl.createVertexArray();
+    this.empty = gl.createVertexArray();
+    this.vertices = gl.createBuffer();
+    this.triangles = gl.createBuffer();
+    this.fewer = gl.createBuffer();
+    /** @type {Uint32Array | null} */ this.coarse = null;
+    /** @type {import("./pieces.js").Piece[]} */ this.pieces = [];
+    this.looks = this.texture(gl.NEAREST);
+    this.colors = this.texture(gl.LINEAR);
+    this.numbers = this.texture(gl.NEAREST);
+    this.sum = this.texture(gl.NEAREST);
+    this.depth = gl.createRenderbuffer();
+    this.stage = gl.createFramebuffer();
+    this.still = gl.createFramebuffer();
+    this.count = 0;
+    this.width = this.height = 0;
+    gl.bindVertexArray(this.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 16, 0);
+    gl.enableVertexAttribArray(1);
+    gl.vertexAttribIPointer(1, 1, gl.UNSIGNED_INT, 16, 12);
+    gl.bindVertexArray(null);
+  }
+
+  /** @param {number} filter */
+  texture(filter) {
+    const { gl } = this;
+    const made = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, made);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, filter);
+    for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+    return made;
+  }
+
+  /** Fit everything to the canvas. @param {number} width @param {number} height */
+  resize(width, height) {
+    const { gl } = this;
+    if (width === this.width && height === this.height) return;
+    this.canvas.width = this.width = width;
+    this.canvas.height = this.height = height;
+    gl.bindTexture(gl.TEXTURE_2D, this.colors);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    gl.bindTexture(gl.TEXTURE_2D, this.numbers);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RG32UI, width, height, 0, gl.RG_INTEGER, gl.UNSIGNED_INT, null);
+    gl.bindTexture(gl.TEXTURE_2D, this.sum);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    gl.bindRenderbuffer(gl.RENDERBUFFER, this.depth);
+    gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.stage);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.colors, 0);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT1, gl.TEXTURE_2D, this.numbers, 0);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
+    gl.drawBuffers([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.still);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.sum, 0);
+  }
+
+  /** Lay pieces into the buffers. @param {import("./pieces.js").Piece[]} pieces */
+  load(pieces) {
+    const { gl } = this;
+    const { vertices, triangles } = laidOut(pieces);
+    gl.bindVertexArray(this.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
+    gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
+    gl.bindVertexArray(null);
+    this.count = triangles.length;
+    this.coarse = null;
+    this.pieces = pieces;
+  }
+
+  /** The triangles to draw; few ones are worked out when they are first wanted. @param {boolean} few */
+  bindTriangles(few) {
+    const { gl } = this;
+    gl.bindVertexArray(this.array);
+    if (!few || this.count <= 3 * COARSE) {
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
+      return this.count;
+    }
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.fewer);
+    if (!this.coarse) {
+      this.coarse = coarsened(this.pieces, COARSE);
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, this.coarse, gl.STATIC_DRAW);
+    }
+    return this.coarse.length;
+  }
+
+  /** Tell the card what each piece looks like now. @param {Look[]} looks by slot */
+  dress(looks) {
+    const { gl } = this;
+    const rows = 2 * Math.max(1, Math.ceil(looks.length / WIDE));
+    const table = new Float32Array(4 * WIDE * rows);
+    looks.forEach(({ color, alpha, shift, chosen, hovered }, slot) => {
+      const at = 4 * ((slot % WIDE) + 2 * WIDE * Math.floor(slot / WIDE));
+      table.set([...color, alpha], at);
+      table.set([...shift, (chosen ? 1 : 0) + (hovered ? 2 : 0)], at + 4 * WIDE);
+    });
+    gl.bindTexture(gl.TEXTURE_2D, this.looks);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDE, rows, 0, gl.RGBA, gl.FLOAT, table);
+  }
+
+  /**
+   * One frame onto the page.
+   * @param {import("./camera.js").Camera} camera @param {Theme} theme
+   * @param {How} how
+   */
+  paint(camera, theme, how) {
+    const { gl } = this;
+    const shift = /** @type {[number, number]} */ (
+      how.turn ? [spread(how.turn, 2) - 0.5, spread(how.turn, 3) - 0.5] : [0, 0]
+    );
+    this.stageFrame(camera, theme, how, shift, false);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, how.turn || how.scale < 1 ? this.still : null);
+    gl.viewport(0, 0, ...this.size(how.scale));
+    gl.disable(gl.DEPTH_TEST);
+    const { made, at } = this.programs.page;
+    gl.useProgram(made);
+    if (how.turn > 1) {
+      gl.enable(gl.BLEND);
+      gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    }
+    gl.activeTexture(gl.TEXTURE1);
+    gl.bindTexture(gl.TEXTURE_2D, this.numbers);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.colors);
+    gl.uniform1i(at.colors, 0);
+    gl.uniform1i(at.numbers, 1);
+    gl.uniform1f(at.weight, how.turn ? 1 / how.turn : 1);
+    gl.uniform3fv(at.line, theme.line);
+    gl.uniform3fv(at.chosen, theme.chosen);
+    gl.bindVertexArray(this.empty);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+    gl.disable(gl.BLEND);
+    if (how.turn || how.scale < 1) this.show(how.scale);
+  }
+
+  /** How many pixels are drawn. @param {number} scale @returns {[number, number]} */
+  size(scale) {
+    return [Math.round(this.width * scale), Math.round(this.height * scale)];
+  }
+
+  /** What was laid over each other, or drawn small, onto the page. @param {number} scale */
+  show(scale) {
+    const { gl, width, height } = this;
+    gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.still);
+    gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
+    const filter = scale < 1 ? gl.LINEAR : gl.NEAREST;
+    gl.blitFramebuffer(0, 0, ...this.size(scale), 0, 0, width, height, gl.COLOR_BUFFER_BIT, filter);
+  }
+
+  /** Colors and numbers of all pixels. solid : whether what is seen through counts as if it were not */
+  stageFrame(camera, theme, how, shift, solid) {
+    const { gl } = this;
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.stage);
+    gl.viewport(0, 0, ...this.size(how.scale));
+    gl.clearBufferfv(gl.COLOR, 0, [...theme.paper, 1]);
+    gl.clearBufferuiv(gl.COLOR, 1, [0, 0, 0, 0]);
+    gl.clearBufferfv(gl.DEPTH, 0, [1]);
+    const seen = camera.matrix(shift);
+    const { eye, ahead, right, up } = camera.axes();
+    if (how.ground && eye[2] > how.ground.low[2]) this.shade(seen, theme, how.ground);
+    gl.enable(gl.DEPTH_TEST);
+    const { made, at } = how.clear || how.section ? this.programs.clear : this.programs.whole;
+    gl.useProgram(made);
+    gl.activeTexture(gl.TEXTURE0);
+    gl.bindTexture(gl.TEXTURE_2D, this.looks);
+    gl.uniform1i(at.looks, 0);
+    gl.uniformMatrix4fv(at.seen, false, seen);
+    gl.uniform3fv(at.eye, eye);
+    if (at.ahead) gl.uniform3fv(at.ahead, ahead);
+    gl.uniform3fv(at.key, unit(plus(plus(times(right, -0.5), times(up, 0.55)), plus(times(ahead, -0.6), [0, 0, 0.5]))));
+    gl.uniform3fv(at.fill, unit(plus(times(right, 0.9), plus(times(ahead, -0.5), times(up, 0.1)))));
+    if (at.plane) gl.uniform4fv(at.plane, how.section ? [...how.section.normal, how.section.place] : [0, 0, 0, FAR]);
+    if (at.turn) gl.uniform1f(at.turn, how.turn);
+    if (at.solid) gl.uniform1i(at.solid, solid ? 1 : 0);
+    gl.drawElements(gl.TRIANGLES, this.bindTriangles(how.few), gl.UNSIGNED_INT, 0);
+    gl.bindVertexArray(null);
+  }
+
+  /** The shadow on the ground. */
+  shade(/** @type {Float32Array} */ seen, /** @type {Theme} */ theme, /** @type {{low: Vector, high: Vector}} */ ground) {
+    const { gl } = this;
+    const { low, high } = ground;
+    const { made, at } = this.programs.ground;
+    gl.useProgram(made);
+    gl.uniformMatrix4fv(at.seen, false, seen);
+    const half = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];
+    gl.uniform4f(at.room, (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, half[0], half[1]);
+    gl.uniform1f(at.floor, low[2]);
+    gl.uniform3fv(at.shade, theme.shade);
+    gl.uniform1f(at.dark, theme.dark);
+    gl.disable(gl.DEPTH_TEST);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.bindVertexArray(this.empty);
+    gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+    gl.disable(gl.BLEND);
+  }
+
+  /**
+   * Slot and depth at pixels of the last frame, rows from below; slot -1 is the ground.
+   * @param {number} x @param {number} y from above @param {number} width @param {number} height
+   */
+  read(x, y, width, height) {
+    const { gl } = this;
+    const found = new Uint32Array(4 * width * height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, this.stage);
+    gl.readBuffer(gl.COLOR_ATTACHMENT1);
+    gl.readPixels(x, this.height - y - height, width, height, gl.RGBA_INTEGER, gl.UNSIGNED_INT, found);
+    gl.readBuffer(gl.COLOR_ATTACHMENT0);
+    return found;
+  }
+}
+
+/** The slot that a number of a pixel tells. @param {number} number */
+export const slotOf = (number) => (number & 0xffffff) - 1;
+
+/** A depth as the card wrote it. @param {number} bits */
+export const depthOf = (bits) => new Float32Array(new Uint32Array([bits]).buffer)[0];
+
+/** Which side of a section a point is on. @param {Section} section @param {Vector} point */
+export const isCutAway = (section, point) => section !== null && dot(section.normal, point) > section.place;

@@ -1,0 +1,246 @@
+"""Annotating in a real browser: two people annotate the same chair, a reviewer compares, and nothing is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("argon2", reason="the extra annotate is not installed")
+
+from annotating import log_in, new_project, serving, stool
+from browsing import chromium, keep_screenshot, visiting
+from mereo.annotation.accounts import people
+from mereo.annotation.geometry.blobs import read_mesh
+from mereo.annotation.outgoing.annotated import annotated
+from mereo.annotation.outgoing.partnet import write_folder
+from mereo.annotation.project import Project
+from mereo.annotation.store import Store
+from mereo.shapes.partnet import read_partnet
+
+SMALL: dict[str, Any] = {"width": 900, "height": 620}
+BASE = "chair/chair_base/regular_leg_base"
+PARTS = {
+    "chair/chair_base": 1,
+    "chair/chair_seat": 1,
+    "chair/chair_seat/seat_surface": 1,
+    "chair/chair_seat/seat_surface/seat_single_surface": 2,
+}
+ANNA = {**PARTS, f"{BASE}/leg": 3}
+BELA = {**PARTS, f"{BASE}/leg": 2, f"{BASE}/foot": 1}
+SEAT = 3
+"""The piece that is cut in two."""
+PLACE = """([id, across, deep]) => {
+  const piece = bench.viewer.pieces.find((one) => one.id === id);
+  const { low, high } = piece.mesh;
+  const at = (axis, share) => low[axis] + share * (high[axis] - low[axis]);
+  const spot = bench.viewer.camera.project([at(0, across), at(1, deep), high[2]]);
+  const canvas = bench.viewer.canvas.getBoundingClientRect();
+  return [spot.x + canvas.left, spot.y + canvas.top];
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """One browser for all."""
+    with chromium() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of two stools."""
+    return new_project(tmp_path_factory.mktemp("annotate") / "project", shapes=[stool(), stool()])
+
+
+@pytest.fixture(scope="module")
+def address(project: Path) -> Iterator[str]:
+    """Its server."""
+    with serving(project) as served:
+        yield served
+
+
+def begin(page: Any, address: str, name: str) -> None:
+    """Log in and go on with the next shape."""
+    page.context.set_default_timeout(25_000)
+    log_in(page, address, name)
+    page.get_by_role("button", name="Annotate the next").click()
+    ready(page)
+
+
+def ready(page: Any) -> None:
+    page.wait_for_selector("#bench[data-ready]")
+    page.locator("#canvas").focus()
+
+
+def number(page: Any) -> int:
+    return int(page.evaluate("document.body.dataset.number"))
+
+
+def done(page: Any, before: int) -> None:
+    """Wait until the server has answered one more action, and the page shows it."""
+    page.wait_for_function("(wanted) => Number(document.body.dataset.number) === wanted", arg=before + 1)
+
+
+def answer_all(page: Any, counts: Mapping[str, int]) -> None:
+    """Answer every question by keys, and give each part a piece that has none yet."""
+    page.locator("#canvas").focus()
+    while (asked := page.evaluate("bench.view.question"))["kind"] != "done":
+        before = number(page)
+        if asked["kind"] == "choose":
+            place = [choice["path"] for choice in asked["choices"]].index(BASE)
+            page.keyboard.press(str(place + 1))
+        elif asked["kind"] == "have":
+            count = counts.get(asked["path"], 0)
+            page.keyboard.press(str(count) if asked["many"] else "y" if count else "n")
+        else:
+            give(page, asked["path"])
+        done(page, before)
+
+
+def give(page: Any, path: str) -> None:
+    """Go to the first fitting piece by Tab, select it by Space, and give it by Enter."""
+    seat = "seat" in path
+    free = "bench.state.pieces.filter((one) => one.owner === null).map((one) => one.id)"
+    wanted = next(piece for piece in page.evaluate(free) if (piece > SEAT) == seat)
+    page.evaluate("bench.viewer.hovered = null")
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("bench.viewer.hovered") == wanted:
+            break
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+
+
+def cut_by_mouse(page: Any) -> None:
+    """Draw a line over the seat."""
+    page.keyboard.press("c")
+    page.mouse.move(*page.evaluate(PLACE, [SEAT, 0.12, 0.5]))
+    page.mouse.down()
+    for share in (0.3, 0.5, 0.7, 0.88):
+        page.mouse.move(*page.evaluate(PLACE, [SEAT, share, 0.5]), steps=2)
+    page.mouse.up()
+    assert page.evaluate("bench.hand.knife.path.length") > 4
+
+
+def cut_by_keys(page: Any) -> None:
+    """Steer the cross to two points of the seat."""
+    page.keyboard.press("c")
+    canvas = page.evaluate("[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top])[0]")
+    for share in (0.2, 0.8):
+        x, y = page.evaluate(PLACE, [SEAT, share, 0.5])
+        for keys, aim, origin in ((("ArrowLeft", "ArrowRight"), x, canvas[0]), (("ArrowUp", "ArrowDown"), y, canvas[1])):
+            at = page.evaluate(f"bench.hand.cross.{'x' if keys[0] == 'ArrowLeft' else 'y'}") + origin
+            for _ in range(round(abs(aim - at) / 12)):
+                page.keyboard.press(keys[aim > at])
+        page.keyboard.press("Space")
+    assert page.evaluate("bench.hand.knife.path.length") == 2
+
+
+def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
+    browser: Any, address: str, project: Path, tmp_path: Path
+) -> None:
+    for name, counts, cut in (("anna", ANNA, cut_by_mouse), ("bela", BELA, cut_by_keys)):
+        with visiting(browser, **SMALL) as page:
+            begin(page, address, name)
+            before = number(page)
+            cut(page)
+            page.keyboard.press("Enter")
+            done(page, before)
+            page.keyboard.press("Control+z")
+            done(page, before + 1)
+            assert len(page.evaluate("bench.viewer.pieces")) == 4
+            page.keyboard.press("Control+y")
+            done(page, before + 2)
+            assert page.evaluate("bench.viewer.pieces.map((one) => one.id)") == [0, 1, 2, 4, 5]
+            answer_all(page, counts)
+            assert page.locator("#count").inner_text() == "5 of 5 pieces given"
+            keep_screenshot(page, f"annotate-{name}")
+            before = number(page)
+            page.get_by_role("button", name="Finish").click()
+            done(page, before)
+    with visiting(browser, **SMALL) as page:
+        page.context.set_default_timeout(25_000)
+        log_in(page, address, "rita")
+        page.get_by_role("link", name="anna beside bela").click()
+        page.wait_for_selector("#pair[data-ready]")
+        assert "% of the surface the same" in page.locator("#told").inner_text()
+        assert page.locator("tr.differs").count() >= 1, "a leg of the one is a foot of the other"
+        keep_screenshot(page, "annotate-compare")
+        page.goto(f"{address}/agreement")
+        assert "foot" in page.locator("table.heat").inner_text()
+        keep_screenshot(page, "annotate-agreement")
+        judge(page, address, "bela", accept=False)
+        judge(page, address, "anna", accept=True)
+    with visiting(browser, **SMALL) as page:
+        log_in(page, address, "bela")
+        assert page.locator(".tile q").inner_text() == "A leg is <b>no</b> foot."
+    check_export(project, tmp_path)
+
+
+def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
+    page.goto(address)
+    page.locator(".tile .row", has_text=annotator).first.click()
+    page.wait_for_selector("#bench[data-ready]")
+    page.locator("summary").click()
+    assert f"{annotator} cut piece 3 in two" in page.locator(".history").inner_text()
+    if not accept:
+        page.get_by_label("Remark").fill("A leg is <b>no</b> foot.")
+    page.get_by_role("button", name="Accept" if accept else "Give back").click()
+    page.wait_for_url(lambda there: "/review/" not in there or annotator not in page.content())
+
+
+def check_export(folder: Path, out: Path) -> None:
+    """What was accepted reads back as the tree that was annotated."""
+    project = Project.open(folder)
+    (rita,) = (person for person in people(project.database) if person.name == "rita")
+    store = Store(project)
+    (work,) = (row for row in store.works_of(1) if row.status == "accepted")
+    assert work.annotator == "anna"
+    state = store.open_work(work.id, rita).state
+    write_folder(annotated(state, name="stool", read=lambda digits: read_mesh(project.meshes, digits)), out / "stool")
+    project.close()
+    labels = [part.label for part in read_partnet(out / "stool").parts()]
+    wanted = [part.label for part in stool().parts()]
+    assert sorted(labels) == sorted([*wanted, wanted[-1]]), "as the grammar made it, but for the seat that was cut"
+
+
+def test_a_window_that_is_closed_in_the_middle_loses_nothing(browser: Any, address: str) -> None:
+    with visiting(browser, **SMALL) as page:
+        begin(page, address, "olga")
+        before = number(page)
+        page.context.route("**/actions", lambda route: route.abort())
+        page.keyboard.press("n")
+        page.get_by_text("1 step not saved yet").wait_for()
+        page.keyboard.press("Shift+N")
+        page.get_by_label("Note").fill("<img src=x onerror=document.title='hit'>")
+        page.get_by_role("button", name="Keep").click()
+        page.get_by_text("2 steps not saved yet").wait_for()
+        there = page.url
+        page.close()
+        page.context.unroute("**/actions")
+        page.troubles[:] = [told for told in page.troubles if "ERR_FAILED" not in told]
+        again = page.context.new_page()
+        again.goto(there)
+        ready(again)
+        done(again, before + 1)
+        assert again.get_by_text("<img src=x onerror=").is_visible(), "what looks like markup stays a text"
+        assert "hit" not in again.title()
+        assert again.evaluate("Object.keys(localStorage).length") == 0
+
+
+def test_two_windows_do_not_overwrite_each_other(browser: Any, address: str) -> None:
+    with visiting(browser, **SMALL) as page:
+        begin(page, address, "rita")
+        other = page.context.new_page()
+        other.goto(page.url)
+        ready(other)
+        before = number(page)
+        page.keyboard.press("n")
+        done(page, before)
+        other.keyboard.press("y")
+        other.get_by_text("Another window went on").wait_for()
+        assert number(other) == before + 1
+        assert other.evaluate("bench.state") == page.evaluate("bench.state")
