@@ -129,10 +129,11 @@ def cut_by_keys(page: Any) -> None:
     """Steer the cross to two points of the seat."""
     page.keyboard.press("c")
     canvas = page.evaluate("[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top])[0]")
+    steps = {"x": ("ArrowLeft", "ArrowRight"), "y": ("ArrowUp", "ArrowDown")}
     for share in (0.2, 0.8):
-        x, y = page.evaluate(PLACE, [SEAT, share, 0.5])
-        for keys, aim, origin in ((("ArrowLeft", "ArrowRight"), x, canvas[0]), (("ArrowUp", "ArrowDown"), y, canvas[1])):
-            at = page.evaluate(f"bench.hand.cross.{'x' if keys[0] == 'ArrowLeft' else 'y'}") + origin
+        aims = page.evaluate(PLACE, [SEAT, share, 0.5])
+        for (axis, keys), aim, origin in zip(steps.items(), aims, canvas, strict=True):
+            at = page.evaluate(f"bench.hand.cross.{axis}") + origin
             for _ in range(round(abs(aim - at) / 12)):
                 page.keyboard.press(keys[aim > at])
         page.keyboard.press("Space")
@@ -188,8 +189,8 @@ def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
     assert f"{annotator} cut piece 3 in two" in page.locator(".history").inner_text()
     if not accept:
         page.get_by_label("Remark").fill("A leg is <b>no</b> foot.")
-    page.get_by_role("button", name="Accept" if accept else "Give back").click()
-    page.wait_for_url(lambda there: "/review/" not in there or annotator not in page.content())
+    with page.expect_navigation():
+        page.get_by_role("button", name="Accept" if accept else "Give back").click()
 
 
 def check_export(folder: Path, out: Path) -> None:

@@ -82,7 +82,9 @@ export class Viewer {
     this.painter.resize(Math.round(clientWidth * ratio), Math.round(clientHeight * ratio));
     this.camera.width = clientWidth;
     this.camera.height = clientHeight;
-    this.render(false);
+    this.turn = 0;
+    this.moving = false;
+    this.draw(performance.now()); // a canvas of another size is black until it is drawn
   }
 
   /** Look at some pieces, or at all of them. @param {Piece[]} pieces */
