@@ -21,6 +21,7 @@ const HASTE = [
 ];
 const LONG = 1000;
 const VEIL = 0.22;
+const VEILED = 16; // so many frames make a veil of what is drawn as scattered dots
 
 export class Viewer {
   /** @param {HTMLCanvasElement} canvas */
@@ -139,7 +140,7 @@ export class Viewer {
       this.moving = false;
       this.turn = 0;
     } else this.turn++;
-    if (this.turn < (this.pace > SLOW ? STILL / 3 : STILL)) {
+    if (this.turn < (this.seeThrough ? VEILED : this.pace > SLOW ? STILL / 3 : STILL)) {
       this.waiting = true;
       requestAnimationFrame((later) => this.draw(later));
     }
