@@ -10,7 +10,7 @@ import atexit
 import os
 import shutil
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, settings
 from kit import OFFICIAL_DATA, CommandLine
 from mereo.caches import PLACE
 from mereo.cores import keep_to_one_core
+from postgres import new_database, postgres
 
 _CACHES = "MEREO_TEST_CACHES"
 """Environment variable: set by the first process of a run, whose caches all others share."""
@@ -52,6 +53,34 @@ def official_data() -> Path:
 def mereo(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
     """The `mereo` command, run within this process."""
     return CommandLine(monkeypatch, capsys)
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The address of a PostgreSQL of this process, with a hole for the name of a database."""
+    with postgres() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a new database; nothing for SQLite, which needs none."""
+    yield from address_of(request)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def other_address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of another one."""
+    yield from address_of(request)
+
+
+def address_of(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A new database of the kind that is asked for."""
+    if request.param == "sqlite":
+        yield ""
+    else:
+        with new_database(request.getfixturevalue("postgres_server")) as address:
+            yield address
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -35,6 +36,17 @@ def postgres() -> Iterator[str]:
             _run(*served, "--mode=immediate", "stop", user=user)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def new_database(server: str) -> Iterator[str]:
+    """The address of a database of its own."""
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+    name = f"test_{uuid4().hex}"
+    with psycopg.connect(server.format(name="postgres"), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+        yield server.format(name=name)
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def _programs() -> Path:

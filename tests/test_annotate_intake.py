@@ -24,7 +24,8 @@ from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.geometry.frame import Frame
 from mereo.annotation.geometry.intake import MOST_TRIANGLES, Intake, grammar_intake, read_shape, shapes_in
 from mereo.shapes.grammar import make_shape
-from mereo.shapes.mesh import Mesh, joined
+from mereo.shapes.mesh import Floats, Mesh, joined
+from mereo.shapes.obj import read_obj
 from mereo.shapes.partnet import write_partnet
 from mereo.shapes.solids import box, cylinder
 from own_meshes import write_chair, write_groups
@@ -38,7 +39,7 @@ def loose(mesh: Mesh) -> Mesh:
 
 
 def as_glb(path: Path, **parts: Mesh) -> Path:
-    scene = trimesh.Scene()
+    scene: Any = trimesh.Scene()
     for name, mesh in parts.items():
         scene.add_geometry(trimesh.Trimesh(mesh.vertices, mesh.faces, process=False), node_name=name, geom_name=name)
     path.write_bytes(scene.export(file_type="glb"))
@@ -46,7 +47,8 @@ def as_glb(path: Path, **parts: Mesh) -> Path:
 
 
 def as_ply(path: Path, mesh: Mesh) -> Path:
-    path.write_bytes(trimesh.Trimesh(mesh.vertices, mesh.faces, process=False).export(file_type="ply"))
+    made: Any = trimesh.Trimesh(mesh.vertices, mesh.faces, process=False)
+    path.write_bytes(made.export(file_type="ply"))
     return path
 
 
@@ -93,16 +95,28 @@ def test_a_mesh_with_a_hole_comes_in_and_says_that_it_is_open(tmp_path: Path) ->
     assert {piece.name: piece.open for piece in found.pieces} == {"whole": False, "holed": True}
 
 
+def test_points_that_no_triangle_has_count_for_nothing(tmp_path: Path) -> None:
+    mesh = box((1, 1, 1)).mesh()
+    path = as_ply(tmp_path / "a.ply", Mesh.of(np.append(mesh.vertices, [(9, 9, 9)], axis=0), mesh.faces))
+    (piece,) = read_shape(path).pieces
+    assert len(piece.mesh.vertices) == 8
+    assert piece.mesh.bounds().tolist() == [[-0.5, -0.5, 0], [0.5, 0.5, 1]]
+
+
 def test_a_partnet_folder_comes_in_with_its_meshes_and_goes_back_to_their_coordinates(tmp_path: Path) -> None:
     write_partnet(CHAIR, tmp_path / "chair")
     found = read_shape(tmp_path / "chair")
     assert len(found.pieces) == len(CHAIR.leaves())
     name = found.pieces[0].name
-    lines = (tmp_path / "chair" / "objs" / f"{name}.obj").read_text().splitlines()
-    written = {tuple(np.float32(line.split()[1:]).tolist()) for line in lines if line.startswith("v ")}
+    written = read_obj(tmp_path / "chair" / "objs" / f"{name}.obj").vertices
     there = found.frame.to_file(found.pieces[0].mesh.vertices)
     assert len(there) == len(written)
-    assert np.abs(np.array(sorted(written)) - np.array(sorted(map(tuple, there.tolist())))).max() < 1e-6
+    assert np.abs(in_order(written) - in_order(there)).max() < 1e-6
+
+
+def in_order(points: Floats) -> Floats:
+    found: Floats = points[np.lexsort(np.round(points, 5).T)]
+    return found
 
 
 def test_shapes_of_our_own_come_in_without_their_labels() -> None:

@@ -30,6 +30,7 @@ from mereo.benchmarks.partnet.clouds import record_of_cloud
 from mereo.datasets.reading import split_rows
 from mereo.datasets.store import open_dataset
 from mereo.shapes.library import open_library
+from mereo.shapes.obj import read_obj
 from mereo.shapes.objects import read_objects
 from mereo.shapes.part import Part
 from mereo.shapes.partnet import read_partnet
@@ -150,7 +151,7 @@ def test_a_partnet_folder_reads_back_as_the_same_tree_with_the_coordinates_of_th
     write_folder(given, tmp_path / "out")
     again = read_partnet(tmp_path / "out")
     assert tree(again.root) == tree(shape_of(given).root)
-    vertices = np.concatenate([trimesh.load(path).vertices for path in (tmp_path / "out" / "objs").glob("*.obj")])
+    vertices = np.concatenate([read_obj(path).vertices for path in (tmp_path / "out" / "objs").glob("*.obj")])
     assert vertices.min(0).tolist() == pytest.approx([980, 500, -272])
     assert vertices.max(0).tolist() == pytest.approx([1020, 597, -228])
 

@@ -86,6 +86,7 @@ REFUSED = {
     "shapes make p --count 1": "building shapes needs packages",
     "ask s --endpoint http://localhost:9/v1 --model m": "asking a model needs packages",
     "explore s": "the explorer needs packages",
+    "annotate-new p --category mug": "annotating needs packages",
     "train mac s --out p": "learning needs packages",
     "predict p s": "learning needs packages",
     "reproduce ptr/table2 --out p": "reproducing a study needs packages",

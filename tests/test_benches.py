@@ -137,6 +137,7 @@ def table(result: Result, name: str) -> dict[str, Row]:
         "shop_questions",
         "cric_questions",
         "grasps",
+        "annotate_cut",
     ],
 )
 def test_a_quick_run_leaves_a_result_for_the_tables(name: str, bench: Bench) -> None:

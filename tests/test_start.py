@@ -12,10 +12,21 @@ from kit import complaint
 from mereo.benchmarks.benchmark import _from_package, all_benchmarks
 from mereo.benchmarks.offer import all_offers
 
-HEAVY = {"duckdb", "msgspec", "numpy", "pyarrow", "PIL", "mitsuba", "nicegui", "ray", "torch"}
+HEAVY = {"duckdb", "msgspec", "numpy", "pyarrow", "PIL", "mitsuba", "nicegui", "ray", "sqlalchemy", "torch"}
 HEAVY_ROOMS = {
     f"mereo.{room}"
-    for room in ("world", "masks", "programs", "shapes", "questions", "scenes", "evaluation", "explorer", "workbench")
+    for room in (
+        "world",
+        "masks",
+        "programs",
+        "shapes",
+        "questions",
+        "scenes",
+        "evaluation",
+        "explorer",
+        "workbench",
+        "annotation",
+    )
 }
 LOADED = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
 RUN = LOADED + "sys.argv = ['mereo', *sys.argv[1:]]; from mereo.cli import main; main()"
@@ -30,7 +41,7 @@ def modules_of(*arguments: str) -> set[str]:
     return set(done.stderr.split())
 
 
-@pytest.mark.parametrize("command", ["build --help", "build ptr --help", "point --help"])
+@pytest.mark.parametrize("command", ["build --help", "build ptr --help", "point --help", "annotate-new --help"])
 def test_help_loads_neither_numbers_nor_benchmarks(command: str) -> None:
     loaded = modules_of(*command.split())
     assert "mereo.cli" in loaded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -16,6 +17,8 @@ from mereo.errors import BadInput
 from mereo.names import plain_name
 
 __all__ = ["add_shape", "has_mesh", "shape_views"]
+
+_DIGITS = re.compile(r"[0-9a-f]{64}")
 
 
 def add_shape(
@@ -53,5 +56,7 @@ def shape_views(project: Project) -> list[ShapeView]:
 
 def has_mesh(project: Project, digits: str) -> bool:
     """Whether a mesh is one of this project's."""
+    if not _DIGITS.fullmatch(digits):
+        return False
     with project.database.reading() as session:
         return session.get(Mesh, digits) is not None

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 from mereo.annotation.accounts import Person
 from mereo.annotation.project import Project
 from mereo.annotation.rows import work_rows
-from mereo.annotation.state import LONGEST
+from mereo.annotation.state import checked_text
 from mereo.annotation.store import NotFound, Store
-from mereo.annotation.tables import Account, Shape, Verdict, Work, now
+from mereo.annotation.tables import Account, Shape, Verdict, Work, by_number, now
 from mereo.annotation.views import WorkRow
 from mereo.errors import BadInput
 
@@ -79,6 +79,8 @@ def start_work(project: Project, person: Person, shape: int) -> int | None:
     enough = project.settings.annotators
     try:
         with project.database.writing() as session:
+            if by_number(session, Shape, shape) is None:
+                return None
             query = update(Shape).where(Shape.id == shape, Shape.assigned < enough)
             taken = session.scalar(query.values(assigned=Shape.assigned + 1).returning(Shape.id))
             if taken is None:
@@ -127,12 +129,11 @@ def next_review(project: Project, person: Person) -> int | None:
 
 def verdict(store: Store, work: int, person: Person, *, accept: bool, remark: str) -> None:
     """Accept a work, or give it back with a remark. Nobody judges a work of their own."""
-    if len(remark) > LONGEST:
-        raise BadInput(f"is longer than {LONGEST} characters", record=f"work {work}", field="remark")
+    checked_text(remark, "remark", needed=False)
     if not accept and not remark.strip():
         raise BadInput("say what is to be mended", record=f"work {work}", field="remark")
     with store.project.database.writing() as session:
-        row = session.get(Work, work, with_for_update=True)
+        row = by_number(session, Work, work, lock=True)
         if row is None or not person.reviews:
             raise NotFound(f"there is no work {work} to judge")
         if row.account_id == person.id:

@@ -13,13 +13,13 @@ from mereo.annotation.actions import Action
 from mereo.annotation.tree import Node, Tree
 from mereo.errors import BadInput, nearest
 
-__all__ = ["PartState", "Remark", "State", "after", "begin", "fold", "plain"]
+__all__ = ["PartState", "Remark", "State", "after", "begin", "checked_text", "fold", "plain"]
 
 MOST_PARTS = 64
 """So many parts of one name one parent may have."""
 LONGEST = 2_000
 """Characters of a note, a reason or a remark."""
-_NAME = re.compile(r"[^\W_][\w '\-]{0,63}")
+_NAME = re.compile(r"[^\W\d_][\w '\-]{0,63}")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _POINTS = 10_000
 """So many points a path may have."""
@@ -118,7 +118,7 @@ def after(state: State, action: Action) -> State:
         case actions.Reopen():
             if not state.finished:
                 raise BadInput("is not finished, so it cannot be opened again")
-            _text(action.remark, "remark", needed=False)
+            checked_text(action.remark, "remark", needed=False)
             return replace(state, finished=False)
         case _ if state.finished:
             raise BadInput("is finished: a reviewer can open it again")
@@ -199,9 +199,7 @@ def _cut(state: State, action: actions.Cut) -> State:
 def _customized(state: State, action: actions.Custom) -> State:
     _known(state, action.part)
     if not _NAME.fullmatch(action.name):
-        raise BadInput(
-            "a name is letters, digits, spaces, _, - and ', at most 64, and begins with a letter", field="name"
-        )
+        raise BadInput("a name is letters, digits, spaces, _, - and ', 64 at most, a letter first", field="name")
     if len(state.children(action.part)) >= MOST_PARTS:
         raise BadInput(f"{_called(state, action.part)} has {MOST_PARTS} parts already", field="part")
     node = state.node(action.part)
@@ -213,11 +211,11 @@ def _customized(state: State, action: actions.Custom) -> State:
 def _noted(state: State, action: actions.Note) -> State:
     if action.part is not None:
         _known(state, action.part)
-    return replace(state, notes=(*state.notes, Remark(action.part, _text(action.text, "text"))))
+    return replace(state, notes=(*state.notes, Remark(action.part, checked_text(action.text, "text"))))
 
 
 def _unfit(state: State, action: actions.Unfit) -> State:
-    return replace(state, unfit=_text(action.reason, "reason"))
+    return replace(state, unfit=checked_text(action.reason, "reason"))
 
 
 _CHANGES: Mapping[type, Callable[[State, Any], State]] = {
@@ -274,9 +272,12 @@ def _alive(state: State, pieces: tuple[int, ...]) -> set[int]:
     return set(pieces)
 
 
-def _text(text: str, name: str, *, needed: bool = True) -> str:
+def checked_text(text: str, name: str, *, needed: bool = True) -> str:
+    """What somebody wrote, if it can be kept."""
     if len(text) > LONGEST:
         raise BadInput(f"is longer than {LONGEST} characters", field=name)
+    if "\0" in text:
+        raise BadInput("has a character that no database keeps", field=name)
     if needed and not text.strip():
         raise BadInput("is empty", field=name)
     return text

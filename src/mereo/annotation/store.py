@@ -20,7 +20,7 @@ from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.project import Project
 from mereo.annotation.rows import work_row, work_rows
 from mereo.annotation.state import State, after, begin, fold
-from mereo.annotation.tables import Account, Act, Piece, Work, now
+from mereo.annotation.tables import Account, Act, Piece, Shape, Work, by_number, now
 from mereo.annotation.views import Acted, Deed, WorkRow, WorkView, keep_meshes, piece_views
 from mereo.annotation.workflow import question
 from mereo.errors import BadInput, MereoError
@@ -29,8 +29,8 @@ __all__ = ["Conflict", "Finished", "NotFound", "Store"]
 
 _IDLE = 120.0
 """Seconds: whoever does nothing for longer is not at work."""
-_KEPT = 512
-"""So many works are kept folded."""
+_KEPT = 4_000_000
+"""About so many entries are kept of folded works: a work has some for each of its actions, since all can be undone."""
 _TRIES = 5
 
 T = TypeVar("T")
@@ -59,6 +59,11 @@ class Finished(NamedTuple):
 class _Folded(NamedTuple):
     number: int
     state: State
+
+    @property
+    def entries(self) -> int:
+        """How large it is, at most: every state before it is kept, too."""
+        return (1 + self.number) * (len(self.state.pieces) + len(self.state.parts))
 
 
 class Store:
@@ -92,7 +97,8 @@ class Store:
     def works_of(self, shape: int) -> list[WorkRow]:
         """All works of a shape, for those who review."""
         with self.project.database.reading() as session:
-            return work_rows(session, self.project, Work.shape_id == shape)
+            known = by_number(session, Shape, shape)
+            return work_rows(session, self.project, Work.shape_id == shape) if known is not None else []
 
     def finished(self, shape: int | None = None) -> list[Finished]:
         """The works that wait for a reviewer or are accepted, of one shape or of all, but for those that are unfit."""
@@ -178,13 +184,13 @@ class Store:
         return WorkView(told, state, question(state), piece_views(session, state), row.account_id == person.id)
 
     def _seen(self, session: Session, work: int, person: Person) -> Work:
-        row = session.get(Work, work)
+        row = by_number(session, Work, work)
         if row is None or (row.account_id != person.id and not person.reviews):
             raise NotFound(f"there is no work {work}")
         return row
 
     def _own(self, session: Session, work: int, person: Person, *, lock: bool = False) -> Work:
-        row = session.get(Work, work, with_for_update=lock)
+        row = by_number(session, Work, work, lock=lock)
         if row is None or row.account_id != person.id:
             raise NotFound(f"there is no work {work} of yours")
         return row
@@ -214,8 +220,9 @@ class Store:
         with self._lock:
             self._folded[work] = folded
             self._folded.move_to_end(work)
-            while len(self._folded) > _KEPT:
-                self._folded.popitem(last=False)
+            entries = sum(one.entries for one in self._folded.values())
+            while entries > _KEPT and len(self._folded) > 1:
+                entries -= self._folded.popitem(last=False)[1].entries
 
 
 def _action(act: Act) -> Action:

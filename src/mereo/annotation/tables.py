@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from sqlalchemy import (
     DateTime,
@@ -19,9 +19,24 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.orm import Session as Transaction
 from sqlalchemy.types import TypeDecorator
 
-__all__ = ["Account", "Act", "Base", "Mark", "Mesh", "Moment", "Piece", "Session", "Shape", "Verdict", "Work", "now"]
+__all__ = [
+    "Account",
+    "Act",
+    "Base",
+    "Mark",
+    "Mesh",
+    "Moment",
+    "Piece",
+    "Session",
+    "Shape",
+    "Verdict",
+    "Work",
+    "by_number",
+    "now",
+]
 
 
 def now() -> datetime:
@@ -67,6 +82,16 @@ class Mark(Base):
 
     project: Mapped[str] = mapped_column(String(32), primary_key=True)
     begun: Mapped[datetime]
+
+
+Row = TypeVar("Row", bound=Base)
+
+_HIGHEST = 2**31 - 1
+
+
+def by_number(session: Transaction, table: type[Row], number: int, *, lock: bool = False) -> Row | None:
+    """The row with a number that may come from anywhere, also one that no database could have."""
+    return session.get(table, number, with_for_update=lock) if 0 < number <= _HIGHEST else None
 
 
 class Account(Base):

@@ -162,6 +162,29 @@ def annotate_restore(
     typer.echo(f"{project}: {told.shapes} shapes, {told.open + told.finished + told.accepted} works")
 
 
+@app.command("annotate-export")
+def annotate_export(
+    project: Folder,
+    out: Annotated[Path, typer.Argument(help="The file (coco) or folder to write.", show_default=False)],
+    form: Annotated[
+        str, typer.Option("--format", help="partnet, hdf5, coco, gltf, or library for mereo build.")
+    ] = "partnet",
+    finished: Annotated[bool, typer.Option("--finished", help="Also what nobody has verified yet.")] = False,
+) -> None:
+    """Write the accepted annotations in a format of others."""
+    _need()
+    from mereo.annotation.exporting import export
+    from mereo.annotation.project import Project
+    from mereo.annotation.store import Store
+
+    opened = Project.open(project)
+    try:
+        written = export(Store(opened), out, form, finished=finished)
+    finally:
+        opened.close()
+    typer.echo(f"{out}: {written} annotated shapes")
+
+
 def _need() -> None:
     from mereo.extras import need
 

@@ -79,8 +79,9 @@ class Mesh:
         edges = np.concatenate([self.faces[:, [0, 1]], self.faces[:, [1, 2]], self.faces[:, [2, 0]]]).astype(np.int64)
         size = len(self.vertices)
         forward, backward = edges[:, 0] * size + edges[:, 1], edges[:, 1] * size + edges[:, 0]
-        keys = np.unique(forward)
-        return len(keys) == len(forward) and bool(np.array_equal(keys, np.unique(backward)))
+        forward.sort()  # numpy's unique takes ten times as long
+        backward.sort()
+        return bool((forward[1:] != forward[:-1]).all() and np.array_equal(forward, backward))
 
     def moved(self, matrix: ArrayLike) -> Mesh:
         """The mesh under an affine map; a mirroring one keeps the faces outside. matrix : (4, 4) float"""

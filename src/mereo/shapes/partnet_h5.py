@@ -166,8 +166,11 @@ def write_h5(path: Path, kind: str, rows: Iterable[Row], *, records: Sequence[An
             beside.write_bytes(msgspec.json.encode(records))
 
 
-def read_h5(path: Path, kind: str) -> dict[str, NDArray[Any]]:
-    """All fields of a file, checked: they are there, of the right type, and agree on how many there are of what."""
+def read_h5(path: Path, kind: str, *, rows: slice = slice(None)) -> dict[str, NDArray[Any]]:
+    """All fields of a file, checked: they are there, of the right type, and agree on how many there are of what.
+
+    rows : the shapes to read
+    """
     h5py, fields = _h5py(), _fields(kind)
     sizes: dict[str, int] = {}
     found: dict[str, NDArray[Any]] = {}
@@ -183,7 +186,7 @@ def read_h5(path: Path, kind: str) -> dict[str, NDArray[Any]]:
             _check_field(value, dtype, axes, sizes, file=path, field=name)
             if value.nbytes > _MOST_PACKED * (value.id.get_storage_size() + 1):
                 raise BadInput("has more numbers than the file holds", file=path, field=name)
-            found[name] = value[()]
+            found[name] = value[rows]
     return found
 
 

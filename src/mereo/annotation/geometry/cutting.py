@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +30,7 @@ _FINE = 2.0**20
 """By how much flat figures are enlarged, since the kernel rounds their corners to 1e-8."""
 
 
-def cut(mesh: Mesh, path: Sequence[Sequence[float]] | Floats, direction: ArrayLike) -> tuple[Mesh, Mesh]:
+def cut(mesh: Mesh, path: ArrayLike, direction: ArrayLike) -> tuple[Mesh, Mesh]:
     """The two sides of a piece: what is left of the path as the eye saw it and what is right, or inside and outside.
 
     path : (k, 3) float, points on the surface as they were drawn
@@ -48,7 +47,8 @@ def cut(mesh: Mesh, path: Sequence[Sequence[float]] | Floats, direction: ArrayLi
     Positions are single precision, as they are kept.
     """
     drawn = np.asarray(path, np.float64).reshape(-1, 3)
-    _check(mesh, drawn)
+    area = float(mesh.face_areas().sum())
+    _check(mesh, drawn, area)
     view = view_of(mesh, np.asarray(direction, np.float64).reshape(3))
     solid, turned = _solid(mesh)
     if solid is None:
@@ -57,18 +57,18 @@ def cut(mesh: Mesh, path: Sequence[Sequence[float]] | Floats, direction: ArrayLi
         flat = view.seen(drawn)[:, :2]
         one, other = solid.split(_beside(sheet_of(flat, loop=is_loop(flat)), view))
         sides = _surface(one, turned), _surface(other, turned)
-    if min(float(side.face_areas().sum()) for side in sides) <= _LEAST * float(mesh.face_areas().sum()):
+    if min(float(side.face_areas().sum()) for side in sides) <= _LEAST * area:
         raise BadInput("does not divide the piece: draw it from one side of the piece to another", field="path")
     return sides
 
 
-def _check(mesh: Mesh, path: Floats) -> None:
+def _check(mesh: Mesh, path: Floats, area: float) -> None:
     if not np.isfinite(path).all():
         raise BadInput("has points that are not finite numbers", field="path")
     if not 2 <= len(path) <= _MOST_POINTS:
         raise BadInput(f"has {len(path):,} points, not 2 to {_MOST_POINTS:,}", field="path")
     size = float(np.ptp(mesh.vertices, axis=0).max()) if len(mesh.faces) else 0.0
-    if not size > _SMALLEST * float(np.abs(mesh.vertices).max(initial=0.0)) or not mesh.face_areas().any():
+    if not size > _SMALLEST * float(np.abs(mesh.vertices).max(initial=0.0)) or not area > 0:
         raise BadInput("is too small to be cut", field="piece")
 
 
@@ -112,7 +112,7 @@ def _surface(body: Manifold, turned: bool) -> Mesh:
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], faces[:, ::-1] if turned else faces)
 
 
-def cut_kept(folder: Path, digits: str, path: Sequence[Sequence[float]], direction: ArrayLike) -> tuple[Kept, Kept]:
+def cut_kept(folder: Path, digits: str, path: ArrayLike, direction: ArrayLike) -> tuple[Kept, Kept]:
     """Cut the piece that is kept in a folder under some digits, and keep both sides there."""
     one, other = cut(read_mesh(folder, digits), path, direction)
     return keep_mesh(one, folder), keep_mesh(other, folder)

@@ -16,6 +16,7 @@ import numpy as np
 from mereo.annotation.geometry.cutting import merged
 from mereo.annotation.geometry.frame import Frame, rested
 from mereo.annotation.geometry.gltf import check_glb
+from mereo.annotation.geometry.splitting import some_of
 from mereo.errors import BadInput
 from mereo.names import inside
 from mereo.shapes.mesh import Mesh
@@ -130,7 +131,7 @@ def _folder_groups(folder: Path) -> dict[str, Mesh]:
 
 
 def _taken_in(name: str, groups: Mapping[str, Mesh], *, up: str, front: str) -> Intake:
-    groups = {group: mesh for group, mesh in groups.items() if len(mesh.faces)}
+    groups = {group: some_of(mesh, np.ones(len(mesh.faces), bool)) for group, mesh in groups.items() if len(mesh.faces)}
     triangles = sum(len(mesh.faces) for mesh in groups.values())
     if not triangles:
         raise BadInput("has no triangles")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -17,15 +18,15 @@ __all__ = ["latest", "migrate", "version_of"]
 
 def migrate(connection: Connection, version: str = "head") -> None:
     """Bring tables to a version, within the transaction that the connection is in; those of newer ones are refused."""
-    config = _config()
     present = version_of(connection)
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if present is not None and present not in known:
-        raise BadInput(f"was written by a newer mereo (its tables have the version '{present}')")
-    if version != "head" and version not in known:
-        raise BadInput(f"was written by a newer mereo (its tables have the version '{version}')")
-    config.attributes["connection"] = connection
-    command.upgrade(config, version)
+    wanted = latest() if version == "head" else version
+    for one in (present, wanted):
+        if one is not None and one not in _versions():
+            raise BadInput(f"was written by a newer mereo (its tables have the version '{one}')")
+    if present != wanted:
+        config = _config()
+        config.attributes["connection"] = connection
+        command.upgrade(config, wanted)
 
 
 def version_of(connection: Connection) -> str | None:
@@ -35,8 +36,13 @@ def version_of(connection: Connection) -> str | None:
 
 def latest() -> str:
     """The newest version."""
-    (head,) = ScriptDirectory.from_config(_config()).get_heads()
-    return head
+    return _versions()[0]
+
+
+@cache
+def _versions() -> tuple[str, ...]:
+    """All versions, the newest first."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
 
 
 def _config() -> Config:

@@ -108,7 +108,7 @@ def coco_of(every: Sequence[Annotated]) -> CocoFile:
 def _measured(pieces: dict[int, str], given: Annotated) -> tuple[Box, float]:
     mesh = mesh_of_pieces(pieces, given.read)
     assert mesh is not None  # parts without pieces are left out
-    there = given.frame.to_file(mesh.vertices[np.unique(mesh.faces)])
+    there = given.frame.to_file(mesh.vertices)
     low, size = there.min(0), np.ptp(there, axis=0)
     (x, y, z), (across, up, deep) = low.tolist(), size.tolist()
     return (x, y, z, across, up, deep), float(mesh.face_areas().sum())

@@ -73,7 +73,8 @@ def refinement(counts: Counts) -> Refinement:
     """Again and again the two labels that are taken for each other most become one, and in the end those go that are
     still hard to tell."""
     used = counts.sum(1) > 0
-    left, groups = counts[np.ix_(used, used)], [(int(label),) for label in np.flatnonzero(used)]
+    left = counts[np.ix_(used, used)]
+    groups: list[tuple[int, ...]] = [(int(label),) for label in np.flatnonzero(used)]
     while len(left) > 1:
         mixed = _shares(left)
         np.fill_diagonal(mixed, 0.0)
