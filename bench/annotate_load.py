@@ -170,8 +170,8 @@ def main() -> None:
     for trouble in seen.troubles[:10]:
         print(trouble, file=sys.stderr)
     notes = [
-        f"{given.clients} clients, one action in {given.think:g} s each: {len(seen.together) / seen.seconds:.0f} actions "
-        f"a second, {len(seen.troubles) or 'no'} errors.",
+        f"{given.clients} clients, one action in {given.think:g} s each: "
+        f"{len(seen.together) / seen.seconds:.0f} actions a second, {len(seen.troubles) or 'no'} errors.",
         f"{seen.kills} times kill -9: {seen.killed_actions} actions answered, {seen.again} sent again, "
         f"{seen.lost} lost, {seen.doubled} doubled.",
     ]
@@ -203,8 +203,8 @@ def _percentile(values: Sequence[float], percent: int) -> float:
 async def _measure(folder: Path, given: argparse.Namespace) -> Loaded:
     _new_project(folder, given.clients + 1)
     server = Server(folder)
-    everybody = [Person(server.address, f"annotator-{number}", random.Random(number)) for number in range(given.clients)]
-    single = Person(server.address, f"annotator-{given.clients}", random.Random(given.clients))
+    people = [Person(server.address, f"annotator-{place}", random.Random(place)) for place in range(given.clients + 1)]
+    *everybody, single = people
     try:
         await single.begin()
         await single.go_on(max(10, given.actions), think=0.05)
@@ -218,11 +218,11 @@ async def _measure(folder: Path, given: argparse.Namespace) -> Loaded:
         await _killed(server, everybody[: max(2, given.clients // 5)], given.kills, random.Random(0))
     finally:
         server.stop()
-        await asyncio.gather(*(one.client.aclose() for one in [*everybody, single]))
+        await asyncio.gather(*(one.client.aclose() for one in people))
     lost, doubled = _checked(folder, everybody)
     answered = sum(len(one.answered) for one in everybody)
     again = sum(one.again for one in everybody)
-    troubles = [told for one in [*everybody, single] for told in one.troubles]
+    troubles = [told for one in people for told in one.troubles]
     return Loaded(
         single.taken, together, seconds, given.kills, answered - killed_before, again, lost, doubled, troubles
     )

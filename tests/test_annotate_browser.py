@@ -64,7 +64,7 @@ def address(project: Path) -> Iterator[str]:
 
 def begin(page: Any, address: str, name: str) -> None:
     """Log in and go on with the next shape."""
-    page.context.set_default_timeout(25_000)
+    page.context.set_default_timeout(90_000)
     log_in(page, address, name)
     page.get_by_role("button", name="Annotate the next").click()
     ready(page)
@@ -129,10 +129,11 @@ def cut_by_keys(page: Any) -> None:
     """Steer the cross to two points of the seat."""
     page.keyboard.press("c")
     canvas = page.evaluate("[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top])[0]")
+    steps = {"x": ("ArrowLeft", "ArrowRight"), "y": ("ArrowUp", "ArrowDown")}
     for share in (0.2, 0.8):
-        x, y = page.evaluate(PLACE, [SEAT, share, 0.5])
-        for keys, aim, origin in ((("ArrowLeft", "ArrowRight"), x, canvas[0]), (("ArrowUp", "ArrowDown"), y, canvas[1])):
-            at = page.evaluate(f"bench.hand.cross.{'x' if keys[0] == 'ArrowLeft' else 'y'}") + origin
+        aims = page.evaluate(PLACE, [SEAT, share, 0.5])
+        for (axis, keys), aim, origin in zip(steps.items(), aims, canvas, strict=True):
+            at = page.evaluate(f"bench.hand.cross.{axis}") + origin
             for _ in range(round(abs(aim - at) / 12)):
                 page.keyboard.press(keys[aim > at])
         page.keyboard.press("Space")
@@ -162,7 +163,7 @@ def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
             page.get_by_role("button", name="Finish").click()
             done(page, before)
     with visiting(browser, **SMALL) as page:
-        page.context.set_default_timeout(25_000)
+        page.context.set_default_timeout(90_000)
         log_in(page, address, "rita")
         page.get_by_role("link", name="anna beside bela").click()
         page.wait_for_selector("#pair[data-ready]")
@@ -188,8 +189,8 @@ def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
     assert f"{annotator} cut piece 3 in two" in page.locator(".history").inner_text()
     if not accept:
         page.get_by_label("Remark").fill("A leg is <b>no</b> foot.")
-    page.get_by_role("button", name="Accept" if accept else "Give back").click()
-    page.wait_for_url(lambda there: "/review/" not in there or annotator not in page.content())
+    with page.expect_navigation():
+        page.get_by_role("button", name="Accept" if accept else "Give back").click()
 
 
 def check_export(folder: Path, out: Path) -> None:
@@ -244,3 +245,44 @@ def test_two_windows_do_not_overwrite_each_other(browser: Any, address: str) -> 
         other.get_by_text("Another window went on").wait_for()
         assert number(other) == before + 1
         assert other.evaluate("bench.state") == page.evaluate("bench.state")
+
+
+def test_pieces_are_selected_by_click_box_and_lasso_and_hidden(browser: Any, address: str) -> None:
+    chosen = "[...bench.viewer.chosen].sort()"
+    with visiting(browser, **SMALL) as page:
+        begin(page, address, "olga")
+        left, top, right, bottom = page.evaluate(
+            "[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top, one.right, one.bottom])[0]"
+        )
+        page.mouse.click(*page.evaluate(PLACE, [SEAT, 0.5, 0.5]))
+        assert page.evaluate(chosen) == [SEAT]
+        page.keyboard.press("Escape")
+        page.keyboard.press("l")
+        drag(page, [page.evaluate(PLACE, [SEAT, *spot]) for spot in ((0.4, 0.4), (0.6, 0.4), (0.5, 0.6))])
+        assert page.evaluate(chosen) == [SEAT]
+        page.keyboard.press("b")
+        everything = [(left + 120, top + 40), (right - 20, bottom - 60)]
+        drag(page, everything)
+        assert page.evaluate(chosen) == [0, 1, 2, 3]
+        page.keyboard.press("Shift+V")
+        page.keyboard.down("Alt")
+        drag(page, everything)
+        page.keyboard.up("Alt")
+        assert page.evaluate(chosen) == [0, 1, 2, 3], "also what the seat hides"
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        page.mouse.click(*page.evaluate(PLACE, [SEAT, 0.5, 0.5]))
+        page.keyboard.press("h")
+        assert page.evaluate("[...bench.viewer.hidden]") == [SEAT]
+        spot = page.evaluate(PLACE, [SEAT, 0.5, 0.5])
+        assert page.evaluate("([x, y]) => bench.viewer.pick(x, y)", [spot[0] - left, spot[1] - top]) is None
+        page.keyboard.press("a")
+        assert page.evaluate("[...bench.viewer.hidden]") == []
+
+
+def drag(page: Any, spots: list[Any]) -> None:
+    page.mouse.move(*spots[0])
+    page.mouse.down()
+    for spot in spots[1:]:
+        page.mouse.move(*spot, steps=3)
+    page.mouse.up()

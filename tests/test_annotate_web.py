@@ -88,7 +88,13 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
     assert bela.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 404
     assert rita.client.get(f"/api/work/{work}").status_code == 200, "who reviews sees the works of others"
     assert rita.act(work, key(), shown["number"], **NOTE).status_code == 404, "but changes none"
-    for path in ("/agreement", "/accounts", f"/compare/{work}/{work}", f"/api/compare/{work}/{work}", f"/review/{work}"):
+    for path in (
+        "/agreement",
+        "/accounts",
+        f"/compare/{work}/{work}",
+        f"/api/compare/{work}/{work}",
+        f"/review/{work}",
+    ):
         assert anna.client.get(path).status_code == 404, path
     assert rita.client.get("/accounts").status_code == 404
     mesh = shown["pieces"][0]["digits"]

@@ -60,7 +60,7 @@ export function drawHelp(sheet, bindings, may) {
         make("dt", {}, "drag"), make("dd", {}, "turn (one finger)"),
         make("dt", {}, "right drag"), make("dd", {}, "move (two fingers, or Shift and drag)"),
         make("dt", {}, "wheel"), make("dd", {}, "nearer and farther (pinch)"),
-        make("dt", {}, "click"), make("dd", {}, "select a piece; with Shift one more; with Alt the one behind"),
+        make("dt", {}, "click"), make("dd", {}, "select a piece, or not; with Alt the one behind it"),
         make("dt", {}, "Alt"), make("dd", {}, "with box and lasso: also what is hidden behind"))),
     ),
   );

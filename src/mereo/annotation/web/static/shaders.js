@@ -54,6 +54,9 @@ void main() {
 #endif
   color = vec4(lit, 1.0);
   number = uvec2(mark, floatBitsToUint(1.0 / gl_FragCoord.w));
+#ifdef CLEAR
+  if (!solid && paint.a < 1.0) number.r |= 0x80000000u;
+#endif
 }`;
 
 /** A soft shadow where the shape stands. */
@@ -88,29 +91,30 @@ void main() {
   gl_Position = vec4(float((gl_VertexID << 1) & 2) * 2.0 - 1.0, float(gl_VertexID & 2) * 2.0 - 1.0, 0.0, 1.0);
 }`;
 
-/** Lines where one piece ends and another begins; those around chosen ones in the color of choice. */
+/** Lines where one piece ends and another begins, but for veils; those around chosen ones in the color of choice. */
 const PAGE_FRAGMENT = `
 uniform sampler2D colors;
 uniform highp usampler2D numbers;
 uniform float weight;
 uniform vec3 line, chosen;
 out vec4 color;
+uint at(ivec2 place) {
+  return texelFetch(numbers, place, 0).r;
+}
+bool parts(uint one, uint other) {
+  return one != other && ((one | other) & 0x80000000u) == 0u;
+}
 void main() {
-  ivec2 at = ivec2(gl_FragCoord.xy);
-  uint here = texelFetch(numbers, at, 0).r;
-  uint right = texelFetch(numbers, at + ivec2(1, 0), 0).r;
-  uint above = texelFetch(numbers, at + ivec2(0, 1), 0).r;
-  vec3 found = texelFetch(colors, at, 0).rgb;
-  if (here != right || here != above) {
-    uint any = here | right | above;
-    bool picked = (any & 0x03000000u) != 0u;
+  ivec2 place = ivec2(gl_FragCoord.xy);
+  uint here = at(place), right = at(place + ivec2(1, 0)), above = at(place + ivec2(0, 1));
+  vec3 found = texelFetch(colors, place, 0).rgb;
+  if (parts(here, right) || parts(here, above)) {
+    bool picked = ((here | right | above) & 0x03000000u) != 0u;
     found = mix(found, picked ? chosen : line, picked ? 0.95 : 0.55);
   } else if ((here & 0x01000000u) != 0u) {
-    uint far = texelFetch(numbers, at + ivec2(2, 0), 0).r;
-    uint wide = texelFetch(numbers, at + ivec2(0, 2), 0).r;
-    uint back = texelFetch(numbers, at - ivec2(1, 0), 0).r;
-    uint under = texelFetch(numbers, at - ivec2(0, 1), 0).r;
-    if (far != here || wide != here || back != here || under != here) found = mix(found, chosen, 0.8);
+    bool rim = parts(here, at(place + ivec2(2, 0))) || parts(here, at(place + ivec2(0, 2)))
+      || parts(here, at(place - ivec2(1, 0))) || parts(here, at(place - ivec2(0, 1)));
+    if (rim) found = mix(found, chosen, 0.8);
   }
   color = vec4(found, weight);
 }`;

@@ -21,6 +21,7 @@ const HASTE = [
 ];
 const LONG = 1000;
 const VEIL = 0.22;
+const VEILED = 16; // so many frames make a veil of what is drawn as scattered dots
 
 export class Viewer {
   /** @param {HTMLCanvasElement} canvas */
@@ -82,7 +83,9 @@ export class Viewer {
     this.painter.resize(Math.round(clientWidth * ratio), Math.round(clientHeight * ratio));
     this.camera.width = clientWidth;
     this.camera.height = clientHeight;
-    this.render(false);
+    this.turn = 0;
+    this.moving = false;
+    this.draw(performance.now()); // a canvas of another size is black until it is drawn
   }
 
   /** Look at some pieces, or at all of them. @param {Piece[]} pieces */
@@ -137,7 +140,7 @@ export class Viewer {
       this.moving = false;
       this.turn = 0;
     } else this.turn++;
-    if (this.turn < (this.pace > SLOW ? STILL / 3 : STILL)) {
+    if (this.turn < (this.seeThrough ? VEILED : this.pace > SLOW ? STILL / 3 : STILL)) {
       this.waiting = true;
       requestAnimationFrame((later) => this.draw(later));
     }
