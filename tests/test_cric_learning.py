@@ -42,7 +42,7 @@ from mereo.datasets.store import IMAGE_FIELDS, open_dataset
 from mereo.errors import BadInput
 from mereo.models.answering import Answering
 from mereo.models.kinds import Batch
-from mereo.models.modules import MODULES, Modules
+from mereo.models.modular.nmn_cs import MODULES, Modules
 from mereo.models.reasoners.one_stream import OneStream
 from mereo.models.sight import Given, Nothing
 from mereo.models.words import Words
@@ -335,13 +335,13 @@ class ToyPrograms:
         meant = torch.where(verifies[:, None], colors == word[:, None], names == word[:, None])
         color = colors.gather(1, (names == word[:, None]).byte().argmax(1, keepdim=True)).squeeze(1)
         last = torch.where(verifies, MODULES.index("verify"), MODULES.index("recognition"))
-        steps = torch.stack([torch.zeros_like(last), torch.ones_like(last), last], 1)
+        kinds = torch.stack([torch.zeros_like(last), torch.ones_like(last), last], 1)
+        inputs = torch.tensor([[-1, -1], [0, -1], [1, -1]]).expand(len(word), 3, 2)
         texts = torch.zeros(len(word), 3, 3, dtype=torch.int64)
         texts[:, 1, 0] = 1 + word + 4 * verifies
         everything = torch.ones_like(meant)
         return {
-            "steps": steps,
-            "inputs": torch.tensor([[0, 0], [0, 0], [1, 0]]).expand(len(word), 3, 2),
+            "steps": torch.cat([kinds.unsqueeze(-1), inputs], -1),
             "texts": texts,
             "found": torch.stack([everything, meant, meant], 1),
             "answer": torch.where(verifies, 4 + meant.any(1), color),
@@ -370,9 +370,8 @@ def test_steps_that_are_not_there_change_nothing() -> None:
     network = Modules(Given(8, 16), texts=9, width=16, answers=6).eval()
     batch = ToyPrograms(6, seed=3).batch(torch.arange(6))
     longer = dict(batch)
-    longer["steps"] = torch.nn.functional.pad(batch["steps"], (0, 2), value=-1)
-    for name in ("inputs", "texts"):
-        longer[name] = torch.nn.functional.pad(batch[name], (0, 0, 0, 2))
+    longer["steps"] = torch.nn.functional.pad(batch["steps"], (0, 0, 0, 2), value=-1)
+    longer["texts"] = torch.nn.functional.pad(batch["texts"], (0, 0, 0, 2))
     with torch.inference_mode():
         torch.testing.assert_close(network.run(batch).logits, network.run(longer).logits)
 
