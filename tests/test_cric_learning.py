@@ -23,6 +23,8 @@ from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.benchmarks.cric.graph import SceneGraph
 from mereo.benchmarks.cric.judge import judge_grounded
 from mereo.benchmarks.cric.learning import LEARNING
+from mereo.benchmarks.cric.learning.captions import CaptionSource
+from mereo.benchmarks.cric.learning.entities import Entities, ItemTexts, RecalledItems
 from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import bits, graphs_of, inspector_of_cric
 from mereo.benchmarks.cric.learning.likely import FUNCTIONS, LikelyScene, Names, run_likely
@@ -48,6 +50,7 @@ from mereo.models.sight import Given, Nothing
 from mereo.models.words import Words
 from mereo.programs import parse_program
 from mereo.training.corpus import Corpus
+from mereo.training.lexicon import split_words
 from mereo.training.loop import fit
 from mereo.training.row import GIVES, NEEDS, Desk, Pace, Row
 from mereo.training.run import Run
@@ -209,6 +212,45 @@ def test_what_is_seen_is_said_and_read_after_the_question(corpus: Corpus) -> Non
         assert items
         parts = [source.questions.texts[place], said[int(source.questions.scene[place])], *items]
         assert text[text > 0].tolist() == [number for part in parts for number in desk.lexicon.read(part)]
+
+
+def test_all_words_of_what_is_known_are_hidden_at_once(corpus: Corpus) -> None:
+    shelf = shelf_of(inspector_of_cric(corpus))
+    known = Entities(shelf)
+    item = next(item for item in shelf.items if " " in item.tail)
+    words = ["the", "small", *split_words(item.tail), "there"]
+    size = len(words) - 3
+    assert known.units(words) == [0, 1, *[2] * size, 2 + size]
+    places = torch.arange(4).repeat(50)
+    for masking, together in (("words", False), ("entities", True)):
+        source = CaptionSource(desk_of(corpus, masking=masking), "train")
+        batch = source.batch(places, chance=torch.Generator().manual_seed(0))
+        lexicon = corpus.lexicon()
+        split = 0
+        for words_of, hidden in zip(batch["question"].tolist(), batch["hidden"].tolist(), strict=True):
+            text = [lexicon.words[number] for number in words_of if number]
+            own: dict[int, set[bool]] = {}
+            for unit, one in zip(known.units(text), hidden, strict=False):
+                own.setdefault(unit, set()).add(one)
+            split += sum(len(one) > 1 for one in own.values())
+        assert (split == 0) == together
+        share = float(batch["hidden"][batch["question"] > 0].float().mean())
+        assert 0.2 < share < 0.3
+
+
+def test_an_end_of_an_item_is_hidden_as_a_whole(corpus: Corpus) -> None:
+    shelf, desk = shelf_of(inspector_of_cric(corpus)), desk_of(corpus, masking="entities")
+    texts, source = ItemTexts.of(shelf, desk.lexicon), RecalledItems(desk)
+    assert len(source) == len(shelf.items)
+    batch = source.batch(torch.arange(len(source)), chance=torch.Generator().manual_seed(0))
+    sizes = {part: (texts.part == part).sum(1) for part in (1, 2, 3)}
+    for place, item in enumerate(shelf.items):
+        ends = [len(split_words(item.head)), 1, len(split_words(item.tail))]
+        assert [int(size[place]) for size in sizes.values()] == ends
+        hidden = texts.part[place][batch["hidden"][place]]
+        assert len(set(hidden.tolist())) == 1
+        assert len(hidden) == ends[int(hidden[0]) - 1]
+    assert "masking" in str(complaint(lambda: RecalledItems(desk_of(corpus, masking="some"))))
 
 
 class ToyTexts:

@@ -14,8 +14,8 @@ from kit import complaint  # noqa: E402
 from mereo.models.describing import PageReader, Reading  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
-from mereo.models.sentences import Sentences  # noqa: E402
 from mereo.models.modular.xnm import KINDS, XNM  # noqa: E402
+from mereo.models.sentences import Sentences  # noqa: E402
 from mereo.training.device import at_work  # noqa: E402
 
 CPU = torch.device("cpu")

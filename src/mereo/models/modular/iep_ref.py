@@ -23,7 +23,7 @@ from mereo.models.referring.masks import Marking
 from mereo.models.sight import CODES, cell_places, place_codes
 from mereo.models.trunk import Trunk
 
-__all__ = ["IepRef"]
+__all__ = ["IepRef", "Unary"]
 
 _NOTHING = -10.0
 """What is said of the pixels where there is no program."""

@@ -3,8 +3,8 @@
 b questions; g scenes; k regions; t steps of a program at most; a step has up to two inputs and three values; d wide.
 
 Fields: steps : (b, t, 3) int64, programs as `models/modular/layout.py` runs them, with the numbers of `MODULES` ·
-texts : (b, t, 3) int64, numbers of the values of each step, 0 where there are none · found : (b, t, k) bool, the regions
-that each step refers to, where modules are told
+texts : (b, t, 3) int64, numbers of the values of each step, 0 where there are none · found : (b, t, k) bool, the
+regions that each step refers to, where modules are told
 """
 
 from __future__ import annotations

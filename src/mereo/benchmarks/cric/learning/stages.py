@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CAPTIONS", "MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
+__all__ = ["CAPTIONS", "KNOWLEDGE", "MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
 
 
 def _perception(desk: Desk) -> Learner:
@@ -64,6 +64,20 @@ def _captioned(desk: Desk, split: str) -> Source:
     return CaptionSource(desk, split)
 
 
+def _recalling(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.asking import WIDTH
+    from mereo.benchmarks.cric.learning.entities import recalling
+
+    return recalling(desk, int(desk.choices.get("width", WIDTH)))
+
+
+def _recalled(desk: Desk, split: str) -> Source:
+    """All that is known, whatever the split."""
+    from mereo.benchmarks.cric.learning.entities import RecalledItems
+
+    return RecalledItems(desk)
+
+
 PERCEPTION = Stage(
     "perception",
     "names, attributes and relations of what boxes show",
@@ -95,4 +109,11 @@ CAPTIONS = Stage(
     _captioned,
     share=4.0,
     pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
+)
+KNOWLEDGE = Stage(
+    "knowledge",
+    "what is hidden of items of knowledge",
+    _recalling,
+    _recalled,
+    pace=Pace(batch=256, rate=4e-4, decay=0.05, average=0.999, passes=300.0),
 )

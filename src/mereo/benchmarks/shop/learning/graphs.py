@@ -24,7 +24,7 @@ from mereo.programs import compile_program, parse_program
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
 
-__all__ = ["GraphSource", "answer_by_modules", "make_modules", "true_graphs"]
+__all__ = ["GraphSource", "answer_by_modules", "make_modules", "module_of", "true_graphs"]
 
 _AT_ONCE = 512
 """Questions that are answered together."""
@@ -135,7 +135,7 @@ def _steps(line: str) -> list[_Step]:
         return []
     found = []
     for function, inputs, values in program.steps:
-        kind, word = _module(function, [str(value) for value in values])
+        kind, word = module_of(function, [str(value) for value in values])
         if kind is None:
             return []
         one, other = (*inputs, -1, -1)[:2]
@@ -143,7 +143,7 @@ def _steps(line: str) -> list[_Step]:
     return found if len(found) <= _LONGEST else []
 
 
-def _module(function: str, values: Sequence[str]) -> tuple[str | None, str]:
+def module_of(function: str, values: Sequence[str]) -> tuple[str | None, str]:
     """Which module a function is, and its word."""
     if function in _COMPARED:
         return "compare", function

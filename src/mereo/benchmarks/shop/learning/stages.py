@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PAIRS", "PARSER", "READER", "VOTER"]
+__all__ = ["CROP_WIDTH", "DENSE", "EYES", "LOOKING", "MODULES", "PAIRS", "PARSER", "READER", "VOTER"]
 
 PAIRS = 4000
 """Questions with programs that parsers learn from: there are 1,752 texts of templates, and each is met twice. The paper
@@ -71,6 +71,18 @@ def _graphs(desk: Desk, split: str) -> Source:
     return true_graphs(desk, split)
 
 
+def _looking(desk: Desk) -> Learner:
+    from mereo.benchmarks.shop.learning.transparent import looking_modules
+
+    return looking_modules(desk)
+
+
+def _programmed(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.shop.learning.transparent import programmed
+
+    return programmed(desk, split)
+
+
 READER = _reader("bilstm")
 VOTER = _reader("votes")
 """Which understands more of pages that it has not read."""
@@ -92,4 +104,14 @@ MODULES = Stage(
     _graphs,
     share=3.0,
     pace=Pace(batch=256, rate=2e-3, average=0.999, passes=20.0),
+)
+
+LOOKING = Stage(
+    "modules",
+    "where every function looks in pictures, from answers to questions whose programs are true",
+    _looking,
+    _programmed,
+    share=4.0,
+    pace=Pace(batch=32, rate=1e-3, average=0.999),
+    besides=("pairs",),
 )
