@@ -13,13 +13,14 @@ from mereo.models.modular.tbd import TbD  # noqa: E402
 from mereo.models.trunk import Trunk  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
 from mereo.training.row import Pace  # noqa: E402
-from toy_referring import COLORS, PLACES, ToyExpressions  # noqa: E402
+from toy_referring import COLORS, ToyExpressions  # noqa: E402
 
 CPU = torch.device("cpu")
-BANK = ("scene", *("filter" for _ in COLORS), "relate", "query", "query", "intersect", "equal", "same", "unique")
-LEFTMOST, COLUMN, COLOR, BOTH, EQUAL, SAME, UNIQUE = range(1 + len(COLORS), len(BANK))
-ANSWERS = len(COLORS) + PLACES
-"""Colors, and columns."""
+THINGS = 3
+BANK = ("scene", *("filter" for _ in COLORS), "relate", "count", "query", "intersect", "equal", "same", "unique")
+LEFTMOST, COUNT, QUERY, BOTH, EQUAL, SAME, UNIQUE = range(1 + len(COLORS), len(BANK))
+ANSWERS = len(COLORS) + THINGS + 1
+"""Colors, and numbers."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -28,20 +29,19 @@ def _one_thread() -> None:
 
 
 class ToyAnswers(ToyExpressions):
-    """In which column the one thing of a color stands, and which color the leftmost has."""
+    """How many things there are of a color, and which color the leftmost has."""
 
     def __init__(self, count: int, *, seed: int):
-        super().__init__(count, seed=seed, kinds=4, meaning="one")
+        super().__init__(count, seed=seed, kinds=4, things=THINGS)
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         batch, asked = super().batch(places, chance=chance), self.asked[places].flatten()
         leftmost, meant = asked == len(COLORS), batch["target"].byte().argmax(1)
         steps = torch.full((len(asked), 4, 3), -1)
         steps[:, 0, 0], steps[:, 1, 0], steps[:, 1, 1] = 0, 1 + asked, 0
-        steps[:, 2, 0], steps[:, 2, 1] = torch.where(leftmost, COLOR, COLUMN), 1
-        of = places[batch["scene_of"]]
-        color, column = self.color[of, meant], self.place[of, meant, 0]
-        return {**batch, "steps": steps, "answer": torch.where(leftmost, color, len(COLORS) + column)}
+        steps[:, 2, 0], steps[:, 2, 1] = torch.where(leftmost, QUERY, COUNT), 1
+        color = self.color[places[batch["scene_of"]], meant]
+        return {**batch, "steps": steps, "answer": torch.where(leftmost, color, len(COLORS) + batch["target"].sum(1))}
 
 
 def network() -> TbD:

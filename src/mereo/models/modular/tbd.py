@@ -2,7 +2,7 @@
 
 The picture becomes a map of features. What a step finds is attention, one number for each cell, and only the last
 steps, which ask for something, make further maps of what they are asked about. So all up to there can be looked at.
-Unlike in the paper the trunk is ours and learned with the rest, cells know where they are, and maps are normalized.
+Unlike in the paper the trunk is ours and learned with the rest, and cells know where they are.
 
 b programs of at most s steps, g scenes, n steps that run together, d channels, rows x columns of cells. A value has
 1 + d channels: where is looked, and what is told of it, which is 0 where nothing is.
@@ -40,7 +40,7 @@ class TbD(Learner):
 
     reads = ("picture", "scene_of", "steps", "answer")
 
-    def __init__(self, trunk: Trunk, kinds: Sequence[str], *, answers: int, width: int = 128, sparing: float = 0.1):
+    def __init__(self, trunk: Trunk, kinds: Sequence[str], *, answers: int, width: int = 128, sparing: float = 0.005):
         """kinds : of every module, in the order of their numbers in programs · sparing : weight of the mean attention,
         without which it may as well look at everything but what is meant
         """
@@ -118,6 +118,12 @@ def _module(kind: str, width: int) -> nn.Module:
     return nn.Identity()
 
 
+def _lively(made: nn.Conv2d) -> nn.Conv2d:
+    """With weights as the paper has them: smaller ones look everywhere alike, and are slow to learn otherwise."""
+    nn.init.kaiming_normal_(made.weight)
+    return made
+
+
 class _Attend(nn.Module):
     """Of what is looked at the cells that show something: two convolutions."""
 
@@ -127,8 +133,8 @@ class _Attend(nn.Module):
         super().__init__()
         layers: list[nn.Module] = []
         for far in self.around:
-            layers += [nn.Conv2d(width, width, 3, padding=far, dilation=far), nn.ReLU()]
-        self.layers = nn.Sequential(*layers, nn.Conv2d(width, 1, 1))
+            layers += [_lively(nn.Conv2d(width, width, 3, padding=far, dilation=far)), nn.ReLU()]
+        self.layers = nn.Sequential(*layers, _lively(nn.Conv2d(width, 1, 1)))
 
     def forward(self, features: Tensor, looked: Tensor) -> Tensor:
         """(n, 1, rows, columns). features : (n, d, rows, columns) · looked : (n, 1, rows, columns)"""
@@ -147,7 +153,8 @@ class _Same(nn.Module):
 
     def __init__(self, width: int):
         super().__init__()
-        self.near = nn.Sequential(nn.Conv2d(width + 1, width, 1), nn.ReLU(), nn.Conv2d(width, 1, 1))
+        near = _lively(nn.Conv2d(width + 1, width, 1)), nn.ReLU(), _lively(nn.Conv2d(width, 1, 1))
+        self.near = nn.Sequential(*near)
 
     def forward(self, features: Tensor, looked: Tensor) -> Tensor:
         """As of `_Attend`."""

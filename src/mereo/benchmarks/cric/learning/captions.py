@@ -29,10 +29,10 @@ _HIDDEN = 0.25
 class CaptionSource:
     """Scenes with so many captions each, half of which are of other scenes: the fields of `Pretraining`.
 
-    By the choice `masking` single words are hidden, or whole entities.
+    By the choice `masking` single words are hidden, or whole entities. usual : which of them where nobody chooses
     """
 
-    def __init__(self, desk: Desk, split: str, *, together: int = 5):
+    def __init__(self, desk: Desk, split: str, *, usual: str = "words", together: int = 5):
         self._scenes = SceneSource(desk.corpus, split, levels=(), change=STILL)
         self._graphs, self._together = graphs_of(desk.corpus, split), together
         inspector, lexicon, rng = inspector_of_cric(desk.corpus), desk.lexicon, generator(desk.seed, "captions")
@@ -40,7 +40,7 @@ class CaptionSource:
         for row in desk.corpus.rows(split):
             said = [*_captions(inspector.graph(row))] or [""]
             texts += fast(rng).choices(said, k=_KEPT)
-        entities = Entities(shelf_of(inspector)) if hides_entities(desk) else None
+        entities = Entities(shelf_of(inspector)) if hides_entities(desk, usual) else None
         units = [_places(text) if entities is None else entities.units(split_words(text)) for text in texts]
         tables = (filled_up([lexicon.read(text) for text in texts]), filled_up(units))
         self._words, self._units = (torch.from_numpy(one).to(desk.device).unflatten(0, (-1, _KEPT)) for one in tables)

@@ -27,9 +27,9 @@ _HIDDEN = 0.25
 """The share of words that are hidden, where each is by itself."""
 
 
-def hides_entities(desk: Desk) -> bool:
-    """Whether whole entities are hidden, as was chosen."""
-    chosen = str(desk.choices.get("masking", MASKING[0]))
+def hides_entities(desk: Desk, usual: str) -> bool:
+    """Whether whole entities are hidden, as was chosen. usual : where nobody chooses"""
+    chosen = str(desk.choices.get("masking", usual))
     if chosen not in MASKING:
         raise UnknownName("masking", chosen, MASKING)
     return chosen == "entities"
@@ -93,7 +93,7 @@ class RecalledItems:
     def __init__(self, desk: Desk):
         told = ItemTexts.of(shelf_of(inspector_of_cric(desk.corpus)), desk.lexicon)
         self._text, self._part = told.text.to(desk.device), told.part.to(desk.device)
-        self._whole = hides_entities(desk)
+        self._whole = hides_entities(desk, "entities")
 
     def __len__(self) -> int:
         return len(self._text)

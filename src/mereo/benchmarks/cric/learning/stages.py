@@ -58,10 +58,22 @@ def _pretraining(desk: Desk) -> Learner:
     return pretraining(ASKERS["vilbert_pretrained"], desk)
 
 
-def _captioned(desk: Desk, split: str) -> Source:
-    from mereo.benchmarks.cric.learning.captions import CaptionSource
+def _captions(masking: str) -> Stage:
+    """masking : what is hidden at once, where nobody chooses"""
 
-    return CaptionSource(desk, split)
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.benchmarks.cric.learning.captions import CaptionSource
+
+        return CaptionSource(desk, split, usual=masking)
+
+    return Stage(
+        "captions",
+        f"hidden {masking} of captions, and which captions are of the scene",
+        _pretraining,
+        source,
+        share=4.0,
+        pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
+    )
 
 
 def _recalling(desk: Desk) -> Learner:
@@ -102,14 +114,8 @@ MODULES = Stage(
     share=4.0,
     pace=Pace(batch=96, rate=1e-3, decay=0.02, average=0.999),
 )
-CAPTIONS = Stage(
-    "captions",
-    "hidden words of captions, and which captions are of the scene",
-    _pretraining,
-    _captioned,
-    share=4.0,
-    pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
-)
+CAPTIONS = {masking: _captions(masking) for masking in ("words", "entities")}
+"""By what is hidden at once."""
 KNOWLEDGE = Stage(
     "knowledge",
     "what is hidden of items of knowledge",

@@ -12,11 +12,14 @@ from mereo.benchmarks.shop.learning.stages import (
     CROP_WIDTH,
     DENSE,
     EYES,
+    FEW,
+    FEW_PARSER,
     LOOKING,
     MODULES,
     PAIRS,
     PARSER,
     READER,
+    REWARDED,
     VOTER,
 )
 from mereo.datasets.predictions import Prediction
@@ -90,6 +93,17 @@ ROWS = (
         show=shown_by(crops_and_pages),
     ),
     Row(
+        name="ns_vqa_rewarded",
+        about="the same, with a parser that has few programs, and then rewards for right answers, as the paper has it",
+        needs=(*_NEEDS, "answers"),
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="A,M,S,P",
+        stages=(READER, FEW_PARSER, REWARDED, *EYES),
+        answer=_answer_by_crops,
+        choices={**_CROPS, **_PAGES, **_PARSED, "pairs": FEW, "literal": True},
+        show=shown_by(crops_and_pages),
+    ),
+    Row(
         name="xnm",
         about="XNM: a graph of what was seen and read, on which programs are run by neural modules as attention",
         needs=(*_NEEDS, "answers"),
@@ -126,5 +140,10 @@ ROWS = (
 """literal : whether a question is taken at its word, in the likeliest world alone · named : whether a thing is called
 what eyes and page together say, and not what the eyes alone do"""
 
-LOOKS: Mapping[str, Look] = {"ns_vqa": crops_and_pages, "xnm": crops_and_pages, "shop_symbolic": pixels_and_pages}
+LOOKS: Mapping[str, Look] = {
+    "ns_vqa": crops_and_pages,
+    "ns_vqa_rewarded": crops_and_pages,
+    "xnm": crops_and_pages,
+    "shop_symbolic": pixels_and_pages,
+}
 """By row how it comes to know what there is."""
