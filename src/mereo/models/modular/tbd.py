@@ -56,7 +56,7 @@ class TbD(Learner):
         return self._answers(*self._run(batch))
 
     def _answers(self, values: Tensor, layout: Layout) -> Tensor:
-        told = torch.cat([values[:, 1:], torch.zeros_like(values[:1, 1:])])[layout.ends]
+        told = values[layout.ends, 1:]
         seen = functional.relu(self.pooled(told))
         logits: Tensor = self.head(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
         return logits.float()
@@ -64,8 +64,7 @@ class TbD(Learner):
     def attend(self, batch: Batch) -> Tensor:
         """(b, s, rows, columns): where each step looks, 0 to 1; 0 where there is no step."""
         values, layout = self._run(batch)
-        found = torch.cat([values[:, 0], torch.zeros_like(values[:1, 0])])[layout.steps]
-        return found.float()
+        return values[layout.steps, 0].float()
 
     def lesson(self, batch: Batch) -> Lesson:
         """Questions whose answer is -1, one that was never learned, teach nothing and count as wrong."""
@@ -73,12 +72,15 @@ class TbD(Learner):
         logits, known = self._answers(values, layout), (answer >= 0).sum().clamp(min=1)
         losses = {
             "answer": functional.cross_entropy(logits, answer, ignore_index=-1, reduction="sum") / known,
-            "looked": self.sparing * values[:, 0].float().sum() / max(1, values[:, 0].numel()),
+            "looked": self.sparing * values[:, 0].float().mean(),
         }
         return Lesson(losses, {"right": (logits.argmax(-1) == answer).float().mean()})
 
     def _run(self, batch: Batch) -> tuple[Tensor, Layout]:
-        """The values of all steps that are run, (any, 1 + d, rows, columns), and which of them is which."""
+        """The values of all steps that are run, (any, 1 + d, rows, columns), and which of them is which.
+
+        The last one is 0, for steps that there are not.
+        """
         features = self.trunk(batch["picture"])
         rows, columns = features.shape[-2:]
         codes = place_codes(cell_places(rows, columns, features.device)).T.view(1, CODES, rows, columns)
@@ -101,8 +103,7 @@ class TbD(Learner):
                 return torch.cat([looked, found], 1)
             return functional.pad(found, (0, 0, 0, 0, 0, self.width))
 
-        values = execute(run, layout, start)
-        return torch.cat(values) if values else start[:0], layout
+        return torch.cat([*execute(run, layout, start), torch.zeros_like(start[:1])]), layout
 
 
 def _module(kind: str, width: int) -> nn.Module:
@@ -169,11 +170,11 @@ class _Ask(nn.Module):
 
     def __init__(self, width: int):
         super().__init__()
-        self.unary = Unary(width)
+        self.layers = _telling(width)
 
     def forward(self, features: Tensor, looked: Tensor) -> Tensor:
         """(n, d, rows, columns)"""
-        told: Tensor = self.unary(features * looked)
+        told: Tensor = self.layers(features * looked)
         return told
 
 
@@ -182,9 +183,15 @@ class _Compare(nn.Module):
 
     def __init__(self, width: int):
         super().__init__()
-        self.join, self.unary = nn.Conv2d(2 * width, width, 1), Unary(width)
+        self.layers = nn.Sequential(_lively(nn.Conv2d(2 * width, width, 1)), nn.ReLU(), *_telling(width))
 
     def forward(self, one: Tensor, other: Tensor) -> Tensor:
         """(n, d, rows, columns) each."""
-        told: Tensor = self.unary(functional.relu(self.join(torch.cat([one, other], 1))))
+        told: Tensor = self.layers(torch.cat([one, other], 1))
         return told
+
+
+def _telling(width: int) -> nn.Sequential:
+    """Two convolutions."""
+    made = [(_lively(nn.Conv2d(width, width, 3, padding=1)), nn.ReLU()) for _ in range(2)]
+    return nn.Sequential(*(layer for pair in made for layer in pair))
