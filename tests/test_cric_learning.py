@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -39,6 +40,7 @@ from mereo.datasets.asked import Selection
 from mereo.datasets.build import build_dataset
 from mereo.datasets.pictures import encode_png
 from mereo.datasets.predictions import Header, Predictions
+from mereo.datasets.reading import RowReader
 from mereo.datasets.sights import Looks, SeenScene
 from mereo.datasets.store import IMAGE_FIELDS, open_dataset
 from mereo.errors import BadInput
@@ -54,6 +56,7 @@ from mereo.training.lexicon import split_words
 from mereo.training.loop import fit
 from mereo.training.row import GIVES, NEEDS, Desk, Pace, Row
 from mereo.training.run import Run
+from mereo.workbench.building import build, plan_build
 from mereo.workbench.learning import check_needs, predict, train
 from mereo.workbench.reproducing import reproduce
 from mereo.workbench.studies import plan_reproduction, planned_build
@@ -496,6 +499,29 @@ def test_the_fifth_table_has_two_kinds_of_questions_about_the_same_scenes(tmp_pa
     assert visual is not None
     assert visual.recipe == replace(main.recipe, visual=True)
     assert visual.splits == main.splits
+
+
+def test_scenes_that_are_there_are_asked_about_anew(painted: Path, corpus: Corpus, tmp_path: Path) -> None:
+    plan = plan_reproduction("cric/table5", tmp_path)
+    shutil.copytree(painted, plan.place("main"))
+    planned = planned_build(plan, "visual")
+    assert planned is not None
+    assert planned.splits == open_dataset(painted).scenes
+    build(planned, tmp_path / "visual")
+    readers = [RowReader(folder, "scenes") for folder in (painted, tmp_path / "visual")]
+    assert readers[0].places == readers[1].places
+    for place in range(len(readers[0])):
+        one, other = ({**reader.row(place), "image": reader.value(place, "image")} for reader in readers)
+        assert one["image"]["bytes"] == other["image"]["bytes"]
+        assert one["scene"] == other["scene"]
+    visual = Corpus(tmp_path / "visual", inspector_of(open_dataset(tmp_path / "visual")), CPU)
+    assert vocabulary_of(visual.inspector) == vocabulary_of(corpus.inspector)
+    programs = visual.questions("train", visual.lexicon()).programs
+    assert len(programs) == 120
+    assert not any("find_kg" in line for line in programs)
+    assert planned_build(plan, "visual") == planned
+    said = str(complaint(lambda: plan_build("cric", scenes_from=painted, scene_graphs=painted)))
+    assert said == "field 'scenes_from': goes without scene graphs, which are scenes of others"
 
 
 def test_a_row_that_learned_from_the_one_is_asked_the_other(painted: Path, tmp_path: Path) -> None:
