@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from mereo.models.answering import Answering, Reply
-from mereo.models.kinds import Batch, Lesson, Memory
+from mereo.models.kinds import Batch, Lesson, Memory, Question
 from mereo.models.layers import mixed
 from mereo.models.learner import Learner
 from mereo.models.pretraining import HIDDEN, hidden_words
@@ -40,7 +40,8 @@ class ItemReader(nn.Module):
         """(b, d): what the first word has come to. found : (b, c) int64, numbers of items, -1 for none"""
         told = self.texts[found.clamp(min=0)].masked_fill((found < 0).unsqueeze(-1), 0).flatten(1)
         first = told[:, :1].clamp(min=HIDDEN)  # who found nothing reads one word that says nothing
-        return self.words(torch.cat([first, told[:, 1:]], 1)).words[:, 0]
+        read: Question = self.words(torch.cat([first, told[:, 1:]], 1))
+        return read.words[:, 0]
 
 
 class Recalling(Learner):

@@ -189,12 +189,11 @@ def cost_of(plan: Reproduction) -> list[str | Sheet]:
     size, lines, hours, scenes = plan.size, [], 0.0, 0
     for name in plan.datasets:
         planned = planned_build(plan, name)
-        if name in plan.study.data and plan.study.data[name].asks_anew:
-            lines.append((f"data {name}", f"the scenes of {MAIN}, asked about anew", _time(0.0)))
-        elif planned is not None:
-            own = planned.scenes / size.scenes_per_second / 3600
-            told = f"{planned.scenes:,} scenes at {size.scenes_per_second:g} a second"
-            lines.append((f"data {name}", told, _time(own)))
+        if planned is not None:
+            anew = plan.study.data.get(name, Data()).asks_anew
+            own = 0.0 if anew else planned.scenes / size.scenes_per_second / 3600
+            made = f"{planned.scenes:,} scenes at {size.scenes_per_second:g} a second"
+            lines.append((f"data {name}", f"the scenes of {MAIN}, asked about anew" if anew else made, _time(own)))
             hours, scenes = hours + own, scenes + planned.scenes
     spent = [plan.minutes_of(work.row) for work in plan.works if plan.learns(work.arms[0])]
     own = sum(spent) / 60
