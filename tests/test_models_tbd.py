@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from torch import Tensor  # noqa: E402
+from torch import Generator, Tensor  # noqa: E402
 
 from mereo.errors import UnknownName  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
@@ -35,7 +35,7 @@ class ToyAnswers(ToyExpressions):
     def __init__(self, count: int, *, seed: int):
         super().__init__(count, seed=seed, kinds=4, things=THINGS)
 
-    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+    def batch(self, places: Tensor, *, chance: Generator | None = None) -> Batch:
         batch, asked = super().batch(places, chance=chance), self.asked[places].flatten()
         leftmost, meant = asked == len(COLORS), batch["target"].byte().argmax(1)
         steps = torch.full((len(asked), 4, 3), -1)
@@ -57,8 +57,10 @@ def test_tbd_learns_where_to_look_from_answers_alone() -> None:
     with torch.inference_mode():
         right, looked = learner.eval().lesson(batch).marks["right"], learner.attend(batch)[:, 1]
     cells = torch.nn.functional.adaptive_avg_pool2d(batch["meant"][:, None], looked.shape[-2:])[:, 0] > 0.5
-    assert right > 0.6  # with two seeds 0.70 and 0.89; who does not look has 0.42
-    assert looked[cells].mean() > looked[~cells].mean() + 0.2, "nobody told it where the things are that are meant"
+    leftmost = others.asked.flatten() == len(COLORS)  # numbers could as well be told by looking at all other cells
+    within, outside = (looked[leftmost][some[leftmost]].mean() for some in (cells, ~cells))
+    assert right > 0.55  # with some seeds 0.67 to 0.89; who does not look has 0.42
+    assert within > outside + 0.1, "nobody told it where the leftmost is"
 
 
 def every_kind(batch: Batch) -> Batch:

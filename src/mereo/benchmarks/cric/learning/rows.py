@@ -30,9 +30,9 @@ def _asking_row(name: str, asker: Asker) -> Row:
     needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
     needs += ["knowledge", "programs"] if finds else []
     needs += [one for one in ("semantics", "knowledge") if one not in needs] if asker.graph or asker.pretrained else []
-    before = (RELATIONS,) if finds else (PERCEPTION,) if asker.graph == "seen" else ()
-    before += (CAPTIONS[asker.masking],) if asker.pretrained else ()
-    before += (KNOWLEDGE,) if asker.well_read else ()
+    before = [RELATIONS] if finds else [PERCEPTION] if asker.graph == "seen" else []
+    before += [CAPTIONS[asker.masking]] if asker.pretrained else []
+    before += [KNOWLEDGE] if asker.well_read else []
     return Row(
         name=name,
         about=recipe.about + (", told where to look" if asker.guided else ""),
