@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,8 @@ from mereo.benchmarks.benchmark import benchmark, inspector_of
 from mereo.benchmarks.cric.graph import SceneGraph
 from mereo.benchmarks.cric.judge import judge_grounded
 from mereo.benchmarks.cric.learning import LEARNING
+from mereo.benchmarks.cric.learning.captions import CaptionSource
+from mereo.benchmarks.cric.learning.entities import Entities, ItemTexts, RecalledItems
 from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import bits, graphs_of, inspector_of_cric
 from mereo.benchmarks.cric.learning.likely import FUNCTIONS, LikelyScene, Names, run_likely
@@ -35,20 +38,23 @@ from mereo.datasets.asked import Selection
 from mereo.datasets.build import build_dataset
 from mereo.datasets.pictures import encode_png
 from mereo.datasets.predictions import Header, Predictions
+from mereo.datasets.reading import RowReader
 from mereo.datasets.sights import Looks, SeenScene
 from mereo.datasets.store import IMAGE_FIELDS, open_dataset
 from mereo.errors import BadInput
 from mereo.models.answering import Answering
 from mereo.models.kinds import Batch
-from mereo.models.modules import MODULES, Modules
+from mereo.models.modular.nmn_cs import MODULES, Modules
 from mereo.models.reasoners.one_stream import OneStream
 from mereo.models.sight import Given, Nothing
 from mereo.models.words import Words
 from mereo.programs import parse_program
 from mereo.training.corpus import Corpus
+from mereo.training.lexicon import split_words
 from mereo.training.loop import fit
 from mereo.training.row import GIVES, NEEDS, Desk, Pace, Row
 from mereo.training.run import Run
+from mereo.workbench.building import build, plan_build
 from mereo.workbench.learning import check_needs, predict, train
 from mereo.workbench.reproducing import reproduce
 from mereo.workbench.studies import plan_reproduction, planned_build
@@ -209,6 +215,45 @@ def test_what_is_seen_is_said_and_read_after_the_question(corpus: Corpus) -> Non
         assert text[text > 0].tolist() == [number for part in parts for number in desk.lexicon.read(part)]
 
 
+def test_all_words_of_what_is_known_are_hidden_at_once(corpus: Corpus) -> None:
+    shelf = shelf_of(inspector_of_cric(corpus))
+    known = Entities(shelf)
+    item = next(item for item in shelf.items if " " in item.tail)
+    words = ["the", "small", *split_words(item.tail), "there"]
+    size = len(words) - 3
+    assert known.units(words) == [0, 1, *[2] * size, 2 + size]
+    places = torch.arange(4).repeat(50)
+    for masking, together in (("words", False), ("entities", True)):
+        source = CaptionSource(desk_of(corpus, masking=masking), "train")
+        batch = source.batch(places, chance=torch.Generator().manual_seed(0))
+        lexicon = corpus.lexicon()
+        split = 0
+        for words_of, hidden in zip(batch["question"].tolist(), batch["hidden"].tolist(), strict=True):
+            text = [lexicon.words[number] for number in words_of if number]
+            own: dict[int, set[bool]] = {}
+            for unit, one in zip(known.units(text), hidden, strict=False):
+                own.setdefault(unit, set()).add(one)
+            split += sum(len(one) > 1 for one in own.values())
+        assert (split == 0) == together
+        share = float(batch["hidden"][batch["question"] > 0].float().mean())
+        assert 0.2 < share < 0.3
+
+
+def test_an_end_of_an_item_is_hidden_as_a_whole(corpus: Corpus) -> None:
+    shelf, desk = shelf_of(inspector_of_cric(corpus)), desk_of(corpus, masking="entities")
+    texts, source = ItemTexts.of(shelf, desk.lexicon), RecalledItems(desk)
+    assert len(source) == len(shelf.items)
+    batch = source.batch(torch.arange(len(source)), chance=torch.Generator().manual_seed(0))
+    sizes = {part: (texts.part == part).sum(1) for part in (1, 2, 3)}
+    for place, item in enumerate(shelf.items):
+        ends = [len(split_words(item.head)), 1, len(split_words(item.tail))]
+        assert [int(size[place]) for size in sizes.values()] == ends
+        hidden = texts.part[place][batch["hidden"][place]]
+        assert len(set(hidden.tolist())) == 1
+        assert len(hidden) == ends[int(hidden[0]) - 1]
+    assert "masking" in str(complaint(lambda: RecalledItems(desk_of(corpus, masking="some"))))
+
+
 class ToyTexts:
     """ "What K?", room, and a color, a material and a size in any order: the answer is the one of that kind."""
 
@@ -333,13 +378,13 @@ class ToyPrograms:
         meant = torch.where(verifies[:, None], colors == word[:, None], names == word[:, None])
         color = colors.gather(1, (names == word[:, None]).byte().argmax(1, keepdim=True)).squeeze(1)
         last = torch.where(verifies, MODULES.index("verify"), MODULES.index("recognition"))
-        steps = torch.stack([torch.zeros_like(last), torch.ones_like(last), last], 1)
+        kinds = torch.stack([torch.zeros_like(last), torch.ones_like(last), last], 1)
+        inputs = torch.tensor([[-1, -1], [0, -1], [1, -1]]).expand(len(word), 3, 2)
         texts = torch.zeros(len(word), 3, 3, dtype=torch.int64)
         texts[:, 1, 0] = 1 + word + 4 * verifies
         everything = torch.ones_like(meant)
         return {
-            "steps": steps,
-            "inputs": torch.tensor([[0, 0], [0, 0], [1, 0]]).expand(len(word), 3, 2),
+            "steps": torch.cat([kinds.unsqueeze(-1), inputs], -1),
             "texts": texts,
             "found": torch.stack([everything, meant, meant], 1),
             "answer": torch.where(verifies, 4 + meant.any(1), color),
@@ -368,9 +413,8 @@ def test_steps_that_are_not_there_change_nothing() -> None:
     network = Modules(Given(8, 16), texts=9, width=16, answers=6).eval()
     batch = ToyPrograms(6, seed=3).batch(torch.arange(6))
     longer = dict(batch)
-    longer["steps"] = torch.nn.functional.pad(batch["steps"], (0, 2), value=-1)
-    for name in ("inputs", "texts"):
-        longer[name] = torch.nn.functional.pad(batch[name], (0, 0, 0, 2))
+    longer["steps"] = torch.nn.functional.pad(batch["steps"], (0, 0, 0, 2), value=-1)
+    longer["texts"] = torch.nn.functional.pad(batch["texts"], (0, 0, 0, 2))
     with torch.inference_mode():
         torch.testing.assert_close(network.run(batch).logits, network.run(longer).logits)
 
@@ -453,6 +497,29 @@ def test_the_fifth_table_has_two_kinds_of_questions_about_the_same_scenes(tmp_pa
     assert visual is not None
     assert visual.recipe == replace(main.recipe, visual=True)
     assert visual.splits == main.splits
+
+
+def test_scenes_that_are_there_are_asked_about_anew(painted: Path, corpus: Corpus, tmp_path: Path) -> None:
+    plan = plan_reproduction("cric/table5", tmp_path)
+    shutil.copytree(painted, plan.place("main"))
+    planned = planned_build(plan, "visual")
+    assert planned is not None
+    assert planned.splits == open_dataset(painted).scenes
+    build(planned, tmp_path / "visual")
+    readers = [RowReader(folder, "scenes") for folder in (painted, tmp_path / "visual")]
+    assert readers[0].places == readers[1].places
+    for place in range(len(readers[0])):
+        one, other = ({**reader.row(place), "image": reader.value(place, "image")} for reader in readers)
+        assert one["image"]["bytes"] == other["image"]["bytes"]
+        assert one["scene"] == other["scene"]
+    visual = Corpus(tmp_path / "visual", inspector_of(open_dataset(tmp_path / "visual")), CPU)
+    assert vocabulary_of(visual.inspector) == vocabulary_of(corpus.inspector)
+    programs = visual.questions("train", visual.lexicon()).programs
+    assert len(programs) == 120
+    assert not any("find_kg" in line for line in programs)
+    assert planned_build(plan, "visual") == planned
+    said = str(complaint(lambda: plan_build("cric", scenes_from=painted, scene_graphs=painted)))
+    assert said == "field 'scenes_from': goes without scene graphs, which are scenes of others"
 
 
 def test_a_row_that_learned_from_the_one_is_asked_the_other(painted: Path, tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from kit import complaint  # noqa: E402
 from mereo.models.describing import PageReader, Reading  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
+from mereo.models.modular.xnm import KINDS, XNM  # noqa: E402
 from mereo.models.sentences import Sentences  # noqa: E402
-from mereo.models.xnm import KINDS, XNM  # noqa: E402
 from mereo.training.device import at_work  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -160,28 +160,24 @@ def graphs(count: int, *, seed: int) -> Batch:
     place = torch.rand(count, 5, 2, generator=chance) * 2 - 1
     which = torch.randint(3, (count,), generator=chance)
     wanted = torch.randint(COLORS, (count,), generator=chance)
-    kind, what = torch.zeros(count, 5, dtype=torch.int64), torch.zeros(count, 5, dtype=torch.int64)
-    last, answer = torch.zeros(count, dtype=torch.int64), torch.zeros(count, dtype=torch.int64)
-    for number, (name, steps) in enumerate(PROGRAMS.items()):
+    steps, said = torch.full((count, 5, 3), -1), torch.zeros(count, 5, 1, dtype=torch.int64)
+    answer = torch.zeros(count, dtype=torch.int64)
+    for number, (name, program) in enumerate(PROGRAMS.items()):
         own = which == number
-        last[own] = len(steps) - 1
-        for step, (module, word) in enumerate(steps):
-            kind[own, step] = module
+        for step, (module, word) in enumerate(program):
+            steps[own, step, 0], steps[own, step, 1] = module, step - 1
             words = {"color": FIRST_COLOR + wanted, "shape": torch.full_like(wanted, FIRST_SHAPE)}
-            what[own, step] = words[word][own] if isinstance(word, str) else word
+            said[own, step, 0] = words[word][own] if isinstance(word, str) else word
         counted = {
             "count": (color == wanted[:, None]).sum(1) + COLORS,
             "query": color[:, 0],
             "relate": (place[:, :, 0] > place[:, :1, 0]).sum(1) + COLORS,
         }
         answer[own] = counted[name][own]
-    inputs = torch.arange(-1, 4).clamp(min=0)[None, :, None].expand(count, 5, 2)
     node = torch.cat([torch.nn.functional.one_hot(color, COLORS), torch.nn.functional.one_hot(shape, SHAPES)], -1)
     return {
-        "kind": kind,
-        "what": what,
-        "inputs": inputs,
-        "last": last,
+        "steps": steps,
+        "words": said,
         "node": node.float(),
         "present": torch.ones(count, 5, dtype=torch.bool),
         "place": place,
@@ -198,7 +194,7 @@ def test_modules_learn_to_attend_from_answers_alone() -> None:
     network, known, new = modules(), graphs(3000, seed=0), graphs(300, seed=1)
     learn(network, known, steps=300, rate=1e-2)
     assert float(network.lesson(new).marks["right"]) > 0.85
-    asked = new["kind"][:, 3] == QUERY
+    asked = new["steps"][:, 3, 0] == QUERY
     looked = network.run(new).attention[asked, 2].detach()
     assert float(looked[:, 0].mean()) > 0.6, "nobody told it which thing has the shape that is asked about"
 

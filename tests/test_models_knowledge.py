@@ -16,6 +16,7 @@ from mereo.models.reasoners import MAC, CoAttention, MemoryVQA, Reasoner
 from mereo.models.reasoners.straight import Straight
 from mereo.models.scene_graphs import SceneGraphs
 from mereo.models.sight import Given
+from mereo.models.well_read import ItemReader, Recalling, WellRead
 from mereo.models.words import Words
 from mereo.training.loop import fit
 from mereo.training.row import Pace
@@ -237,6 +238,81 @@ def test_hidden_words_are_told_and_captions_matched_by_what_is_seen() -> None:
         plain = network.lesson(shown).marks
     assert float(marks["words"]) > 0.8
     assert float(plain["matched"]) > 0.8
+
+
+# Readers of items
+
+BEGIN, SAID = 2, 3
+"""The word that begins an item, and the first of names; uses follow, as two words each."""
+
+
+def item_texts() -> Tensor:
+    """All pairs of a name and a use, as `items` has them."""
+    name = SAID + torch.arange(NAMES).repeat_interleave(USES)
+    use = SAID + NAMES + torch.arange(USES).repeat(NAMES)
+    return torch.stack([torch.full_like(name, BEGIN), name, use, use + USES], 1)
+
+
+def item_reader() -> ItemReader:
+    return ItemReader(item_texts(), words=SAID + NAMES + 2 * USES, width=WIDTH, layers=2, dropout=0.0)
+
+
+class ToyItems:
+    """Items of which each name has one use, hidden as a whole or the second word alone."""
+
+    def __init__(self, *, whole: bool):
+        names = torch.arange(NAMES)
+        self.text, self.whole = item_texts()[names * USES + names % USES], whole
+
+    def __len__(self) -> int:
+        return 64
+
+    def name(self, place: int) -> str:
+        return str(place)
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        text = self.text[places % NAMES]
+        hidden = torch.tensor([False, False, self.whole, True]).expand(text.shape)
+        return {"text": text, "hidden": hidden}
+
+
+def test_whole_ends_of_items_are_told_by_what_they_are_known_of() -> None:
+    torch.manual_seed(0)
+    network = Recalling(item_reader(), width=WIDTH, count=SAID + NAMES + 2 * USES)
+    taught(network, ToyItems(whole=True), steps=60)
+    batch = ToyItems(whole=True).batch(torch.arange(NAMES))
+    strange = {**batch, "text": batch["text"].roll(1, 0)}
+    strange["text"][:, 2:] = batch["text"][:, 2:]
+    with torch.inference_mode():
+        assert float(network.lesson(batch).marks["words"]) > 0.9
+        assert float(network.lesson(strange).marks["words"]) < 0.5, "only the name tells"
+
+
+class ToyKnown(ToyKnowledge):
+    """The same, but that a question finds the one item that tells."""
+
+    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
+        batch = super().batch(places, chance=chance)
+        other = batch["items"] % USES != self.asked[places, None]
+        return {**batch, "items": batch["items"].masked_fill(other, -1)}
+
+
+def test_a_reader_of_items_leads_to_what_is_seen() -> None:
+    torch.manual_seed(0)
+    words, sight = Words(USES + 2, WIDTH, reader="transformer", dropout=0.0), Given(NAMES + COLORS, WIDTH)
+    settings: dict[str, Any] = {"guided": 10.0, "guidance": "each", "dropout": 0.0}
+    reasoner = CoAttention(WIDTH, layers=1, dropout=0.0)
+    network = WellRead(words, sight, reasoner, items=item_reader(), width=WIDTH, answers=COLORS, **settings)
+    taught(network, ToyKnown(20_000, seed=1), steps=120, rate=2e-3)
+    tried = ToyKnown(500, seed=2)
+    batch = tried.batch(torch.arange(len(tried)))
+    with torch.inference_mode():
+        reply = network.ask(batch)
+        without = network.ask({**batch, "items": torch.full_like(batch["items"], -1)})
+    assert reply.thought.attention is not None
+    assert float((reply.logits.argmax(-1) == batch["answer"]).float().mean()) > 0.8
+    assert float((reply.thought.attention[:, -1].argmax(-1) == tried.target).float().mean()) > 0.8
+    assert float((without.logits.argmax(-1) == batch["answer"]).float().mean()) < 0.7
 
 
 # Graphs

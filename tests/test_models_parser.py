@@ -25,13 +25,16 @@ from mereo.benchmarks.shop.language import LANGUAGE as SHOP
 from mereo.datasets.store import open_dataset
 from mereo.models.grammar import END, Grammar, program_of, tokens_of
 from mereo.models.parser import KINDS, Parser
+from mereo.models.rewarded import Rewarded
 from mereo.programs import compile_program, parse_program
 from mereo.questions.generate import Asker
 from mereo.training.alignment import Pair, spoken
 from mereo.training.corpus import Corpus
 from mereo.training.exchange import exchanged
+from mereo.training.loop import fit
 from mereo.training.pair_source import PairSource
 from mereo.training.parsing import executable, judge_parses
+from mereo.training.row import Pace
 from mereo.training.sources import ProgramSource
 
 torch.set_num_threads(1)
@@ -261,6 +264,69 @@ def test_a_question_without_words_is_parsed_like_any_other(kind: str) -> None:
 def test_a_kind_that_there_is_not_is_told() -> None:
     grammar = Grammar(CLEVR, token_list([line for _, line in asked("clevr")]), longest=9)
     assert "lstm" in (complaint(lambda: Parser(9, grammar, kind="ltsm")) or "")
+
+
+COLORS = ("red", "green", "blue")
+
+
+class ToyRewards:
+    """ "C things" and "C how many": colors that were never told, which only rewards teach."""
+
+    tokens = ("", "<begin>", "<end>", "count", "exist", "filter_color", "scene", *(f"[{color}]" for color in COLORS))
+
+    def __init__(self) -> None:
+        self.asked = [(2 + color, 5 + kind) for color in range(3) for kind in range(2)]
+        self.meant = [
+            [3 + kind, 5, 7 + color, 6] for color in range(len(COLORS)) for kind in range(2)
+        ]  # count or exist, filter_color, the color, scene
+
+    def __len__(self) -> int:
+        return 64
+
+    def name(self, place: int) -> str:
+        return str(place)
+
+    def batch(self, places: torch.Tensor, *, chance: torch.Generator | None = None) -> dict[str, torch.Tensor]:
+        number = places % len(self.asked)
+        return {"question": torch.tensor(self.asked)[number], "number": number}
+
+    def worth(self, numbers: Sequence[int], programs: Sequence[Sequence[int]]) -> list[float]:
+        return [float([*program] == self.meant[number]) for number, program in zip(numbers, programs, strict=True)]
+
+
+def test_rewards_teach_what_no_pair_has_told() -> None:
+    torch.manual_seed(0)
+    toy = ToyRewards()
+    parser = Parser(7, Grammar(CLEVR, toy.tokens, longest=6), width=32, dropout=0.0)
+    told = [0, 3]  # count of red, exist of green
+    pairs = {"question": torch.tensor(toy.asked)[told], "program": torch.tensor(toy.meant)[told]}
+    optimizer = torch.optim.AdamW(parser.parameters(), lr=5e-3)
+    for _ in range(15):  # longer, and it would be too sure to try anything else
+        optimizer.zero_grad()
+        parser.lesson(pairs).losses["program"].backward()
+        optimizer.step()
+    network, every = Rewarded(parser, toy.worth), toy.batch(torch.arange(6))
+    before = float(network.eval().lesson(every).marks["right"])
+    fit(network, toy, pace=Pace(batch=32, rate=5e-3), steps=120, seed=0, device=torch.device("cpu"))
+    after = float(network.eval().lesson(every).marks["right"])
+    assert before < 0.7
+    assert after == 1.0
+    assert network.parse(every["question"]) == toy.meant
+
+
+def test_programs_are_drawn_as_often_as_they_are_likely() -> None:
+    torch.manual_seed(0)
+    toy = ToyRewards()
+    parser = Parser(7, Grammar(CLEVR, toy.tokens, longest=4), width=16, dropout=0.0).eval()
+    question = torch.tensor([[2, 5]]).expand(4000, 2)
+    drawn = [tuple(tokens) for tokens in parser.parse(question, drawn=True)]
+    likely = {tokens: drawn.count(tokens) / len(drawn) for tokens in set(drawn)}
+    best = sorted(likely, key=lambda tokens: -likely[tokens])[:3]
+    assert likely[best[0]] < 0.9
+    for tokens in best:
+        with torch.no_grad():
+            chance = parser.likelihoods(question[:1], torch.tensor([[*tokens, *[0] * (4 - len(tokens))]])).exp()
+        assert float(chance) <= likely[tokens] + 0.03, "what would become too long is drawn less, and all else more"
 
 
 # Measure

@@ -14,7 +14,7 @@ from torch import Tensor  # noqa: E402
 from mereo.benchmarks.refer.language import LANGUAGE  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
 from mereo.models.modular.iep_ref import IepRef  # noqa: E402
-from mereo.models.modular.layout import execute, lay_out  # noqa: E402
+from mereo.models.modular.layout import Group, execute, lay_out  # noqa: E402
 from mereo.models.modular.modules import modules_of, steps_of  # noqa: E402
 from mereo.models.pyramid import Pyramid  # noqa: E402
 from mereo.models.referring.choosing import Candidates  # noqa: E402
@@ -143,19 +143,20 @@ def test_queries_that_no_expression_means_mark_nothing() -> None:
 # Programs
 
 
-def numbers(module: int, inputs: Sequence[Tensor]) -> Tensor:
-    """Modules as sums that no other order of steps would give."""
-    found: Tensor = torch.stack([one * (place + 2) for place, one in enumerate(inputs)]).sum(0) * 3 + module
+def numbers(group: Group, inputs: Sequence[Tensor]) -> Tensor:
+    """Modules as sums that no other order of steps would give, nor any other scene or word."""
+    told = group.module + 100 * group.scene + 1000 * group.words.sum(-1)
+    found: Tensor = torch.stack([one * (place + 2) for place, one in enumerate(inputs)]).sum(0) * 3 + told.unsqueeze(1)
     return found
 
 
-def one_by_one(program: Sequence[Sequence[int]], start: Tensor) -> list[Tensor]:
+def one_by_one(program: Sequence[Sequence[int]], words: Tensor, scene: int, start: Tensor) -> list[Tensor]:
     found: list[Tensor] = []
-    for module, *taken in program:
+    for (module, *taken), own in zip(program, words, strict=True):
         if module < 0:
             break
-        inputs = [found[one] for one in taken if one >= 0] or [start]
-        found.append(numbers(module, inputs))
+        inputs = [found[one] for one in taken if one >= 0] or [start[scene, None]]
+        found.append(numbers(Group(module, torch.tensor([scene]), own[None]), inputs))
     return found
 
 
@@ -167,23 +168,24 @@ def test_a_batch_of_programs_runs_as_each_does_alone() -> None:
             takes = 0 if step == 0 else int(torch.randint(3, (1,), generator=chance))
             own[step, 0] = 3 * takes + int(torch.randint(3, (1,), generator=chance))
             own[step, 1 : 1 + takes] = torch.randint(max(step, 1), (takes,), generator=chance)
-    scene_of = torch.arange(30) // 10
+    scene_of, words = torch.arange(30) // 10, torch.randint(3, (30, 9, 2), generator=chance)
     start = torch.rand(3, 2, generator=chance, dtype=torch.float64)
-    layout = lay_out(programs, scene_of)
-    values = torch.cat(execute(numbers, layout, start))
-    for own, scene, steps, end in zip(programs.tolist(), scene_of, layout.steps, layout.ends, strict=True):
-        alone = one_by_one(own, start[scene])
-        assert (steps >= 0).sum() == len(alone)
-        assert all(torch.equal(values[place], one) for place, one in zip(steps, alone, strict=False))
-        assert torch.equal(values[end], alone[-1])
+    for told in (words[..., :0], words):
+        layout = lay_out(programs, scene_of, told)
+        values = torch.cat(execute(numbers, layout, start))
+        for place, own in enumerate(programs.tolist()):
+            alone, steps = one_by_one(own, told[place], int(scene_of[place]), start), layout.steps[place]
+            assert (steps >= 0).sum() == len(alone)
+            assert all(torch.equal(values[step], one[0]) for step, one in zip(steps, alone, strict=False))
+            assert torch.equal(values[layout.ends[place]], alone[-1][0])
 
 
 def test_equal_steps_of_a_scene_run_once() -> None:
     same = torch.tensor([[[0, -1], [1, 0], [2, 1]], [[0, -1], [1, 0], [-1, -1]]])
     ran: list[tuple[int, int]] = []
 
-    def run(module: int, inputs: Sequence[Tensor]) -> Tensor:
-        ran.append((module, len(inputs[0])))
+    def run(group: Group, inputs: Sequence[Tensor]) -> Tensor:
+        ran.append((group.module, len(inputs[0])))
         return inputs[0]
 
     execute(run, lay_out(same, torch.tensor([0, 0])), torch.zeros(1, 1))
@@ -191,6 +193,10 @@ def test_equal_steps_of_a_scene_run_once() -> None:
     ran.clear()
     execute(run, lay_out(same), torch.zeros(2, 1))
     assert ran == [(0, 2), (1, 2), (2, 1)]
+    ran.clear()
+    words = torch.tensor([[[5], [6], [7]], [[5], [8], [0]]])
+    execute(run, lay_out(same, torch.tensor([0, 0]), words), torch.zeros(1, 1))
+    assert ran == [(0, 1), (1, 2), (2, 1)]
 
 
 def test_modules_are_what_the_function_table_and_the_tokens_allow() -> None:

@@ -17,13 +17,15 @@ from mereo.benchmarks.refer.figures import figures_of  # noqa: E402
 from mereo.benchmarks.refer.learning import LEARNING  # noqa: E402
 from mereo.benchmarks.refer.learning.source import ReferSource  # noqa: E402
 from mereo.benchmarks.refer.recipe import ReferRecipe  # noqa: E402
+from mereo.benchmarks.refer.step_stories import save_steps, step_stories  # noqa: E402
 from mereo.datasets.build import build_dataset  # noqa: E402
 from mereo.datasets.picture_settings import PictureSettings  # noqa: E402
+from mereo.datasets.pictures import decode_picture  # noqa: E402
 from mereo.datasets.reading import RowReader  # noqa: E402
 from mereo.datasets.sights import open_sights  # noqa: E402
 from mereo.datasets.store import open_dataset  # noqa: E402
 from mereo.masks import decode  # noqa: E402
-from mereo.programs import parse_program  # noqa: E402
+from mereo.programs import format_step, parse_program  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.workbench.studies import cost_of, plan_reproduction  # noqa: E402
 
@@ -167,6 +169,16 @@ def test_iep_ref_shows_every_step_and_tells_what_goes_into_modules(pointed: Path
         assert one.steps[-1] == one.masks[0]
     assert "steps" in {table.name for table in judged.result.tables}
     assert "steps" in {figure.name for figure in figures_of(judged.asked, judged.predictions)}
+    drawn = save_steps(judged.asked, judged.predictions, tmp_path)
+    assert drawn is not None
+    assert decode_picture(drawn.read_bytes()).std() > 10
+    for story in step_stories(judged.asked, judged.predictions):
+        (own,) = (one for one in judged.predictions.given if one is not None and one.question_id == story.notes[0])
+        row = rows[story.notes[0]]
+        assert [shot.words for shot in story.shots] == [format_step(one) for one in parse_program(row["program"]).steps]
+        marked = [decode({"size": mask.size, "counts": mask.counts}) for mask in own.steps or []]
+        for shot, mask in zip(story.shots, marked, strict=True):
+            assert [one.tolist() for one in shot.lit.found] == ([mask.tolist()] if mask.any() else [])
     sights = open_sights(pointed / "runs" / "stepwise" / "sights.parquet", dataset=judged.asked.checksum)
     assert len(sights.asked) == 4
     for question in sights.asked:

@@ -74,6 +74,25 @@ def said_by(desk: Desk) -> list[torch.Tensor]:
         return [cast(Sides, desk.networks[name]).net(points) for name in ("first", "second")]
 
 
+def test_who_is_asked_after_a_part_of_the_time_knows_no_more(tmp_path: Path) -> None:
+    rows, desk = Rows(), new_desk(parts=3, average=0.9)
+    run = train_row(rows.row, desk, Run.begin(tmp_path / "run", rows.row, desk))
+    said: list[list[torch.Tensor]] = []
+    for part in (1, 2, 3, 0):
+        past = new_desk(parts=3, average=0.9, part=part)
+        load_row(run, past, rows.row)
+        said.append(said_by(past))
+    for first, second, third, whole in zip(*said, strict=True):
+        assert torch.equal(third, whole)
+        assert not torch.equal(first, second)
+        assert not torch.equal(second, third)
+    few = new_desk(average=0.9)
+    shorter = train_row(rows.row, few, Run.begin(tmp_path / "plain", rows.row, few))
+    assert all(torch.equal(*both) for both in zip(said_by(few), said_by(desk), strict=True)), "keeping changes nothing"
+    with pytest.raises(BadInput, match="must be from 1 to 1, the parts of the time"):
+        load_row(shorter, new_desk(average=0.9, part=2), rows.row)
+
+
 def test_stages_are_trained_in_order_and_answer_alike_when_loaded(tmp_path: Path) -> None:
     rows, desk, stages = Rows(), new_desk(seed=4, width=6), []
     run = Run.begin(tmp_path / "run", rows.row, desk)

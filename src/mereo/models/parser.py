@@ -64,28 +64,39 @@ class Parser(Learner):
 
     def lesson(self, batch: Batch) -> Lesson:
         """The likelihood of the programs; the share of tokens, and of whole programs, that it would write itself."""
-        program = batch["program"]
-        places = self.grammar.walk(program)
-        target = functional.pad(program, (0, 1)).scatter(1, (program != PAD).sum(1, keepdim=True), END)
-        scores = self._scores(batch["question"], functional.pad(program, (1, 0), value=BEGIN), places)
-        if self.held:
-            admitted = self.grammar.admits[places].scatter(2, target[..., None], True)
-            scores = scores.masked_fill(~admitted, -torch.inf)
+        scores, target = self._rated(batch["question"], batch["program"])
         loss = functional.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD)
         wrong = (scores.argmax(-1) != target) & (target != PAD)
         tokens = 1 - wrong.sum() / (target != PAD).sum()
         return Lesson({"program": loss}, {"token": tokens, "program": 1 - wrong.any(1).float().mean()})
 
+    def likelihoods(self, question: Tensor, program: Tensor) -> Tensor:
+        """(b,): the logarithm of how likely it is that it writes these programs. program : (b, p) int64"""
+        scores, target = self._rated(question, program)
+        each = functional.cross_entropy(scores.flatten(0, 1), target.flatten(), ignore_index=PAD, reduction="none")
+        return -each.view(target.shape).sum(1)
+
+    def _rated(self, question: Tensor, program: Tensor) -> tuple[Tensor, Tensor]:
+        """Scores of all tokens (b, p + 1, tokens) along programs, and which of them come, with the end (b, p + 1)."""
+        places = self.grammar.walk(program)
+        target = functional.pad(program, (0, 1)).scatter(1, (program != PAD).sum(1, keepdim=True), END)
+        scores = self._scores(question, functional.pad(program, (1, 0), value=BEGIN), places)
+        if self.held:
+            admitted = self.grammar.admits[places].scatter(2, target[..., None], True)
+            scores = scores.masked_fill(~admitted, -torch.inf)
+        return scores, target
+
     @torch.no_grad()
-    def parse(self, question: Tensor, *, masked: bool = True) -> list[list[int]]:
+    def parse(self, question: Tensor, *, masked: bool = True, drawn: bool = False) -> list[list[int]]:
         """The tokens of a program for each question, without begin and end. question : (b, n) int64
 
         masked : only programs of the language; otherwise whatever is most likely, which need not be one. Who learned
             held to the grammar never learned what to leave out, so this compares only parsers that were not held
+        drawn : by chance, as likely as each is, and not the likeliest
         """
-        return [tokens for some in question.split(_AT_ONCE) for tokens in self._parse(some, masked)]
+        return [tokens for some in question.split(_AT_ONCE) for tokens in self._parse(some, masked, drawn)]
 
-    def _parse(self, question: Tensor, masked: bool) -> list[list[int]]:
+    def _parse(self, question: Tensor, masked: bool, drawn: bool) -> list[list[int]]:
         memory = self.writer.start(self._read(question))
         reading = self.grammar.start(len(question))
         token = torch.full_like(question[:, 0], BEGIN)
@@ -96,7 +107,7 @@ class Parser(Learner):
             scores = self.head(found).float()
             if masked:
                 scores = scores.masked_fill(~self.grammar.allowed(reading), -torch.inf)
-            token = scores.argmax(-1)
+            token = scores.softmax(-1).multinomial(1)[:, 0] if drawn else scores.argmax(-1)
             reading = self.grammar.read(reading, token)
             written.append(token)
             done |= token == END

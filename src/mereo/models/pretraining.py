@@ -13,9 +13,9 @@ from mereo.models.reasoners.co_attention import CoAttention
 from mereo.models.sight import Sight
 from mereo.models.words import Words
 
-__all__ = ["Pretraining"]
+__all__ = ["HIDDEN", "Pretraining", "hidden_words"]
 
-_HIDDEN = 1
+HIDDEN = 1
 """The number that stands for a hidden word: that of any word that is not known."""
 
 
@@ -39,7 +39,7 @@ class Pretraining(Learner):
         seen, of = self.sight(batch), batch.get("scene_of")
         if of is not None:
             seen = Memory(seen.cells.index_select(0, of), seen.present.index_select(0, of))
-        caption = batch["question"].masked_fill(batch["hidden"], _HIDDEN)
+        caption = batch["question"].masked_fill(batch["hidden"], HIDDEN)
         words, cells = self.reasoner.streams(self.words(caption), seen)
         thought = self.reasoner.at_last(words, cells, seen)
         return self.told(words[:, 1:]).float(), self.fits(thought.vector).squeeze(-1).float()
@@ -48,16 +48,17 @@ class Pretraining(Learner):
         """Both tasks at once."""
         words, fits = self(batch)
         asked = batch["hidden"] & batch["matched"].unsqueeze(1) & (batch["question"] > 0)
-        right = torch.where(asked, batch["question"], -1)
-        count = asked.sum().clamp(min=1)
-        each = functional.cross_entropy(words.flatten(0, 1), right.flatten(), ignore_index=-1, reduction="sum")
+        told, right = hidden_words(words, batch["question"], asked)
         matched = batch["matched"]
         losses = {
-            "words": each / count,
+            "words": told,
             "matched": functional.binary_cross_entropy_with_logits(fits, matched.float()),
         }
-        marks = {
-            "words": (words.argmax(-1) == right).sum() / count,
-            "matched": ((fits > 0) == matched).float().mean(),
-        }
-        return Lesson(losses, marks)
+        return Lesson(losses, {"words": right, "matched": ((fits > 0) == matched).float().mean()})
+
+
+def hidden_words(logits: Tensor, text: Tensor, asked: Tensor) -> tuple[Tensor, Tensor]:
+    """How far hidden words are from being told, and the share of them that is. text, asked : (b, n), int64 and bool"""
+    right, count = torch.where(asked, text, -1), asked.sum().clamp(min=1)
+    each = functional.cross_entropy(logits.flatten(0, 1), right.flatten(), ignore_index=-1, reduction="sum")
+    return each / count, (logits.argmax(-1) == right).sum() / count

@@ -141,6 +141,7 @@ class Course:
         while self.step < self.steps:
             self._learn(self.step)
             self.step += 1
+            self._keep_part()
             if self.step % apart == 0 or self.step == self.steps:
                 reading = self._read()
                 self._tell(reading)
@@ -160,6 +161,14 @@ class Course:
         if self.average is not None:
             self.average.follow(step)
         self.tally.add(lesson, gradient)
+
+    def _keep_part(self) -> None:
+        """Keep the weights where a part of the time ends, but for the last, whose weights are kept anyway."""
+        parts, before = self.pace.parts, (self.step - 1) * self.pace.parts // self.steps
+        number = self.step * parts // self.steps
+        if self.keeping is not None and before < number < parts:
+            with self.average.in_place() if self.average is not None else nullcontext():
+                self.keeping.keep_part(number, self.network)
 
     def _read(self) -> Reading:
         """Read off what the steps since the last reading found."""

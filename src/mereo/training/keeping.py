@@ -14,6 +14,7 @@ from mereo.files import write_bytes
 from mereo.training.checkpoint import load_into, read_checkpoint, write_checkpoint
 from mereo.training.curves import draw_curves
 from mereo.training.readings import METRICS, Metrics, Reading, read_metrics
+from mereo.training.row import PART
 
 __all__ = ["CURVES", "STATE", "WEIGHTS", "Keeping", "load_weights"]
 
@@ -72,6 +73,10 @@ class Keeping:
         ended = time.perf_counter()
         self._due = ended + max(SECONDS, (ended - started) / SHARE)
 
+    def keep_part(self, number: int, network: nn.Module) -> None:
+        """Write down what was learned in a part of the time. number : which part ends, from 1"""
+        write_checkpoint(self.folder / part_name(number), {"settings": self.settings, "network": network.state_dict()})
+
     def finish(self, network: nn.Module, fitted: dict[str, Any]) -> None:
         """Write down what was learned."""
         content = {"settings": self.settings, "network": network.state_dict(), "fitted": fitted}
@@ -90,11 +95,25 @@ class Keeping:
             raise BadInput(f"was begun with {different}", file=path)
 
 
-def load_weights(network: nn.Module, folder: Path, *, device: torch.device) -> dict[str, Any]:
-    """Give a network, on its device, what it learned in a folder; and tell what that came to."""
+def part_name(number: int) -> str:
+    """The file of the weights after a part of the time."""
+    return f"weights-{number}.pt"
+
+
+def load_weights(network: nn.Module, folder: Path, *, device: torch.device, part: int = 0) -> dict[str, Any]:
+    """Give a network, on its device, what it learned in a folder; and tell what that came to.
+
+    part : only what it learned until that part of the time ended, counted from 1; 0 for all of it
+    """
     path = folder / WEIGHTS
     if not path.exists():
         raise BadInput(f"is not trained to the end: there is no {WEIGHTS}", file=folder)
     content = read_checkpoint(path, device=device)
-    load_into(network, content["network"], file=path)
+    known, parts = content["network"], int(content["settings"].get("parts", 1))
+    if not 0 <= part <= parts:
+        raise BadInput(f"must be from 1 to {parts}, the parts of the time after which weights were kept", field=PART)
+    if 0 < part < parts:
+        path = folder / part_name(part)
+        known = read_checkpoint(path, device=device)["network"]
+    load_into(network, known, file=path)
     return dict(content["fitted"])

@@ -50,6 +50,8 @@ class Data:
     """By which choices it differs from the main one. Where by none, its scenes are some of the main one's."""
     share: float = 1.0
     """How many training scenes it has, as a share of those of the main one."""
+    asks_anew: bool = False
+    """Whether it takes the scenes of the main one as they are, and only asks other questions (`scenes_from`)."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mereo.training.fields import Source
     from mereo.training.lexicon import Lexicon
 
-__all__ = ["GIVES", "NEEDS", "Desk", "Pace", "Row", "Stage"]
+__all__ = ["GIVES", "NEEDS", "PART", "Desk", "Pace", "Row", "Stage"]
 
 NEEDS = {
     "pictures": "pictures",
@@ -40,6 +40,10 @@ GIVES = ("answers", "targets", "programs", "attention", "masks", "worlds", "code
 of these."""
 
 
+PART = "part"
+"""What may be chosen about any row that answers: after which part of the time it does (`Pace.parts`)."""
+
+
 @dataclass(frozen=True)
 class Pace:
     """How a stage learns, where nobody chooses otherwise."""
@@ -57,6 +61,8 @@ class Pace:
     """How slowly the averaged weights follow (EMA), as 0.999; none are kept where it is None."""
     passes: float = 30.0
     """How often each example is seen, at most."""
+    parts: int = 1
+    """After each of so many parts of the time weights are kept, so that one can ask who has learned no longer."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from mereo.training.lending import Lender, borrow, pace_of
 from mereo.training.lexicon import Lexicon
 from mereo.training.loop import Fitted, Progress, fit, ignore
 from mereo.training.order import seed_of
-from mereo.training.row import Desk, Row, Stage
+from mereo.training.row import PART, Desk, Row, Stage
 
 __all__ = ["Run", "learned_split", "load_row", "train_row", "tried_split"]
 
@@ -223,11 +223,12 @@ def _begin_with(before: Run, stage: Stage, network: Learner, desk: Desk) -> None
 def load_row(run: Run, desk: Desk, row: Row) -> None:
     """Put the networks of a trained run on a desk, made as its row makes them.
 
-    The desk must have the lexicon, the seed and the choices of the run.
+    The desk must have the lexicon, the seed and the choices of the run; by the choice `part` they know no more than
+    after that part of the time.
     """
     for stage in row.stages:
         network = _untrained(stage, desk)
-        load_weights(network, run.place / stage.name, device=desk.device)
+        load_weights(network, run.place / stage.name, device=desk.device, part=int(desk.choices.get(PART, 0)))
         desk.networks[stage.name] = network.eval()
 
 

@@ -10,14 +10,25 @@ from typing import TYPE_CHECKING
 
 from mereo.training.row import Desk, Pace, Stage
 from mereo.training.seeing import Level, Seen
+from mereo.training.understanding import REWARDED
 
 if TYPE_CHECKING:
     from mereo.datasets.sights import SeenScene
     from mereo.models.learner import Learner
+    from mereo.models.parser import Parser
     from mereo.programs import Language
     from mereo.training.fields import Source
 
-__all__ = ["DENSE_WIDTH", "PAIRS", "all_pairs_stage", "dense_stage", "detector_stage", "parser_stage", "shown_by"]
+__all__ = [
+    "DENSE_WIDTH",
+    "PAIRS",
+    "all_pairs_stage",
+    "dense_stage",
+    "detector_stage",
+    "parser_stage",
+    "rewarded_stage",
+    "shown_by",
+]
 
 PAIRS = 1000
 """Questions with programs that parsers learn from, as PTR's paper has it."""
@@ -121,11 +132,36 @@ def all_pairs_stage(language: Callable[[Desk], Language], *, passes: float, long
     )
 
 
-def _parser(desk: Desk, language: Language, longest: int = _LONGEST) -> Learner:
+def rewarded_stage(language: Language) -> Stage:
+    """The parser of the stage before, which goes on with all questions: by right answers alone, without programs."""
+
+    def network(desk: Desk) -> Learner:
+        from mereo.models.rewarded import Rewarded
+        from mereo.training.rewarding import AnswerReward
+
+        parser = _parser(desk, language, dropout=0.0)
+        parser.load_state_dict(desk.networks["parser"].state_dict())
+        return Rewarded(parser, AnswerReward(desk, language))
+
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.training.rewarding import AnsweredQuestions
+
+        return AnsweredQuestions(desk, split)
+
+    return Stage(
+        REWARDED,
+        "programs of questions, from rewards for right answers",
+        network,
+        source,
+        pace=Pace(batch=256, rate=1e-4, decay=0.0, average=0.99, passes=10.0),
+    )
+
+
+def _parser(desk: Desk, language: Language, longest: int = _LONGEST, *, dropout: float = 0.3) -> Parser:
     from mereo.models.grammar import Grammar
     from mereo.models.parser import Parser
 
-    return Parser(len(desk.lexicon.words), Grammar(language, desk.lexicon.tokens, longest=longest))
+    return Parser(len(desk.lexicon.words), Grammar(language, desk.lexicon.tokens, longest=longest), dropout=dropout)
 
 
 def shown_by(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from mereo.benchmarks.benchmark import all_benchmarks, benchmark
 from mereo.errors import BadInput, UnknownName
 from mereo.training.learning import Learning, Study
-from mereo.training.row import Pace, Row
+from mereo.training.row import PART, Pace, Row
 
 __all__ = ["Model", "all_models", "all_studies", "chosen", "find_model", "find_study", "learning_of"]
 
@@ -69,11 +69,13 @@ def find_model(name: str, *, of: str | None = None) -> Model:
 def chosen(row: Row, given: Mapping[str, Any]) -> dict[str, Value]:
     """What is chosen about a row, with every name and kind checked. given : values, or text as `--set` has it
 
-    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one. A row that
-    declares no choices checks them itself, when its networks are made.
+    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one; and `part`,
+    after which part of the time it answers. A row that declares no choices checks them itself, when its networks are
+    made.
     """
     paces = [name for stage in row.stages for one in _PACES for name in (one, f"{stage.name}.{one}")]
     kinds: dict[str, type] = {name: _PACES[name.rpartition(".")[2]] for name in paces}
+    kinds |= {PART: int} if row.stages else {}
     kinds |= {name: type(value) for name, value in row.choices.items()}
     for name in given:
         if name not in kinds and (row.choices or not row.stages or "." in name):
@@ -109,7 +111,7 @@ def _as(kind: type, value: Any, name: str) -> Value:
     return cast("Value", value)
 
 
-_PACES = {one.name: int if one.name == "batch" else float for one in fields(Pace)}
+_PACES = {one.name: int if one.name in ("batch", "parts") else float for one in fields(Pace)}
 """The kinds of what can be chosen about the pace of a stage."""
 _CALLED = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mereo.datasets.store import open_dataset
+from mereo.datasets.store import MANIFEST, open_dataset
 from mereo.errors import BadInput, UnknownName
 from mereo.extras import need
 from mereo.sheets import Sheet
@@ -81,7 +81,8 @@ class Reproduction(NamedTuple):
         """The data that its arms need, the main one first."""
         wanted = dict.fromkeys(name for arm in self.arms for name in (arm.data, arm.tested or arm.data))
         others = [name for name in wanted if name != MAIN]
-        main = MAIN in wanted or any(not self.study.data[name].build for name in others)
+        data = [self.study.data[name] for name in others]
+        main = MAIN in wanted or any(one.asks_anew or not one.build for one in data)
         return [*([MAIN] if main else []), *others]
 
     @property
@@ -165,11 +166,16 @@ def _check_given(plan: Reproduction, folder: Path) -> None:
 
 
 def planned_build(plan: Reproduction, name: str) -> Planned | None:
-    """The build of a dataset; None where somebody has it, or where it is a part of the main one."""
+    """The build of a dataset; None where somebody has it, or where it is a part of the main one.
+
+    One that asks about the main one's scenes is planned as if it made its own, as long as those are not there.
+    """
     own = plan.study.data.get(name, Data())
     if (name == MAIN and plan.given is not None) or (name != MAIN and not own.build):
         return None
     choices = {**plan.size.build, **own.build}
+    if own.asks_anew and (plan.place(MAIN) / MANIFEST).exists():
+        choices = {**choices, "scenes_from": plan.place(MAIN), "split": None}
     planned = plan_build(plan.benchmark, seed=plan.seed, **choices)
     if own.share == 1:
         return planned
@@ -184,9 +190,10 @@ def cost_of(plan: Reproduction) -> list[str | Sheet]:
     for name in plan.datasets:
         planned = planned_build(plan, name)
         if planned is not None:
-            own = planned.scenes / size.scenes_per_second / 3600
-            told = f"{planned.scenes:,} scenes at {size.scenes_per_second:g} a second"
-            lines.append((f"data {name}", told, _time(own)))
+            anew = plan.study.data.get(name, Data()).asks_anew
+            own = 0.0 if anew else planned.scenes / size.scenes_per_second / 3600
+            made = f"{planned.scenes:,} scenes at {size.scenes_per_second:g} a second"
+            lines.append((f"data {name}", f"the scenes of {MAIN}, asked about anew" if anew else made, _time(own)))
             hours, scenes = hours + own, scenes + planned.scenes
     spent = [plan.minutes_of(work.row) for work in plan.works if plan.learns(work.arms[0])]
     own = sum(spent) / 60

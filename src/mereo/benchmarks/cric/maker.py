@@ -15,6 +15,7 @@ from mereo.extras import need
 if TYPE_CHECKING:
     from mereo.benchmarks.cric.recipe import CricRecipe
     from mereo.benchmarks.cric.sources import GivenPictures, SceneSource
+    from mereo.benchmarks.cric.stored import StoredRooms
     from mereo.datasets.workers import Task
 
 __all__ = ["MAKER"]
@@ -32,7 +33,8 @@ _CHOICES = (
     Choice(
         "scene_graphs", Path, None, "Scene graphs of Visual Genome, GQA or CRIC to ask about, instead of own scenes."
     ),
-    Choice("images", Path, None, "With these, the folder of their pictures."),
+    Choice("scenes_from", Path, None, "A dataset of CRIC whose scenes to ask about anew, instead of own scenes."),
+    Choice("images", Path, None, "With scene graphs, the folder of their pictures."),
     Choice("names", Path, None, "With these, a file of synonyms for names, as `object_alias.txt`."),
     Choice("relations", Path, None, "With these, a file of synonyms for relations, as `relationship_alias.txt`."),
     Choice("fewest", int, 1, "With these, how often a word must occur in all of them to be kept.", least=1),
@@ -59,13 +61,27 @@ def _given(choices: Mapping[str, Any]) -> GivenPictures | None:
     )
 
 
+def _stored(choices: Mapping[str, Any]) -> StoredRooms | None:
+    """The dataset that choices name, if they do."""
+    if choices["scenes_from"] is None:
+        return None
+    if choices["scene_graphs"] is not None:
+        raise BadInput("goes without scene graphs, which are scenes of others", field="scenes_from")
+    from mereo.benchmarks.cric.stored import StoredRooms
+
+    return StoredRooms(str(Path(choices["scenes_from"]).resolve()))
+
+
 def _there(choices: Mapping[str, Any]) -> Mapping[str, int] | None:
+    stored = _stored(choices)
+    if stored is not None:
+        return stored.scenes.splits
     given = _given(choices)
     return given.graphs.splits if given else None
 
 
 def _source(order: Order) -> SceneSource:
-    given = _given(order.choices)
+    given = _stored(order.choices) or _given(order.choices)
     if given is not None:
         return given
     need("setting rooms and tables", "scenes")

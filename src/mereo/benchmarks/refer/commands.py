@@ -65,6 +65,7 @@ POINT = Command(
 def _figures(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lines:
     from mereo.benchmarks.refer.figures import figures_of
     from mereo.benchmarks.refer.plots import save_figures
+    from mereo.benchmarks.refer.step_stories import save_steps
     from mereo.datasets.asked import Selection, load_questions
     from mereo.datasets.predictions import read_predictions
     from mereo.evaluation.runs import selected
@@ -85,14 +86,16 @@ def _figures(choices: Mapping[str, Any], progress: Callable[[int], None]) -> Lin
             rows.append((figure.name, figure.measure, name, *numbers))
     missing = sum(one is None for one in given.given)
     paths = save_figures(found, choices["out"])
+    drawn = save_steps(own, given, choices["out"])
     progress(len(own))
     told = f"{choices['out']}: {len(paths)} figures; {missing:,} of {len(own):,} expressions have no prediction"
-    return [Sheet(("figure", "measure", "", "expressions", "mean", "95%", "cumulative"), rows), told]
+    sheet = Sheet(("figure", "measure", "", "expressions", "mean", "95%", "cumulative"), rows)
+    return [sheet, *([f"{drawn}: some expressions step by step"] if drawn is not None else []), told]
 
 
 FIGURES = Command(
     "figures",
-    "Break down how well predictions refer, and draw every breakdown as a bar chart (SVG).",
+    "Break down how well predictions refer: every breakdown as a bar chart, and some expressions step by step.",
     (
         _DATASET,
         Choice("predictions", Path, None, "A prediction file.", argument=True),

@@ -23,7 +23,7 @@ from mereo.models.referring.masks import Marking
 from mereo.models.sight import CODES, cell_places, place_codes
 from mereo.models.trunk import Trunk
 
-__all__ = ["IepRef"]
+__all__ = ["IepRef", "Unary"]
 
 _NOTHING = -10.0
 """What is said of the pixels where there is no program."""
@@ -65,7 +65,7 @@ class IepRef(Marking):
         seen = torch.cat([features, codes.to(features.dtype).expand(len(features), -1, -1, -1)], 1)
         layout = lay_out(batch["steps"], batch["scene_of"])
         start = self.preprocess(seen)
-        values = execute(lambda module, inputs: self.bank[module](*inputs), layout, start)
+        values = execute(lambda group, inputs: self.bank[group.module](*inputs), layout, start)
         return torch.cat(values) if values else start[:0], layout
 
     def _masks(self, values: Tensor, places: Tensor) -> Tensor:

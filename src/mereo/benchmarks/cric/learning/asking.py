@@ -8,6 +8,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from mereo.benchmarks.cric.learning.entities import item_reader
 from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import inspector_of_cric
 from mereo.benchmarks.cric.learning.questions import RegionQuestions
@@ -25,19 +26,21 @@ from mereo.models.pretraining import Pretraining
 from mereo.models.reasoners import REASONERS
 from mereo.models.reasoners.straight import Straight
 from mereo.models.sight import Given, Nothing, Sight
+from mereo.models.well_read import Recalling, WellRead
 from mereo.models.words import Words
 from mereo.training.asking import chosen, sight_of, words_of
 from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
 
-__all__ = ["NOTHING", "answers", "looks", "made", "pretraining", "questions_of", "relations"]
+__all__ = ["NOTHING", "WIDTH", "answers", "looks", "made", "pretraining", "questions_of", "relations"]
 
 _REASONERS = {**REASONERS, "straight": Straight}
 NOTHING = "no"
 """The answer that points at nothing."""
 _AT_ONCE = 512
-_WIDTH = 256
+WIDTH = 256
+"""Numbers of a vector, where nobody chooses otherwise."""
 
 
 def made(asker: Asker, desk: Desk) -> Answering:
@@ -47,6 +50,10 @@ def made(asker: Asker, desk: Desk) -> Answering:
     settings = {**recipe.settings, **({"items": asker.items} if "items" in recipe.settings else {})}
     parts = words_of(recipe, desk), _sight(asker, desk), _REASONERS[recipe.reasoner](recipe.width, **settings)
     more = {"answers": len(desk.lexicon.answers), "dropout": recipe.dropout, "guided": asker.guided}
+    if asker.well_read:
+        read = WellRead(*parts, items=item_reader(desk, recipe.width), width=recipe.width, guidance="each", **more)
+        _take_over(read, desk)
+        return read
     if not asker.items or asker.text:
         network = Answering(*parts, width=recipe.width, guidance="each", **more)  # type: ignore[arg-type]
         if asker.pretrained:
@@ -77,17 +84,21 @@ def pretraining(asker: Asker, desk: Desk) -> Pretraining:
 
 
 def _take_over(network: Answering, desk: Desk) -> None:
-    """Begin with what was learned from captions."""
+    """Begin with what was learned from captions, and from items of knowledge."""
     learned = desk.networks["captions"]
     assert isinstance(learned, Pretraining)
     for own, other in ((network.words, learned.words), (network.sight, learned.sight)):
         own.load_state_dict(other.state_dict())
     network.reasoner.load_state_dict(learned.reasoner.state_dict())
+    if isinstance(network, WellRead):
+        recalled = desk.networks["knowledge"]
+        assert isinstance(recalled, Recalling)
+        network.items.load_state_dict(recalled.items.state_dict())
 
 
 def relations(desk: Desk) -> Relations:
     """The network that sees by which relations of knowledge a question asks, not yet trained."""
-    width = int(desk.choices.get("width", _WIDTH))
+    width = int(desk.choices.get("width", WIDTH))
     return Relations(Words(len(desk.lexicon.words), width, reader="gru"), width=width, relations=len(RELATIONS))
 
 
@@ -133,7 +144,8 @@ def looks(asker: Asker, desk: Desk, split: str, places: Sequence[int]) -> Iterat
     """Where a network looks for some questions: at which regions, and at which words or items of knowledge."""
     source, network = questions_of(asker, desk, split, together=1), _trained(desk)
     assert isinstance(source, RegionQuestions)
-    shelf = shelf_of(inspector_of_cric(desk.corpus)) if source.items is not None else None
+    cells = source.items is not None and not asker.well_read
+    shelf = shelf_of(inspector_of_cric(desk.corpus)) if cells else None
 
     def ask(some: Tensor) -> Iterator[tuple[Tensor, Tensor, Tensor | None, list[str] | None]]:
         batch = source.batch(source.examples(some))

@@ -8,11 +8,13 @@ import torch
 from torch import Tensor
 
 from mereo.benchmarks.cric.graph import SceneGraph, Thing
+from mereo.benchmarks.cric.learning.entities import Entities, hides_entities
 from mereo.benchmarks.cric.learning.graphs import graphs_of, inspector_of_cric
+from mereo.benchmarks.cric.learning.retrieving import shelf_of
 from mereo.chance import fast, generator
 from mereo.models.kinds import Batch
 from mereo.training.augment import STILL
-from mereo.training.lexicon import filled_up
+from mereo.training.lexicon import filled_up, split_words
 from mereo.training.row import Desk
 from mereo.training.sources import SceneSource
 
@@ -21,21 +23,27 @@ __all__ = ["CaptionSource"]
 _KEPT = 32
 """Captions that are kept of a scene, drawn by chance."""
 _HIDDEN = 0.25
-"""The share of words that are hidden."""
+"""The share of words that are hidden, or of entities where all words of one are hidden at once."""
 
 
 class CaptionSource:
-    """Scenes with so many captions each, half of which are of other scenes: the fields of `Pretraining`."""
+    """Scenes with so many captions each, half of which are of other scenes: the fields of `Pretraining`.
 
-    def __init__(self, desk: Desk, split: str, *, together: int = 5):
+    By the choice `masking` single words are hidden, or whole entities. usual : which of them where nobody chooses
+    """
+
+    def __init__(self, desk: Desk, split: str, *, usual: str = "words", together: int = 5):
         self._scenes = SceneSource(desk.corpus, split, levels=(), change=STILL)
         self._graphs, self._together = graphs_of(desk.corpus, split), together
         inspector, lexicon, rng = inspector_of_cric(desk.corpus), desk.lexicon, generator(desk.seed, "captions")
-        rows: list[list[int]] = []
+        texts: list[str] = []
         for row in desk.corpus.rows(split):
             said = [*_captions(inspector.graph(row))] or [""]
-            rows += [lexicon.read(text) for text in fast(rng).choices(said, k=_KEPT)]
-        self._words = torch.from_numpy(filled_up(rows)).to(desk.device).unflatten(0, (-1, _KEPT))
+            texts += fast(rng).choices(said, k=_KEPT)
+        entities = Entities(shelf_of(inspector)) if hides_entities(desk, usual) else None
+        units = [_places(text) if entities is None else entities.units(split_words(text)) for text in texts]
+        tables = (filled_up([lexicon.read(text) for text in texts]), filled_up(units))
+        self._words, self._units = (torch.from_numpy(one).to(desk.device).unflatten(0, (-1, _KEPT)) for one in tables)
 
     def __len__(self) -> int:
         return len(self._scenes)
@@ -50,12 +58,13 @@ class CaptionSource:
         other = torch.randint(len(self), shape, generator=drawn, device=where).to(device)
         which = torch.randint(_KEPT, shape, generator=drawn, device=where).to(device)
         of = torch.where(matched, scene.unsqueeze(1), other)
-        words = self._words[of, which].flatten(0, 1)
+        words, units = (table[of, which].flatten(0, 1) for table in (self._words, self._units))
+        drawn_units = torch.rand(words.shape, generator=drawn, device=where).to(device)
         return batch | {
             "boxes": self._graphs.boxes[scene],
             "boxes_present": self._graphs.present[scene],
             "question": words,
-            "hidden": (torch.rand(words.shape, generator=drawn, device=where).to(device) < _HIDDEN) & (words > 0),
+            "hidden": (drawn_units.gather(1, units) < _HIDDEN) & (words > 0),
             # By chance it may be the scene's own after all.
             "matched": (of == scene.unsqueeze(1)).flatten(),
             "scene_of": torch.arange(len(scene), device=device).repeat_interleave(count),
@@ -64,6 +73,10 @@ class CaptionSource:
     def name(self, place: int) -> str:
         """The id of a scene."""
         return self._scenes.name(place)
+
+
+def _places(text: str) -> list[int]:
+    return [*range(len(split_words(text)))]
 
 
 def _captions(graph: SceneGraph) -> Iterator[str]:

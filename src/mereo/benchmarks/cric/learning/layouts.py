@@ -16,7 +16,7 @@ from mereo.benchmarks.cric.truth import Truth
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.sights import Looks
 from mereo.models.kinds import Batch
-from mereo.models.modules import MODULES, Modules
+from mereo.models.modular.nmn_cs import MODULES, Modules
 from mereo.models.sight import Regions
 from mereo.models.trunk import make_trunk
 from mereo.programs import Program, Step, format_step
@@ -50,34 +50,31 @@ class LayoutQuestions(RegionQuestions):
         """The examples at some places, with their layouts."""
         batch = super().batch(places, chance=chance)
         own = batch["place"]
-        steps, inputs, texts = (table[own] for table in self._layout)
-        batch |= {"steps": steps, "inputs": inputs, "texts": texts}
+        batch |= {name: table[own] for name, table in zip(("steps", "texts"), self._layout, strict=True)}
         if self._found is not None:
             batch["found"] = self._found[own]
         return batch
 
     def _referred(self, truth: Truth) -> Tensor:
         """(q, t, k) bool: what steps refer to."""
-        found = np.zeros((*self._layout[0].shape, self.graphs.present.shape[1]), bool)
+        found = np.zeros((*self._layout[0].shape[:2], self.graphs.present.shape[1]), bool)
         for place, steps in enumerate(truth.table.column("referred").to_pylist()):
             for step, own in enumerate(steps):
                 found[place, step, own] = True
         return torch.from_numpy(found)
 
 
-def _layouts(programs: Sequence[Program | None], numbers: dict[str, int]) -> tuple[Tensor, Tensor, Tensor]:
-    """Steps (q, t), inputs (q, t, 2) and texts (q, t, 3), int64. numbers : by token as `[value]`"""
+def _layouts(programs: Sequence[Program | None], numbers: dict[str, int]) -> tuple[Tensor, Tensor]:
+    """Steps (q, t, 3) and texts (q, t, 3), int64, as `Modules` reads them. numbers : by token as `[value]`"""
     known = [() if program is None else program.steps for program in programs]
     shape = (len(known), max((len(steps) for steps in known), default=1) or 1)
-    steps, inputs = np.full(shape, -1, np.int64), np.zeros((*shape, _INPUTS), np.int64)
-    texts = np.zeros((*shape, _VALUES), np.int64)
+    steps, texts = np.full((*shape, 1 + _INPUTS), -1, np.int64), np.zeros((*shape, _VALUES), np.int64)
     for row, own in enumerate(known):
         for place, step in enumerate(own):
-            steps[row, place] = MODULES.index(step.function)
-            inputs[row, place, : len(step.inputs)] = step.inputs
+            steps[row, place, : 1 + len(step.inputs)] = [MODULES.index(step.function), *step.inputs]
             values = [numbers.get(format_step(Step("", (), (value,))), 0) for value in step.values]
             texts[row, place, : len(values)] = values
-    return torch.from_numpy(steps), torch.from_numpy(inputs), torch.from_numpy(texts)
+    return torch.from_numpy(steps), torch.from_numpy(texts)
 
 
 def modules(desk: Desk) -> Modules:
@@ -102,7 +99,7 @@ def answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
         with torch.inference_mode(), mixed(desk.device):
             ran = network.run(batch)
         sure, best = ran.logits.softmax(-1).max(-1)
-        last = (batch["steps"] >= 0).sum(1).clamp(min=1) - 1
+        last = (batch["steps"][..., 0] >= 0).sum(1).clamp(min=1) - 1
         at = ran.attention[torch.arange(len(last), device=last.device), last].argmax(-1)
         told = zip(batch["place"].tolist(), best.tolist(), sure.tolist(), at.tolist(), strict=True)
         found = (ran.attention > _FOUND).cpu().numpy() if true else None

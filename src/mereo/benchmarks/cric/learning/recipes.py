@@ -36,6 +36,10 @@ class Asker:
     """Whether it reads that graph and the items it finds as one text."""
     pretrained: bool = False
     """Whether it learns from captions before it learns from questions."""
+    masking: str = "words"
+    """What is hidden at once in what it learns from before: single words, or whole entities of what is known."""
+    well_read: bool = False
+    """Whether a transformer reads the items, which learns from all of them before."""
     points: bool = True
     """Whether its attention is to regions, if it has any."""
     guided: float = 0.0
@@ -46,7 +50,8 @@ class Asker:
         """What a person may choose."""
         own = {name: value for name, value in (("items", self.items), ("guided", self.guided)) if value}
         seen = EYES if self.graph == "seen" else {}
-        return {**self.recipe.choices, **own, **seen}
+        before = {"masking": self.masking} if self.pretrained else {}
+        return {**self.recipe.choices, **own, **seen, **before}
 
 
 def _regions(reasoner: str, about: str, *, pace: Pace = _BATCH, reader: Reader = "gru", **settings: int) -> Recipe:
@@ -106,5 +111,13 @@ ASKERS = {
     "vilbert_att": Asker(_VILBERT, guided=_GUIDED),
     "vilbert_pretrained": Asker(_CAPTIONED, pretrained=True),
     "vilbert_pretrained_att": Asker(_CAPTIONED, pretrained=True, guided=_GUIDED),
+    "vilbert_ernie_att": Asker(
+        replace(_VILBERT, about="ViLBERT+ERNIE: ViLBERT as before, led by a reader of items; both learn before"),
+        _READ,
+        pretrained=True,
+        masking="entities",
+        well_read=True,
+        guided=_GUIDED,
+    ),
 }
 """By name; `_att` is the paper's +l_att: told where to look."""

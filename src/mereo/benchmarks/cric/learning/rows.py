@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.cric.learning.recipes import ASKERS, EYES, Asker
-from mereo.benchmarks.cric.learning.stages import CAPTIONS, MODULES, PARSER, PERCEPTION, RELATIONS
+from mereo.benchmarks.cric.learning.stages import CAPTIONS, KNOWLEDGE, MODULES, PARSER, PERCEPTION, RELATIONS
 from mereo.training.row import Desk, Row, Stage
 
 if TYPE_CHECKING:
@@ -29,15 +29,16 @@ def _asking_row(name: str, asker: Asker) -> Row:
     finds = asker.items and not asker.text
     needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
     needs += ["knowledge", "programs"] if finds else []
-    needs += ["semantics", "knowledge"] if asker.graph or asker.pretrained else []
-    before = (RELATIONS,) if finds else (PERCEPTION,) if asker.graph == "seen" else ()
-    before = (CAPTIONS,) if asker.pretrained else before
+    needs += [one for one in ("semantics", "knowledge") if one not in needs] if asker.graph or asker.pretrained else []
+    before = [RELATIONS] if finds else [PERCEPTION] if asker.graph == "seen" else []
+    before += [CAPTIONS[asker.masking]] if asker.pretrained else []
+    before += [KNOWLEDGE] if asker.well_read else []
     return Row(
         name=name,
         about=recipe.about + (", told where to look" if asker.guided else ""),
         needs=tuple(needs),
         gives=("answers", "attention") if looks else ("answers",),
-        supervision="A,P" if finds else "A,S" if asker.graph or asker.pretrained else "A",
+        supervision=",".join(["A", *(["S"] if asker.graph or asker.pretrained else []), *(["P"] if finds else [])]),
         stages=(*before, _answering(asker)),
         answer=partial(_answers, asker),
         choices=asker.choices,

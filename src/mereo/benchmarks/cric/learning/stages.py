@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CAPTIONS", "MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
+__all__ = ["CAPTIONS", "KNOWLEDGE", "MODULES", "PARSER", "PERCEPTION", "RELATIONS"]
 
 
 def _perception(desk: Desk) -> Learner:
@@ -58,10 +58,36 @@ def _pretraining(desk: Desk) -> Learner:
     return pretraining(ASKERS["vilbert_pretrained"], desk)
 
 
-def _captioned(desk: Desk, split: str) -> Source:
-    from mereo.benchmarks.cric.learning.captions import CaptionSource
+def _captions(masking: str) -> Stage:
+    """masking : what is hidden at once, where nobody chooses"""
 
-    return CaptionSource(desk, split)
+    def source(desk: Desk, split: str) -> Source:
+        from mereo.benchmarks.cric.learning.captions import CaptionSource
+
+        return CaptionSource(desk, split, usual=masking)
+
+    return Stage(
+        "captions",
+        f"hidden {masking} of captions, and which captions are of the scene",
+        _pretraining,
+        source,
+        share=4.0,
+        pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
+    )
+
+
+def _recalling(desk: Desk) -> Learner:
+    from mereo.benchmarks.cric.learning.asking import WIDTH
+    from mereo.benchmarks.cric.learning.entities import recalling
+
+    return recalling(desk, int(desk.choices.get("width", WIDTH)))
+
+
+def _recalled(desk: Desk, split: str) -> Source:
+    """All that is known, whatever the split."""
+    from mereo.benchmarks.cric.learning.entities import RecalledItems
+
+    return RecalledItems(desk)
 
 
 PERCEPTION = Stage(
@@ -88,11 +114,12 @@ MODULES = Stage(
     share=4.0,
     pace=Pace(batch=96, rate=1e-3, decay=0.02, average=0.999),
 )
-CAPTIONS = Stage(
-    "captions",
-    "hidden words of captions, and which captions are of the scene",
-    _pretraining,
-    _captioned,
-    share=4.0,
-    pace=Pace(batch=96, rate=4e-4, decay=0.05, average=0.999, passes=100.0),
+CAPTIONS = {masking: _captions(masking) for masking in ("words", "entities")}
+"""By what is hidden at once."""
+KNOWLEDGE = Stage(
+    "knowledge",
+    "what is hidden of items of knowledge",
+    _recalling,
+    _recalled,
+    pace=Pace(batch=256, rate=4e-4, decay=0.05, average=0.999, passes=300.0),
 )

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, programs_of
+from mereo.benchmarks.refer.learning.programs import modules_known, programs_of
 from mereo.benchmarks.refer.learning.source import ReferSource
 from mereo.benchmarks.refer.learning.stages import expressions
 from mereo.datasets.asked import Selection
@@ -19,6 +19,7 @@ from mereo.models.kinds import Batch
 from mereo.programs import Program
 from mereo.training.device import mixed
 from mereo.training.row import Desk
+from mereo.training.step_source import StepSource
 from mereo.training.understanding import read_programs
 
 __all__ = ["Size", "choose", "encoded", "mark", "mark_by_programs", "mark_whole", "picture_sizes"]

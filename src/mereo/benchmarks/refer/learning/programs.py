@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import torch
-from torch import Tensor
-
-from mereo.benchmarks.refer.learning.source import ReferSource
-from mereo.models.kinds import Batch
-from mereo.models.modular.modules import Module, modules_of, steps_of
+from mereo.models.modular.modules import Module, modules_of
 from mereo.programs import Language, Program
 from mereo.training.row import Desk
 from mereo.training.understanding import parsed, read_programs
 
-__all__ = ["StepSource", "language_of", "modules_known", "programs_of"]
+__all__ = ["language_of", "modules_known", "programs_of"]
 
 
 def language_of(desk: Desk) -> Language:
@@ -33,24 +28,3 @@ def programs_of(desk: Desk, split: str, places: Sequence[int] | None = None) -> 
     places : of those that are wanted, where not all are
     """
     return read_programs(parsed(desk, split, language_of(desk), places))
-
-
-class StepSource:
-    """What a `ReferSource` gives, with `steps`: programs in the numbers of modules."""
-
-    def __init__(self, source: ReferSource, programs: Sequence[Program | None], modules: Sequence[Module]):
-        """programs : of all expressions of the split"""
-        self.source, self.together = source, source.together
-        self._steps = steps_of(programs, modules).to(source.questions.scene.device)
-
-    def __len__(self) -> int:
-        return len(self.source)
-
-    def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
-        """The examples at some places."""
-        batch = self.source.batch(places, chance=chance)
-        return {**batch, "steps": self._steps[batch["place"]]}
-
-    def name(self, place: int) -> str:
-        """As the source has it."""
-        return self.source.name(place)

@@ -9,12 +9,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from mereo.benchmarks.refer.learning.programs import StepSource, modules_known, programs_of
+from mereo.benchmarks.refer.learning.programs import modules_known, programs_of
 from mereo.benchmarks.refer.learning.stages import expressions
 from mereo.datasets.sights import Looks
 from mereo.programs import Program, format_step
 from mereo.training.device import mixed
 from mereo.training.row import Desk
+from mereo.training.step_source import StepSource
 
 __all__ = ["show_steps"]
 

@@ -92,7 +92,8 @@ def _modules(desk: Desk) -> Learner:
 
 def _programmed(desk: Desk, split: str) -> Source:
     """With true programs, whatever the parser makes of them later."""
-    from mereo.benchmarks.refer.learning.programs import StepSource, modules_known
+    from mereo.benchmarks.refer.learning.programs import modules_known
+    from mereo.training.step_source import StepSource
     from mereo.training.understanding import read_programs
 
     source = expressions(desk, split)

@@ -19,12 +19,12 @@ from mereo.benchmarks.shop.learning.truth import read_truly, seen_truly
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
 from mereo.models.kinds import Batch
-from mereo.models.xnm import KINDS, XNM
+from mereo.models.modular.xnm import KINDS, XNM
 from mereo.programs import compile_program, parse_program
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
 
-__all__ = ["GraphSource", "answer_by_modules", "make_modules", "true_graphs"]
+__all__ = ["GraphSource", "answer_by_modules", "make_modules", "module_of", "true_graphs"]
 
 _AT_ONCE = 512
 """Questions that are answered together."""
@@ -48,8 +48,8 @@ _FEATURES = {**SEEN.words, **READ.words, **READ.several}
 
 class _Step(NamedTuple):
     kind: int
-    what: int
     inputs: tuple[int, int]
+    word: int
 
 
 def make_modules(desk: Desk) -> XNM:
@@ -71,11 +71,10 @@ class GraphSource:
         self._ids = questions.ids
         chosen = [every[place] for place in self.places]
         longest = max(map(len, chosen), default=1)
-        table = np.zeros((len(chosen), longest, 4), np.int64)
+        table = np.full((len(chosen), longest, 4), -1, np.int64)
         for row, steps in zip(table, chosen, strict=True):
-            row[: len(steps)] = [(step.kind, step.what, *step.inputs) for step in steps]
+            row[: len(steps)] = [(step.kind, *step.inputs, step.word) for step in steps]
         self._steps = torch.from_numpy(table).to(device)
-        self._last = torch.tensor([len(steps) - 1 for steps in chosen], dtype=torch.int64, device=device)
         own = torch.tensor(self.places, dtype=torch.int64, device=device)
         self._scene, self._answer = questions.scene[own], questions.answer[own]
         self._graphs = {name: torch.from_numpy(one).to(device) for name, one in _graphs([*seen]).items()}
@@ -87,7 +86,7 @@ class GraphSource:
         """The questions at some places, whatever the chance."""
         places = places.to(self._steps.device)
         steps, scene = self._steps[places], self._scene[places]
-        asked = {"kind": steps[..., 0], "what": steps[..., 1], "inputs": steps[..., 2:], "last": self._last[places]}
+        asked = {"steps": steps[..., :3], "words": steps[..., 3:]}
         return {**asked, "answer": self._answer[places], **{name: one[scene] for name, one in self._graphs.items()}}
 
     def name(self, place: int) -> str:
@@ -136,15 +135,15 @@ def _steps(line: str) -> list[_Step]:
         return []
     found = []
     for function, inputs, values in program.steps:
-        kind, word = _module(function, [str(value) for value in values])
+        kind, word = module_of(function, [str(value) for value in values])
         if kind is None:
             return []
-        one, other = (*inputs, 0, 0)[:2]
-        found.append(_Step(KINDS.index(kind), _WORDS[word], (one, other)))
+        one, other = (*inputs, -1, -1)[:2]
+        found.append(_Step(KINDS.index(kind), (one, other), _WORDS[word]))
     return found if len(found) <= _LONGEST else []
 
 
-def _module(function: str, values: Sequence[str]) -> tuple[str | None, str]:
+def module_of(function: str, values: Sequence[str]) -> tuple[str | None, str]:
     """Which module a function is, and its word."""
     if function in _COMPARED:
         return "compare", function

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from mereo.benchmarks.shop.language import LANGUAGE
 from mereo.benchmarks.shop.learning.beliefs import run_on_beliefs
 from mereo.benchmarks.shop.learning.looking import Look, crops_and_pages, pixels_and_pages
-from mereo.benchmarks.shop.learning.stages import CROP_WIDTH, DENSE, EYES, MODULES, PAIRS, PARSER, READER, VOTER
+from mereo.benchmarks.shop.learning.stages import (
+    CROP_WIDTH,
+    DENSE,
+    EYES,
+    FEW,
+    FEW_PARSER,
+    LOOKING,
+    MODULES,
+    PAIRS,
+    PARSER,
+    READER,
+    REWARDED,
+    VOTER,
+)
 from mereo.datasets.predictions import Prediction
 from mereo.training.row import Desk, Row
 from mereo.training.seeing import Seen
 from mereo.training.sight_stages import DENSE_WIDTH, shown_by
 from mereo.training.understanding import answers_by_programs, parsed
+
+if TYPE_CHECKING:
+    from mereo.datasets.sights import Looks
 
 __all__ = ["LOOKS", "ROWS"]
 
@@ -41,6 +58,18 @@ def _answer_by_modules(desk: Desk, split: str) -> Iterator[Prediction]:
     return answer_by_modules(desk, split, crops_and_pages(desk, split), parsed(desk, split, LANGUAGE))
 
 
+def _answer_by_looking(desk: Desk, split: str) -> Iterator[Prediction]:
+    from mereo.benchmarks.shop.learning.transparent import answer_by_looking
+
+    return answer_by_looking(desk, split)
+
+
+def _show_looks(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks]:
+    from mereo.benchmarks.shop.learning.transparent import show_looks
+
+    return show_looks(desk, split, places)
+
+
 _CROPS: dict[str, Value] = {"detector": "mask2former", "crop_width": CROP_WIDTH, "masks": False}
 """masks : whether those are true ones when it answers"""
 _DENSE: dict[str, Value] = {"width": DENSE_WIDTH, "compiled": False}
@@ -64,6 +93,17 @@ ROWS = (
         show=shown_by(crops_and_pages),
     ),
     Row(
+        name="ns_vqa_rewarded",
+        about="the same, with a parser that has few programs, and then rewards for right answers, as the paper has it",
+        needs=(*_NEEDS, "answers"),
+        gives=("answers", "programs", "masks", "worlds"),
+        supervision="A,M,S,P",
+        stages=(READER, FEW_PARSER, REWARDED, *EYES),
+        answer=_answer_by_crops,
+        choices={**_CROPS, **_PAGES, **_PARSED, "pairs": FEW, "literal": True},
+        show=shown_by(crops_and_pages),
+    ),
+    Row(
         name="xnm",
         about="XNM: a graph of what was seen and read, on which programs are run by neural modules as attention",
         needs=(*_NEEDS, "answers"),
@@ -73,6 +113,17 @@ ROWS = (
         answer=_answer_by_modules,
         choices={**_CROPS, **_PAGES, **_PARSED, "module_width": 128},
         show=shown_by(crops_and_pages),
+    ),
+    Row(
+        name="tbd",
+        about="TbD: a parser, and a small network for every function that passes on where it looks in the picture",
+        needs=("pictures", "programs", "answers"),
+        gives=("answers", "programs", "attention"),
+        supervision="A,P",
+        stages=(PARSER, LOOKING),
+        answer=_answer_by_looking,
+        choices={"module_width": 128, "trunk": "usual", "together": 10, **_PARSED},
+        show=_show_looks,
     ),
     Row(
         name="shop_symbolic",
@@ -89,5 +140,10 @@ ROWS = (
 """literal : whether a question is taken at its word, in the likeliest world alone · named : whether a thing is called
 what eyes and page together say, and not what the eyes alone do"""
 
-LOOKS: Mapping[str, Look] = {"ns_vqa": crops_and_pages, "xnm": crops_and_pages, "shop_symbolic": pixels_and_pages}
+LOOKS: Mapping[str, Look] = {
+    "ns_vqa": crops_and_pages,
+    "ns_vqa_rewarded": crops_and_pages,
+    "xnm": crops_and_pages,
+    "shop_symbolic": pixels_and_pages,
+}
 """By row how it comes to know what there is."""

@@ -7,17 +7,32 @@ from typing import TYPE_CHECKING
 from mereo.benchmarks.shop.language import LANGUAGE
 from mereo.benchmarks.shop.learning.levels import LEVELS, SEEN
 from mereo.training.row import Desk, Pace, Stage
-from mereo.training.sight_stages import dense_stage, detector_stage, parser_stage
+from mereo.training.sight_stages import dense_stage, detector_stage, parser_stage, rewarded_stage
 
 if TYPE_CHECKING:
     from mereo.models.learner import Learner
     from mereo.training.fields import Source
 
-__all__ = ["CROP_WIDTH", "DENSE", "EYES", "MODULES", "PAIRS", "PARSER", "READER", "VOTER"]
+__all__ = [
+    "CROP_WIDTH",
+    "DENSE",
+    "EYES",
+    "FEW",
+    "FEW_PARSER",
+    "LOOKING",
+    "MODULES",
+    "PAIRS",
+    "PARSER",
+    "READER",
+    "REWARDED",
+    "VOTER",
+]
 
 PAIRS = 4000
-"""Questions with programs that parsers learn from: there are 1,752 texts of templates, and each is met twice. The paper
-has one or two questions of each template, and then rewards for right answers to all others."""
+"""Questions with programs that parsers learn from: there are 1,752 texts of templates, and each is met twice."""
+FEW = 976
+"""As many as the paper has: two questions of each of its 488 templates. All others only tell whether an answer is
+right."""
 CROP_WIDTH = 32
 """Channels of attribute networks at their finest resolution: half of those of ResNet-34, since crops are small."""
 
@@ -71,11 +86,24 @@ def _graphs(desk: Desk, split: str) -> Source:
     return true_graphs(desk, split)
 
 
+def _looking(desk: Desk) -> Learner:
+    from mereo.benchmarks.shop.learning.transparent import looking_modules
+
+    return looking_modules(desk)
+
+
+def _programmed(desk: Desk, split: str) -> Source:
+    from mereo.benchmarks.shop.learning.transparent import programmed
+
+    return programmed(desk, split)
+
+
 READER = _reader("bilstm")
 VOTER = _reader("votes")
 """Which understands more of pages that it has not read."""
 
 PARSER = parser_stage(LANGUAGE, pairs=PAIRS)
+FEW_PARSER, REWARDED = parser_stage(LANGUAGE, pairs=FEW), rewarded_stage(LANGUAGE)
 
 EYES = (
     detector_stage("objects", "masks of objects", "object", share=3.0),
@@ -92,4 +120,14 @@ MODULES = Stage(
     _graphs,
     share=3.0,
     pace=Pace(batch=256, rate=2e-3, average=0.999, passes=20.0),
+)
+
+LOOKING = Stage(
+    "modules",
+    "where every function looks in pictures, from answers to questions whose programs are true",
+    _looking,
+    _programmed,
+    share=4.0,
+    pace=Pace(batch=32, rate=1e-3, average=0.999),
+    besides=("pairs",),
 )

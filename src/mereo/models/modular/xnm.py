@@ -5,14 +5,13 @@ Every step is one of a few modules, whatever its words: these only say what is a
 
 b questions; t steps; k things; f numbers that tell of a thing; d numbers of a vector.
 
-kind, what : (b, t) int64, which of `KINDS` a step is, and the number of its word · inputs : (b, t, 2) int64, the steps
-that it takes, 0 where it takes none · last : (b,) int64, the step that answers · node : (b, k, f) float · present :
-(b, k) bool · place : (b, k, 2) float
+steps : (b, t, 3) int64, programs as `models/modular/layout.py` runs them, with the numbers of `KINDS` · words :
+(b, t, 1) int64, the word of each step · node : (b, k, f) float · present : (b, k) bool · place : (b, k, 2) float
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
@@ -22,11 +21,11 @@ from torch.nn import functional
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.layers import attended, mixed
 from mereo.models.learner import Learner
+from mereo.models.modular.layout import Group, execute, lay_out
 
 __all__ = ["KINDS", "XNM", "Traced"]
 
 KINDS = (
-    "nothing",
     "scene",
     "filter",
     "relate",
@@ -40,7 +39,7 @@ KINDS = (
     "equal",
     "compare",
 )
-"""What steps can be; the first fills up."""
+"""What steps can be, in the order of their numbers."""
 _FARTHEST = 10
 """The largest number that is told apart from larger ones."""
 _SHARP = 4.0
@@ -68,14 +67,14 @@ class _Graph(NamedTuple):
 
 
 class _Given(NamedTuple):
-    """What a step gives, or all steps so far: things, a vector and a number, zeros where it gives none of the kind."""
+    """What a step gives: things, a vector and a number, zeros where it gives none of the kind."""
 
     things: Tensor
     """(n, k): how much each is attended to."""
     vector: Tensor
     """(n, d)"""
     number: Tensor
-    """(n,)"""
+    """(n, 1)"""
 
 
 class _Known(NamedTuple):
@@ -95,7 +94,7 @@ class XNM(Learner):
     words : how many words steps can have, 0 being none · features : numbers that tell of a thing
     """
 
-    reads = ("kind", "what", "inputs", "last", "node", "present", "place", "answer")
+    reads = ("steps", "words", "node", "present", "place", "answer")
 
     def __init__(self, words: int, features: int, *, answers: int, width: int = 128) -> None:
         super().__init__()
@@ -124,27 +123,22 @@ class XNM(Learner):
         }
 
     def run(self, batch: Batch) -> Traced:
-        """All programs of a batch, step by step; in each step those of a kind together."""
+        """All programs of a batch, each of at least one step."""
         edge = self.edge(_between(batch["place"])).float()
         graph = _Graph(self.node(batch["node"]).float(), edge, batch["present"].float())
-        word, (count, length) = self.words(batch["what"]), batch["kind"].shape
-        rows = torch.arange(count, device=edge.device)
-        nothing = self._things(torch.zeros_like(graph.present))
-        steps = [nothing]  # what a step takes that takes nothing
-        for step in range(length):
-            before = _Given(*(torch.stack(one, 1) for one in zip(*steps, strict=True)))
-            taken = (1 + batch["inputs"][:, step]).clamp(max=step)
-            given = nothing
-            for kind in batch["kind"][:, step].unique().tolist():
-                if kind:
-                    own = rows[batch["kind"][:, step] == kind]
-                    inputs = (_Given(*(one[own, taken[own, place]] for one in before)) for place in (0, 1))
-                    found = self.modules_by_kind[KINDS[kind]](_Known(own, word[own, step], *inputs), graph)
-                    given = _Given(*(old.index_put((own,), new) for old, new in zip(given, found, strict=True)))
-            steps.append(given)
-        attention = torch.stack([one.things for one in steps[1:]], 1)
-        vectors = torch.stack([one.vector for one in steps[1:]], 1)
-        return Traced(self.head(vectors[rows, batch["last"]]).float(), attention)
+        things = graph.present.shape[1]
+        layout = lay_out(batch["steps"], None, batch["words"])
+
+        def run(group: Group, inputs: Sequence[Tensor]) -> Tensor:
+            given = [_apart(one, things) for one in inputs]
+            known = _Known(group.scene, self.words(group.words[:, 0]), given[0], given[-1])
+            return torch.cat(self.modules_by_kind[KINDS[group.module]](known, graph), 1)
+
+        # Steps that follow upon none are given everything that is there, and no vector and no number.
+        values = execute(run, layout, torch.cat(self._things(graph.present), 1))
+        every = _apart(torch.cat(values), things)
+        attention = every.things[layout.steps.clamp(min=0)] * (layout.steps >= 0).unsqueeze(-1)
+        return Traced(self.head(every.vector[layout.ends]).float(), attention)
 
     def lesson(self, batch: Batch) -> Lesson:
         """Questions whose answer is -1, one that was never learned, teach nothing and count as wrong."""
@@ -155,7 +149,8 @@ class XNM(Learner):
         return Lesson({"answer": loss}, {"right": (logits.argmax(1) == answer).float().mean()})
 
     def _things(self, attention: Tensor) -> _Given:
-        return _Given(attention, attention.new_zeros(len(attention), self.width), attention.new_zeros(len(attention)))
+        count = len(attention)
+        return _Given(attention, attention.new_zeros(count, self.width), attention.new_zeros(count, 1))
 
     def _told(self, known: _Known, vector: Tensor, number: Tensor | None = None) -> _Given:
         """What a step gives that gives no things."""
@@ -178,7 +173,7 @@ class XNM(Learner):
         return self._things(weights * (1 - own.clamp(max=1.0)) * graph.present[known.own])
 
     def _count(self, known: _Known, graph: _Graph) -> _Given:
-        number = known.one.things.sum(1)
+        number = known.one.things.sum(1, keepdim=True)
         return self._told(known, self.numbers(_hills(number)) + known.word, number)
 
     def _query(self, known: _Known, graph: _Graph) -> _Given:
@@ -209,6 +204,11 @@ class _Alike(nn.Module):
         return torch.sigmoid(self.sharp * near + self.least)
 
 
+def _apart(values: Tensor, things: int) -> _Given:
+    """What steps gave. values : (n, things + d + 1)"""
+    return _Given(*values.split([things, values.shape[1] - things - 1, 1], 1))
+
+
 def _shares(attention: Tensor) -> Tensor:
     """Attention as if it were one thing."""
     return attention / attention.sum(1, keepdim=True).clamp(min=1e-3)
@@ -221,6 +221,6 @@ def _between(place: Tensor) -> Tensor:
 
 
 def _hills(number: Tensor) -> Tensor:
-    """(n, 2 * _FARTHEST + 1): how near a number is to each whole one, below 0 and above."""
+    """(n, 2 * _FARTHEST + 1): how near a number is to each whole one, below 0 and above. number : (n, 1)"""
     whole = torch.arange(-_FARTHEST, _FARTHEST + 1, device=number.device)
-    return (1 - (number[:, None].clamp(-_FARTHEST, _FARTHEST) - whole).abs()).clamp(min=0)
+    return (1 - (number.clamp(-_FARTHEST, _FARTHEST) - whole).abs()).clamp(min=0)

@@ -1,14 +1,15 @@
 """NMN-CS (Gao et al. 2022, CRIC): a small network for each function, put together as a program says.
 
-b questions; k regions; t steps of a program at most; a step has up to two inputs and three values; d wide.
+b questions; g scenes; k regions; t steps of a program at most; a step has up to two inputs and three values; d wide.
 
-Fields: steps : (b, t) int64, the function of each step, -1 where there is none · inputs : (b, t, 2) int64, the steps
-that it is applied to, which come before it · texts : (b, t, 3) int64, numbers of its values, 0 where there are none ·
-found : (b, t, k) bool, the regions that each step refers to, where modules are told
+Fields: steps : (b, t, 3) int64, programs as `models/modular/layout.py` runs them, with the numbers of `MODULES` ·
+texts : (b, t, 3) int64, numbers of the values of each step, 0 where there are none · found : (b, t, k) bool, the
+regions that each step refers to, where modules are told
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -18,6 +19,7 @@ from torch.nn import functional
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.layers import mixed
 from mereo.models.learner import Learner
+from mereo.models.modular.layout import Group, execute, lay_out
 from mereo.models.sight import Sight
 
 __all__ = ["MODULES", "Modules", "Ran"]
@@ -46,14 +48,21 @@ class Ran(NamedTuple):
     logits: Tensor
     """(b, answers) float"""
     attention: Tensor
-    """(b, t, k) float, 0 to 1: how much each region is in what a step found, or in what its answer is about."""
+    """(b, t, k) float, 0 to 1: how much each region is in what a step found, or in what its answer is about; all
+    regions where there is no step."""
+
+
+class _Seen(NamedTuple):
+    """What modules look at."""
+
+    cells: Tensor
+    """(g, k, d)"""
+    there: Tensor
+    """(g, k) float, 0 or 1"""
 
 
 class Modules(Learner):
-    """Runs whole batches of different programs: at each step every module is asked, and the one that is meant is taken.
-
-    Modules are small and regions few, so this takes less than sorting questions by what they ask next.
-    """
+    """Runs whole batches of different programs, and answers by what the last step of each is asked of."""
 
     def __init__(self, sight: Sight, *, texts: int, width: int, answers: int, told: float = 0.0):
         """texts : how many values there are · told : weight of the loss on what single steps find"""
@@ -67,62 +76,69 @@ class Modules(Learner):
         self.recognize = nn.Sequential(nn.LayerNorm(width), mixed(width, width, answers))
         self.verify = nn.Sequential(nn.Linear(4, width), nn.GELU(), nn.Linear(width, answers))
         self.asked = nn.Linear(width, width)
-        self.reads = ("steps", "inputs", "texts", "answer", *sight.reads, *(("found",) if told else ()))
+        self.reads = ("steps", "texts", "answer", *sight.reads, *(("found",) if told else ()))
 
     def run(self, batch: Batch) -> Ran:
         """The answers of programs, and what every step finds."""
-        memory = self.sight(batch)
+        cells, there = self.sight(batch)[:2]
+        seen, steps = _Seen(cells, there.to(cells.dtype)), batch["steps"]
         of = batch.get("scene_of")
-        cells, there = (one if of is None else one.index_select(0, of) for one in memory[:2])
-        there = there.to(cells.dtype)
-        texts = self.read(self.texts(batch["texts"]).flatten(2))
-        kinds = functional.one_hot(batch["steps"].clamp(min=0), len(MODULES)).to(cells.dtype)
-        found: list[Tensor] = []
-        for step in range(texts.shape[1]):
-            one, other = (_earlier(found, batch["inputs"][:, step, side], there) for side in (0, 1))
-            maps = torch.stack(self._maps(cells, there, one, other, texts[:, step]), 1)
-            found.append((kinds[:, step].unsqueeze(-1) * maps).sum(1) * there)
-        attention = torch.stack(found, 1)
-        last = (batch["steps"] >= 0).sum(1).clamp(min=1) - 1
-        rows = torch.arange(len(last), device=last.device)
-        return Ran(self._answers(cells, attention[rows, last], texts[rows, last], kinds[rows, last]), attention)
+        layout = lay_out(steps, of, batch["texts"])
+        values = execute(lambda group, inputs: self._step(seen, group, inputs), layout, seen.there)
+        scene = torch.arange(len(steps), device=steps.device) if of is None else of
+        # Where there is no step, everything is found that is there: those maps stand after all others.
+        places = torch.where(layout.steps >= 0, layout.steps, len(layout.scenes) + scene.unsqueeze(1))
+        attention = torch.cat([*values, seen.there])[places]
+        rows, last = torch.arange(len(steps), device=steps.device), (layout.steps >= 0).sum(1).clamp(min=1) - 1
+        text, kind = self._text(batch["texts"][rows, last]), steps[rows, last, 0]
+        return Ran(self._answers(cells[scene], attention[rows, last], text, kind), attention)
 
     def lesson(self, batch: Batch) -> Lesson:
         """Answers; and, where it is told, what single steps find, with regions that are meant weighed more."""
-        ran, answer = self.run(batch), batch["answer"]
+        ran, answer, kind = self.run(batch), batch["answer"], batch["steps"][..., 0]
         known = (answer >= 0).sum().clamp(min=1)
         losses = {"answer": functional.cross_entropy(ran.logits, answer, ignore_index=-1, reduction="sum") / known}
         if self.told:
-            finding = (batch["steps"] >= 0) & (batch["steps"] < len(MODULES) - len(_ANSWERS))
+            finding = (kind >= 0) & (kind < len(MODULES) - len(_ANSWERS))
             wanted, said = batch["found"].float(), ran.attention.float().clamp(1e-5, 1 - 1e-5)
             apart = -(_SEVERAL * wanted * said.log() + (1 - wanted) * (1 - said).log()).mean(-1)
             losses["found"] = self.told * (apart * finding).sum() / finding.sum().clamp(min=1)
         return Lesson(losses, {"right": (ran.logits.argmax(-1) == answer).float().mean()})
 
-    def _maps(self, cells: Tensor, there: Tensor, one: Tensor, other: Tensor, text: Tensor) -> tuple[Tensor, ...]:
-        """For each module (b, k). one, other : (b, k), what its inputs found · text : (b, d)"""
-        seen = _gathered(cells, one)
-        return (
-            there,
-            one * self.find(cells, text),
-            self.forth(cells, seen, text),
-            self.back(cells, seen, text),
-            self.head(cells, seen, text),
-            self.tail(cells, seen, text),
-            one * self.category(cells, text),
-            torch.minimum(one, other),
-            one,
-            one,
-        )
+    def _text(self, numbers: Tensor) -> Tensor:
+        """(n, d): what values say. numbers : (n, 3) int64"""
+        said: Tensor = self.read(self.texts(numbers).flatten(1))
+        return said
+
+    def _step(self, seen: _Seen, group: Group, inputs: Sequence[Tensor]) -> Tensor:
+        """(n, k): what n steps of one module find. inputs : what others found, (n, k) each"""
+        kind, one, other = MODULES[group.module], inputs[0], inputs[-1]
+        if kind == "initial" or kind in _ANSWERS:
+            return one
+        if kind == "and":
+            return torch.minimum(one, other)
+        cells, there, text = seen.cells[group.scene], seen.there[group.scene], self._text(group.words)
+        fitting = {"find": self.find, "find_hypernym": self.category}
+        if kind in fitting:
+            found: Tensor = one * fitting[kind](cells, text)
+        else:
+            related = {
+                "relate": self.forth,
+                "relate_reverse": self.back,
+                "find_kg": self.head,
+                "find_kg_reverse": self.tail,
+            }
+            found = related[kind](cells, _gathered(cells, one), text)
+        return found * there
 
     def _answers(self, cells: Tensor, at: Tensor, text: Tensor, kind: Tensor) -> Tensor:
-        """(b, answers). at : (b, k), what the last step is asked of · kind : (b, modules)"""
+        """(b, answers). at : (b, k), what the last step is asked of · kind : (b,) int64, its module"""
         seen = _gathered(cells, at) * (1 + self.asked(text))
         top = functional.pad(at.topk(min(3, at.shape[1]), dim=1).values, (0, max(0, 3 - at.shape[1])))
         # How unlikely it is that none is there hears every region, which the most likely alone would not.
         some = -torch.log1p(-at.float().clamp(max=1 - 1e-3)).sum(1, keepdim=True)
         sizes = torch.cat([top, some.to(top.dtype)], 1)
-        verifies = kind[:, MODULES.index("verify"), None]
+        verifies = (kind == MODULES.index("verify")).unsqueeze(1).to(cells.dtype)
         logits: Tensor = self.recognize(seen) * (1 - verifies) + self.verify(sizes) * verifies
         return logits.float()
 
@@ -170,14 +186,6 @@ class _Knowing(nn.Module):
         tail = (self.seen(seen) + self.tail(text)).unsqueeze(1)
         scores: Tensor = self.score(torch.cat([head * tail, head + tail], -1)).squeeze(-1)
         return scores.sigmoid()
-
-
-def _earlier(found: list[Tensor], which: Tensor, there: Tensor) -> Tensor:
-    """(b, k): what earlier steps found; everything where there is none. which : (b,) int64"""
-    if not found:
-        return there
-    places = which.clamp(0, len(found) - 1).view(-1, 1, 1).expand(-1, 1, there.shape[1])
-    return torch.stack(found, 1).gather(1, places).squeeze(1)
 
 
 def _gathered(cells: Tensor, at: Tensor) -> Tensor:
