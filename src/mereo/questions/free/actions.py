@@ -1,0 +1,524 @@
+"""What the rules of the grammar mean: a function for each name, of what its children mean.
+
+A function gives a meaning, or a pair of one and its cost, or None where the words make no sense together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.lexicon import Attribute, From, Lexicon, Place, Relation
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Both,
+    Either,
+    Has,
+    Is,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+)
+
+__all__ = ["actions"]
+
+IT = Is("it", "it")
+"""What a pronoun is marked by until it is known whom it means."""
+ONES = Is("it", "one")
+"""What "one" is marked by: of the kind that was spoken of before, or anything."""
+_FARTHER = 1.0
+"""What it costs to hold a phrase to be about something that is not next to it."""
+_BARE = 2.0
+"""What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
+
+
+def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
+    """The functions by the names of the grammar."""
+    own = _Own(lexicon)
+    return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
+            "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
+            "alike": own.alike, "equal": own.equal, "differ": own.differ}  # fmt: skip
+
+
+# ---------------------------------------------------------------- phrases
+
+
+def _noun(phrase: Phrase) -> Phrase:
+    return phrase
+
+
+def _one() -> Phrase:
+    return Phrase((ONES,))
+
+
+def _compound(whole: Phrase, part: Phrase) -> Phrase:
+    return part.with_marks(Of(replace(whole, several=None)))
+
+
+def _preceded(mark: Mark | Place | str, phrase: Phrase) -> Any:
+    if mark == _NOTHING:
+        return phrase
+    return _posted(phrase, mark)
+
+
+def _posted(phrase: Phrase, mark: Any) -> Any:
+    """A phrase with one mark more. One that comes after another phrase is likelier about that."""
+    if mark == _NOTHING:
+        return phrase
+    if isinstance(mark, From):
+        return _counted_from(phrase, mark.side)
+    if isinstance(mark, Place):
+        return phrase.with_marks(Ranked(mark.number, ""))
+    if phrase.others or (isinstance(mark, Of) and (phrase.kind != "part" or phrase.marks == ())):
+        return None
+    farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
+    marks = mark.marks if isinstance(mark, Both) else (mark,)
+    return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of) else 0.0
+
+
+def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
+    """Give the side to the place in an order that is without one."""
+    if not any(isinstance(mark, Ranked) and not mark.side for mark in phrase.marks):
+        return None
+    sided = (Ranked(m.number, side) if isinstance(m, Ranked) and not m.side else m for m in phrase.marks)
+    return replace(phrase, marks=tuple(sided))
+
+
+def _the(*said: Any) -> Phrase | None:
+    count, phrase = said if len(said) == 2 else (None, said[0])
+    several = count > 1 if count is not None else phrase.several
+    return replace(phrase, definite=True, several=several)
+
+
+def _every(phrase: Phrase) -> Phrase:
+    return replace(phrase, definite=True, several=True, every=True)
+
+
+def _numbered(count: int, phrase: Phrase) -> Phrase:
+    return replace(phrase, counted=count)
+
+
+def _none(phrase: Phrase) -> Phrase:
+    return replace(phrase, counted=0)
+
+
+def _headless(mark: Mark) -> tuple[Phrase, float]:
+    return Phrase((mark,), definite=True), _FARTHER
+
+
+def _it() -> Phrase:
+    return Phrase((IT,), definite=True)
+
+
+def _its(phrase: Phrase) -> Phrase:
+    return replace(phrase, definite=True).with_marks(Of(_it()))
+
+
+def _possessed(whole: Phrase, phrase: Phrase) -> Phrase | None:
+    if phrase.kind != "part" or whole.kind != "object":
+        return None
+    return replace(phrase, definite=True).with_marks(Of(whole))
+
+
+def _nth_of(*said: Any) -> Phrase | None:
+    """The second of the cubes from the left."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    place = next((one for one in said if isinstance(one, Place)), None)
+    side = next((one for one in said if isinstance(one, From)), None)
+    most = next((one for one in said if isinstance(one, Ranked)), None)
+    mark = most or Ranked(place.number if place else "first", side.side if side else "")
+    return replace(phrase.with_marks(mark), definite=True, several=False)
+
+
+def _anything(mark: Any = None) -> Phrase:
+    return Phrase() if mark in (None, _NOTHING) else Phrase().with_marks(*_marks_of(mark))
+
+
+def _together(one: Phrase, other: Phrase) -> Phrase:
+    other = _of_kind(other, one)
+    return replace(one, others=(*one.others, replace(other, others=()), *other.others))
+
+
+# ---------------------------------------------------------------- marks
+
+_NOTHING = "nothing"
+
+
+def _nothing() -> str:
+    return _NOTHING
+
+
+def _handed(mark: Any) -> Any:
+    return mark
+
+
+def _is(mark: Mark) -> Mark:
+    return mark
+
+
+def _marks_of(*marks: Mark) -> list[Mark]:
+    return [inner for mark in marks for inner in (mark.marks if isinstance(mark, Both) else (mark,))]
+
+
+def _both(*marks: Any) -> Any:
+    if any(mark == _NOTHING for mark in marks):
+        return None
+    return Both(tuple(_marks_of(*marks)))
+
+
+def _either(*marks: Mark) -> Either:
+    ways = [inner for mark in marks for inner in (mark.ways if isinstance(mark, Either) else (mark,))]
+    return Either(tuple(dict.fromkeys(ways)))
+
+
+def _adjectives(one: Is, other: Is) -> Mark:
+    """ "big and red" is both, "red and blue cubes" are of either sort."""
+    return _either(one, other) if one.attribute == other.attribute else _both(one, other)
+
+
+def _denied(mark: Any) -> Any:
+    """The opposite of a mark; of several "not both" is never meant so."""
+    if isinstance(mark, Not) or mark == _NOTHING:
+        return None
+    if isinstance(mark, Either):
+        return Both(tuple(Not(way) for way in mark.ways))
+    return Not(mark)
+
+
+def _neither(one: Any, other: Any) -> Any:
+    return _denied(_either(one, other))
+
+
+def _valued(*said: Any) -> Any:
+    """ "of color red": the attribute must be the one that the value is of."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    mark = next(one for one in said if isinstance(one, Is))
+    return mark if mark.attribute == name.name else None
+
+
+def _nth(*said: Any) -> Any:
+    place = next((one for one in said if isinstance(one, Place)), None)
+    most = next((one for one in said if isinstance(one, Ranked)), None)
+    side = next((one for one in said if isinstance(one, From)), None)
+    if most is not None:
+        return Ranked(place.number, most.side) if place else most
+    return side or place
+
+
+def _at(relation: Relation, *others: Phrase) -> Any:
+    if any(other.others for other in others):
+        return None
+    found = tuple(At(relation.name, _of_kind(other, others[0])) for other in others)
+    return found[0] if len(found) == 1 else Both(found)
+
+
+def _of_whole(whole: Phrase) -> Any:
+    return Of(whole) if whole.kind == "object" and not whole.others else None
+
+
+def _has(parts: Phrase) -> Any:
+    if any(phrase.kind != "part" for phrase in (parts, *parts.others)):
+        return None
+    found = []
+    for phrase in (parts, *parts.others):
+        one = Has(replace(phrase, others=(), counted=None), phrase.counted or None)
+        found.append(Not(one) if phrase.counted == 0 else one)
+    return found[0] if len(found) == 1 else Both(tuple(found))
+
+
+def _as_many_parts(part: Phrase, other: Phrase) -> Any:
+    if part.kind != "part" or other.kind != "object":
+        return None
+    return Alike("count", part.with_marks(Of(other)))
+
+
+def _other_than(other: Phrase) -> Any:
+    """Only what one mark tells can be left out."""
+    return Not(other.marks[0]) if len(other.marks) == 1 and isinstance(other.marks[0], Is) else None
+
+
+def _pred_noun(phrase: Phrase) -> Any:
+    if phrase.kind != "object" or not phrase.marks or phrase.counted is not None:
+        return None
+    return _both(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
+
+
+# ---------------------------------------------------------------- questions
+
+
+def _such(phrase: Phrase, mark: Any) -> Phrase | None:
+    made = _posted(phrase, mark)
+    if phrase.others and not isinstance(mark, str):
+        each = [_such(replace(one, others=()), mark) for one in (phrase, *phrase.others)]
+        return None if None in each else replace(each[0], others=tuple(each[1:]))  # type: ignore[arg-type, type-var]
+    return made[0] if isinstance(made, tuple) else made
+
+
+def _asked(head: str, *phrases: Phrase | None, word: str = "", mark: Mark | None = None) -> Asked | None:
+    if any(phrase is None for phrase in phrases):
+        return None
+    return Asked(head, tuple(phrase for phrase in phrases if phrase is not None), word, mark)
+
+
+def _count(phrase: Phrase) -> Asked | None:
+    return _asked("count", phrase)
+
+
+def _count_such(phrase: Phrase, mark: Any) -> Asked | None:
+    return _asked("count", _such(phrase, mark))
+
+
+def _count_not(phrase: Phrase, mark: Any) -> Asked | None:
+    return _asked("count", _such(phrase, _denied(mark)))
+
+
+def _count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
+    if parts.kind != "part" or whole.kind != "object":
+        return None
+    return _asked("count", parts.with_marks(Of(whole)))
+
+
+def _difference(one: Phrase, other: Phrase) -> Asked | None:
+    return _asked("difference", one, _of_kind(other, one))
+
+
+def _exist(phrase: Phrase) -> Asked | None:
+    return _asked("exist", phrase)
+
+
+def _exist_such(phrase: Phrase, mark: Any) -> Asked | None:
+    return _asked("exist", _such(phrase, mark))
+
+
+def _exist_left(*said: Any) -> Any:
+    """Half a sentence: "any cubes?"."""
+    phrase, mark = said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
+    found = phrase if mark is None else _such(phrase, mark)
+    return None if found is None or found.definite else (_asked("exist", found), _BARE)
+
+
+def _verify(phrase: Phrase, mark: Any) -> Any:
+    """Of something that is not known it is asked whether there is such a one."""
+    if not isinstance(mark, Mark):
+        return None
+    if phrase.definite:
+        return _asked("verify", phrase, mark=mark)
+    return _asked("exist", _such(phrase, mark))
+
+
+def _query(*said: Any) -> Asked | None:
+    name = next((one for one in said if isinstance(one, Attribute)), None)
+    phrase = next((one for one in said if isinstance(one, Phrase)), None)
+    return None if name is None or phrase is None else _asked("query", phrase, word=name.name)
+
+
+def _query_its(name: Attribute) -> Asked | None:
+    return _asked("query", _it(), word=name.name)
+
+
+def _query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
+    such = _such(phrase, mark)
+    return _asked("query", replace(such, definite=True), word=name.name) if such else None
+
+
+def _compared(word: str) -> Callable[..., Asked | None]:
+    def compare(*said: Phrase) -> Asked | None:
+        one, *rest = said
+        if not rest and len(one.others) == 1:
+            rest = [one.others[0]]
+            one = replace(one, others=())
+        return _asked("compare", one, _of_kind(rest[0], one), word=word) if len(rest) == 1 else None
+
+    return compare
+
+
+def _has_compared(word: str) -> Callable[..., Asked | None]:
+    def compare(*said: Phrase) -> Asked | None:
+        parts = next((one for one in said if one.kind == "part"), None)
+        wholes = [one for one in said if one.kind == "object"]
+        if len(wholes) == 1 and len(wholes[0].others) == 1:
+            wholes = [replace(wholes[0], others=()), wholes[0].others[0]]
+        if parts is None or len(wholes) != 2:
+            return None
+        return _asked("compare", *(parts.with_marks(Of(whole)) for whole in wholes), word=word)
+
+    return compare
+
+
+def _refer(phrase: Phrase) -> Asked | None:
+    return _asked("refer", phrase)
+
+
+def _refer_bare(phrase: Phrase) -> Any:
+    return _asked("refer", phrase), _BARE
+
+
+def _told(given: Phrase, question: Asked) -> Any:
+    """A statement and a question about what it speaks of."""
+    known = replace(given, definite=True)
+    made = _with_it(question, known)
+    return made if made != question else None
+
+
+def _of_kind(phrase: Phrase, before: Phrase) -> Phrase:
+    """What "ones" are: of the kind that was spoken of before."""
+    if ONES not in phrase.marks:
+        return phrase
+    kind = [mark for mark in before.marks[:1] if isinstance(mark, Is)]
+    rest = [mark for mark in phrase.marks if mark != ONES]
+    return replace(phrase, marks=(*kind, *rest), kind=before.kind)
+
+
+def _with_it(value: Any, known: Phrase) -> Any:
+    """The same with a phrase in the place of every pronoun."""
+    if isinstance(value, Phrase):
+        marks = tuple(_with_it(mark, known) for mark in value.marks if mark != IT)
+        if IT in value.marks:
+            return replace(known, marks=(*known.marks, *marks))
+        others = tuple(_with_it(other, known) for other in value.others)
+        return replace(value, marks=marks, others=others)
+    if isinstance(value, Asked):
+        phrases = tuple(_with_it(phrase, known) for phrase in value.phrases)
+        return replace(value, phrases=phrases, mark=_with_it(value.mark, known))
+    if isinstance(value, At | Alike):
+        return replace(value, other=_with_it(value.other, known))
+    if isinstance(value, Of):
+        return Of(_with_it(value.whole, known))
+    if isinstance(value, Has):
+        return replace(value, parts=_with_it(value.parts, known))
+    if isinstance(value, Not):
+        return Not(_with_it(value.mark, known))
+    if isinstance(value, Either):
+        return Either(tuple(_with_it(way, known) for way in value.ways))
+    if isinstance(value, Both):
+        return Both(tuple(_with_it(mark, known) for mark in value.marks))
+    return value
+
+
+class _Own:
+    """Actions that hang on what nouns and "made of" tell in a language."""
+
+    def __init__(self, lexicon: Lexicon):
+        self.noun, self.material = lexicon.noun, lexicon.made
+        self.part = lexicon.own.get("part")
+
+    def _named(self, phrase: Phrase | None) -> Asked | None:
+        """What something is."""
+        if phrase is None:
+            return None
+        word = self.part if phrase.kind == "part" else self.noun
+        return _asked("query", replace(phrase, definite=True), word=word or "")
+
+    def what_made(self, phrase: Phrase) -> Asked | None:
+        return _asked("query", phrase, word=self.material) if self.material else None
+
+    def what_is(self, phrase: Phrase) -> Any:
+        return self._named(phrase)
+
+    def what_where(self, mark: Any) -> Any:
+        return self._named(_such(Phrase(), mark))
+
+    def what_side(self, mark: Any) -> Any:
+        return self._named(_such(Phrase(), mark))
+
+    def which(self, phrase: Phrase, mark: Any) -> Any:
+        """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
+        such = _such(phrase, mark)
+        if such is None:
+            return None
+        if phrase.marks or phrase.several:
+            return _asked("refer", such)
+        return self._named(such)
+
+    def which_not(self, phrase: Phrase, mark: Any) -> Any:
+        return self.which(phrase, _denied(mark))
+
+    def which_at_all(self, mark: Any) -> Any:
+        such = _such(Phrase(), mark)
+        return None if such is None or isinstance(mark, Ranked) else self._named(such)
+
+    def alike(self, *said: Any) -> Any:
+        name = next((one.name for one in said if isinstance(one, Attribute)), self.material)
+        other = next(one for one in said if isinstance(one, Phrase))
+        return Alike(name, other) if name and not other.others else None
+
+    def equal(self, *said: Any) -> Any:
+        return self._both("equal", *said)
+
+    def differ(self, *said: Any) -> Any:
+        return self._both("differ", *said)
+
+    def _both(self, head: str, *said: Any) -> Asked | None:
+        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material}
+        phrases = [one for one in said if isinstance(one, Phrase)]
+        if len(phrases) == 1:
+            phrases = [replace(phrases[0], others=()), *phrases[0].others]
+        name = names.pop()
+        if names or name is None or len(phrases) != 2:
+            return None
+        one, other = phrases
+        return _asked(head, one, _of_kind(other, one), word=name)
+
+
+_PLAIN: dict[str, Callable[..., Any]] = {
+    "adjectives": _adjectives,
+    "anything": _anything,
+    "as_many": _compared("equal"),
+    "as_many_parts": _as_many_parts,
+    "at": _at,
+    "both": _both,
+    "compound": _compound,
+    "count": _count,
+    "count_not": _count_not,
+    "count_parts": _count_parts,
+    "count_such": _count_such,
+    "denied": _denied,
+    "difference": _difference,
+    "either": _either,
+    "every": _every,
+    "exist": _exist,
+    "exist_left": _exist_left,
+    "exist_such": _exist_such,
+    "fewer": _compared("less"),
+    "handed": _handed,
+    "has": _has,
+    "has_as_many": _has_compared("equal"),
+    "has_fewer": _has_compared("less"),
+    "has_more": _has_compared("greater"),
+    "headless": _headless,
+    "is_": _is,
+    "it": _it,
+    "its": _its,
+    "more": _compared("greater"),
+    "neither": _neither,
+    "none": _none,
+    "nothing": _nothing,
+    "noun": _noun,
+    "nth": _nth,
+    "nth_of": _nth_of,
+    "numbered": _numbered,
+    "of_whole": _of_whole,
+    "one": _one,
+    "other_than": _other_than,
+    "posted": _posted,
+    "possessed": _possessed,
+    "pred_noun": _pred_noun,
+    "preceded": _preceded,
+    "query": _query,
+    "query_it": _query_its,
+    "query_its": _query_its,
+    "query_such": _query_such,
+    "refer": _refer,
+    "refer_bare": _refer_bare,
+    "some": _noun,
+    "the": _the,
+    "together": _together,
+    "told": _told,
+    "valued": _valued,
+    "verify": _verify,
+}

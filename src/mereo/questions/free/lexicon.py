@@ -1,0 +1,189 @@
+"""Which phrases are which tokens: English's own, and those of what a benchmark speaks of.
+
+A benchmark's lexicon is a TOML file. It names the attribute that nouns tell, and for attributes, values, parts and
+relations the phrases that mean them; whatever is left out is said as it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mereo.files import read_toml
+from mereo.programs import Language
+from mereo.questions.free.meaning import Is, Phrase, Ranked
+from mereo.questions.hearing import words_of
+from mereo.questions.phrase import plural
+
+__all__ = ["ENGLISH", "Attribute", "Entry", "From", "Lexicon", "Place", "Relation"]
+
+ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
+DROPPED = "DROPPED"
+FIRST, LAST = "FIRST", "LAST"
+"""Tokens that are left out: anywhere, only before and only after everything else."""
+_SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
+
+
+class Attribute(NamedTuple):
+    """An attribute that is spoken of by its name."""
+
+    name: str
+
+
+class Relation(NamedTuple):
+    """A relation that is spoken of."""
+
+    name: str
+
+
+class Place(NamedTuple):
+    """A place in an order, without the side that it is counted from."""
+
+    number: str
+
+
+class From(NamedTuple):
+    """The side that is counted from."""
+
+    side: str
+
+
+class Entry(NamedTuple):
+    """One phrase as one token."""
+
+    token: str
+    meaning: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """All phrases that can be read."""
+
+    language: Language
+    own: Mapping[str, Any]
+    """What the benchmark's file says."""
+
+    @staticmethod
+    def read(path: Path, language: Language) -> Lexicon:
+        """The lexicon of a file."""
+        return Lexicon(language, read_toml(path))
+
+    @property
+    def noun(self) -> str:
+        """The attribute that nouns tell, which "what is it" asks for."""
+        return str(self.own["noun"])
+
+    @property
+    def made(self) -> str | None:
+        """The attribute that "made of" speaks of."""
+        return self.own.get("made")
+
+    @cached_property
+    def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
+        """All phrases with what they may be, by their first word."""
+        found: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+        for phrase, entry in self._all():
+            words = tuple(spoken(phrase))
+            if words and (words, entry) not in found.setdefault(words[0], []):
+                found[words[0]].append((words, entry))
+        return found
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of every phrase."""
+        return frozenset(word for phrases in self.phrases.values() for words, _ in phrases for word in words)
+
+    def _all(self) -> Iterator[tuple[str, Entry]]:
+        yield from _english()
+        yield from self._nouns()
+        yield from self._values()
+        yield from self._attributes()
+        for relation, phrases in self.own.get("relations", {}).items():
+            yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
+        for phrase, marks in self.own.get("acts", {}).items():
+            yield phrase, Entry("ACT", Is(*marks))
+
+    def _nouns(self) -> Iterator[tuple[str, Entry]]:
+        yield from _both_numbers(self.own["anything"], "NOUN", Phrase())
+        for value, phrases in self._said(self.noun):
+            yield from _both_numbers(phrases, "NOUN", Phrase((Is(self.noun, value),)))
+        part = self.own.get("part")
+        if part is not None:
+            yield from _both_numbers(self.own["any_part"], "PART", Phrase(kind="part"))
+            for value, phrases in self._said(part):
+                yield from _both_numbers(phrases, "PART", Phrase((Is(part, value),), kind="part"))
+        for value, phrases in self.own.get("surfaces", {}).items():
+            yield from _both_numbers(phrases, "SURFACE", Phrase((Is("surface", value),), kind="surface"))
+
+    def _values(self) -> Iterator[tuple[str, Entry]]:
+        """Values that are said before or after a noun; of nouns' values only such forms as "cubic"."""
+        part = self.own.get("part")
+        for attribute in self.language.vocabulary.attributes:
+            if attribute not in (self.noun, part):
+                for value, phrases in self._said(attribute):
+                    yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+        for attribute, values in self.own.get("adjectives", {}).items():
+            for value, phrases in values.items():
+                yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+
+    def _attributes(self) -> Iterator[tuple[str, Entry]]:
+        for name, ways in self.own.get("attributes", {}).items():
+            meant = Attribute(name)
+            for phrase in ways.get("names", ()):
+                yield phrase, Entry("ATTRIBUTE", meant)
+                yield plural(phrase), Entry("ATTRIBUTE", meant)
+            for word in ways.get("how", ()):
+                yield f"how {word}", Entry("HOW", meant)
+                yield f"as {word}", Entry("AS_MUCH", meant)
+                yield f"just as {word}", Entry("AS_MUCH", meant)
+                yield f"equally {word}", Entry("EQUALLY", meant)
+
+    def _said(self, attribute: str) -> Iterator[tuple[str, Sequence[str]]]:
+        """The values of an attribute and how each is said."""
+        words = self.own.get("words", {}).get(attribute, {})
+        for value in self.language.vocabulary.attributes[attribute].values or ():
+            yield value, words.get(value, (value,))
+
+
+def spoken(phrase: str) -> Iterator[str]:
+    """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
+    for word in words_of(phrase.replace("’", "'")) if phrase != "'s" else ("'s",):
+        if word in ENGLISH["spelling"]:
+            yield from ENGLISH["spelling"][word].split()
+        elif word.endswith("'s"):
+            yield from (word.removesuffix("'s"), "'s")
+        else:
+            yield word
+
+
+def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:
+    """Nouns in the singular and the plural."""
+    for phrase in phrases:
+        more = plural(phrase)
+        if more == phrase:
+            yield phrase, Entry(token, meant)
+        else:
+            yield phrase, Entry(token, _numbered(meant, several=False))
+            yield more, Entry(token, _numbered(meant, several=True))
+
+
+def _numbered(phrase: Phrase, *, several: bool) -> Phrase:
+    return Phrase(phrase.marks, phrase.kind, several=several)
+
+
+def _english() -> Iterator[tuple[str, Entry]]:
+    for token, phrases in ENGLISH["token"].items():
+        yield from ((phrase, Entry(token)) for phrase in phrases)
+    for where, phrases in ENGLISH["dropped"].items():
+        yield from ((phrase, Entry(_SILENT[where])) for phrase in phrases)
+    for word, number in ENGLISH["numbers"].items():
+        yield word, Entry("NUMBER", number)
+    for number, phrases in ENGLISH["ordinals"].items():
+        yield from ((phrase, Entry("NTH", Place(number))) for phrase in phrases)
+    for side, ways in ENGLISH["sides"].items():
+        yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
+        yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
+        yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])
