@@ -7,8 +7,9 @@ first. A stretch may be several tokens at once ("glass" a noun and an adjective)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import Any, NamedTuple
+from typing import Any
 
 from mereo.questions.free.lexicon import DROPPED, FIRST, LAST, Lexicon, spoken
 
@@ -20,7 +21,8 @@ _MOST = 2_000
 """Beyond so many beginnings of cuts no more are looked at."""
 
 
-class Stretch(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Stretch:
     """Some words as one token, or several at once."""
 
     start: int

@@ -1,0 +1,80 @@
+"""Understanding questions in one's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple
+
+from mereo.programs import Language, Program, ProgramFailure, compile_program
+from mereo.questions.free.actions import actions
+from mereo.questions.free.compose import Composer, Made, Presumed
+from mereo.questions.free.forest import Meant, meanings
+from mereo.questions.free.lexicon import ENGLISH, Lexicon
+from mereo.questions.free.meaning import Asked
+from mereo.questions.free.ranked import with_ranks
+from mereo.questions.free.tokens import Cut, cuts, sentence_words
+from mereo.world import World
+
+__all__ = ["FreeListener", "FreeReading"]
+
+_CUTS = 16
+"""How many ways to cut a sentence are tried."""
+_LONGEST = 60
+"""Words beyond which a sentence is not read."""
+
+
+class FreeReading(NamedTuple):
+    """A sentence as it was understood."""
+
+    asked: Asked
+    made: Made
+    cost: float
+
+    @property
+    def program(self) -> Program:
+        return self.made.program
+
+
+@dataclass(frozen=True, eq=False)
+class FreeListener:
+    """Understands a language's questions in whatever words English has for them."""
+
+    lexicon: Lexicon
+
+    @staticmethod
+    def of(lexicon: Lexicon) -> FreeListener:
+        return FreeListener(lexicon)
+
+    @cached_property
+    def language(self) -> Language:
+        """The language of the lexicon, with places in an order."""
+        return with_ranks(self.lexicon.language, list(ENGLISH["ordinals"]), list(ENGLISH["sides"]))
+
+    @cached_property
+    def _composer(self) -> Composer:
+        return Composer.of(self.language, self.lexicon.own.get("part"))
+
+    @cached_property
+    def _actions(self) -> dict[str, Any]:
+        return actions(self.lexicon)
+
+    def readings(self, question: str) -> list[FreeReading]:
+        """All that a sentence may mean, the likeliest first; nothing where some words mean nothing."""
+        words = sentence_words(question)
+        if not words or len(words) > _LONGEST:
+            return []
+        found: dict[str, FreeReading] = {}
+        length: int | None = None
+        for cut in islice(cuts(words, self.lexicon), _CUTS):
+            if length is not None and len(cut) > length + 1:
+                break
+            for meant in meanings(cut, self._actions):
+                for made in self._composer.programs(meant.value):
+                    if made.text not in found or found[made.text].cost > meant.cost:
+                        found[made.text] = FreeReading(meant.value, made, meant.cost)
+            if found and length is None:
+                length = len(cut)
+        return sorted(found.values(), key=lambda reading: reading.cost)
