@@ -42,7 +42,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "alike": own.alike, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -139,6 +139,21 @@ def _anything(mark: Any = None) -> Phrase:
     return Phrase() if mark in (None, _NOTHING) else Phrase().with_marks(*_marks_of(mark))
 
 
+def _everything(mark: Any = None) -> Phrase:
+    return _every(_anything(mark))
+
+
+def _also(phrase: Phrase, mark: Any) -> Any:
+    """ "and behind the ball" after a phrase: rather about one that has something said of it already."""
+    made = _posted(phrase, mark)
+    known = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
+    return None if made is None else (made[0] if isinstance(made, tuple) else made, 0.0 if known else 0.5)
+
+
+def _alternatives(one: Phrase, other: Phrase) -> Phrase:
+    return replace(_together(one, other), either=True)
+
+
 def _together(one: Phrase, other: Phrase) -> Phrase:
     other = _of_kind(other, one)
     return replace(one, others=(*one.others, replace(other, others=()), *other.others))
@@ -217,6 +232,10 @@ def _at(relation: Relation, *others: Phrase) -> Any:
     return found[0] if len(found) == 1 else Both(found)
 
 
+def _at_it(relation: Relation) -> At:
+    return At(relation.name, _it())
+
+
 def _of_whole(whole: Phrase) -> Any:
     return Of(whole) if whole.kind == "object" and not whole.others else None
 
@@ -273,6 +292,12 @@ def _count_such(phrase: Phrase, mark: Any) -> Asked | None:
     return _asked("count", _such(phrase, mark))
 
 
+def _count_any(mark: Any) -> Any:
+    """How many are so, whatever they are."""
+    such = _such(Phrase(), mark)
+    return None if such is None else (_asked("count", such), 1.0)
+
+
 def _count_not(phrase: Phrase, mark: Any) -> Asked | None:
     return _asked("count", _such(phrase, _denied(mark)))
 
@@ -295,6 +320,12 @@ def _exist_such(phrase: Phrase, mark: Any) -> Asked | None:
     return _asked("exist", _such(phrase, mark))
 
 
+def _exist_any(*said: Any) -> Any:
+    mark = next((one for one in said if one != _NOTHING), None)
+    found = None if mark is None else _such(Phrase(), mark)
+    return None if found is None else (_asked("exist", found), 0.5)
+
+
 def _exist_left(*said: Any) -> Any:
     """Half a sentence: "any cubes?"."""
     phrase, mark = said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
@@ -306,9 +337,35 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
     if not isinstance(mark, Mark):
         return None
+    ways = mark.ways if isinstance(mark, Either) else ()
+    if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
+        if all(isinstance(way, Is) for way in ways) and not phrase.several:
+            return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
     if phrase.definite:
         return _asked("verify", phrase, mark=mark)
     return _asked("exist", _such(phrase, mark))
+
+
+def _verify_left(phrase: Phrase, mark: Any) -> Any:
+    made = _verify(phrase, mark) if phrase.definite else None
+    return None if made is None else (made, _BARE)
+
+
+def _most(phrase: Phrase, mark: Any) -> Any:
+    """Whether more are so than are not."""
+    denied = _denied(mark)
+    return None if denied is None else _asked("compare", _such(phrase, mark), _such(phrase, denied), word="greater")
+
+
+def _exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
+    """ "bigger than": large, where the other is not."""
+    other = _of_kind(other, one)
+    return None if one.several or other.several or one.others or other.others else _asked("exceed", one, other, mark=mark)
+
+
+def _query_left(*said: Any) -> Any:
+    made = _query(*said)
+    return None if made is None else (made, _BARE - 0.5)
 
 
 def _query(*said: Any) -> Asked | None:
@@ -329,12 +386,34 @@ def _query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
 def _compared(word: str) -> Callable[..., Asked | None]:
     def compare(*said: Phrase) -> Asked | None:
         one, *rest = said
+        if rest and not isinstance(rest[0], Phrase):
+            rest = [_beside(one, rest[0])]
         if not rest and len(one.others) == 1:
             rest = [one.others[0]]
             one = replace(one, others=())
+        if not rest:
+            one, rest = _split(one)
         return _asked("compare", one, _of_kind(rest[0], one), word=word) if len(rest) == 1 else None
 
     return compare
+
+
+def _split(phrase: Phrase) -> tuple[Phrase, list[Phrase]]:
+    """ "big and small objects" are two phrases."""
+    sorts = next((mark.ways for mark in phrase.marks if isinstance(mark, Either)), ())
+    if len(sorts) != 2:
+        return phrase, []
+    rest = [mark for mark in phrase.marks if not isinstance(mark, Either)]
+    one, other = (replace(phrase, marks=(*rest, sort)) for sort in sorts)
+    return one, [other]
+
+
+def _beside(phrase: Phrase, mark: Any) -> Phrase:
+    """The same things elsewhere: "than right of it"."""
+    placed = [one for one in phrase.marks if isinstance(one, At)]
+    plain = replace(phrase, marks=tuple(one for one in phrase.marks if not isinstance(one, At)))
+    there = _with_it(mark, placed[0].other) if placed else mark
+    return plain.with_marks(*_marks_of(there))
 
 
 def _has_compared(word: str) -> Callable[..., Asked | None]:
@@ -354,8 +433,17 @@ def _refer(phrase: Phrase) -> Asked | None:
     return _asked("refer", phrase)
 
 
+def _refer_such(mark: Any) -> Any:
+    return None if mark == _NOTHING else _asked("refer", Phrase().with_marks(*_marks_of(mark)))
+
+
 def _refer_bare(phrase: Phrase) -> Any:
-    return _asked("refer", phrase), _BARE
+    return _asked("refer", phrase), _BARE + 1
+
+
+def _told_such(given: Phrase, mark: Any, question: Asked) -> Any:
+    such = _such(given, mark)
+    return None if such is None else _told(such, question)
 
 
 def _told(given: Phrase, question: Asked) -> Any:
@@ -421,7 +509,9 @@ class _Own:
         return self._named(phrase)
 
     def what_where(self, mark: Any) -> Any:
-        return self._named(_such(Phrase(), mark))
+        """One thing is named; several are shown."""
+        such = _such(Phrase(), mark)
+        return None if such is None else [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
 
     def what_side(self, mark: Any) -> Any:
         return self._named(_such(Phrase(), mark))
@@ -433,19 +523,25 @@ class _Own:
             return None
         if phrase.marks or phrase.several:
             return _asked("refer", such)
-        return self._named(such)
+        return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, _denied(mark))
 
-    def which_at_all(self, mark: Any) -> Any:
+    def which_at_all(self, *said: Any) -> Any:
+        mark = next((one for one in said if one != _NOTHING), None)
         such = _such(Phrase(), mark)
-        return None if such is None or isinstance(mark, Ranked) else self._named(such)
+        if such is None or isinstance(mark, Ranked):
+            return None
+        return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
 
     def alike(self, *said: Any) -> Any:
         name = next((one.name for one in said if isinstance(one, Attribute)), self.material)
         other = next(one for one in said if isinstance(one, Phrase))
         return Alike(name, other) if name and not other.others else None
+
+    def alike_it(self, name: Attribute) -> Alike:
+        return Alike(name.name, _it())
 
     def equal(self, *said: Any) -> Any:
         return self._both("equal", *said)
@@ -519,6 +615,18 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "the": _the,
     "together": _together,
     "told": _told,
+    "also": _also,
+    "alternatives": _alternatives,
+    "everything": _everything,
+    "at_it": _at_it,
+    "exist_any": _exist_any,
+    "verify_left": _verify_left,
+    "most": _most,
+    "exceeds": _exceeds,
+    "query_left": _query_left,
+    "count_any": _count_any,
+    "refer_such": _refer_such,
+    "told_such": _told_such,
     "valued": _valued,
     "verify": _verify,
 }

@@ -287,7 +287,7 @@ class Composer:
         phrase = asked.phrases[0]
         if phrase.kind == "surface":
             raise Unsayable
-        if phrase.counted is not None:
+        if phrase.counted is not None or (phrase.others and not phrase.either):
             raise Unsayable
         for made in self.sets(phrase):
             yield Made(_call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
@@ -296,7 +296,8 @@ class Composer:
         phrase, mark = asked.phrases[0], asked.mark
         assert mark is not None
         if phrase.others:
-            raise Unsayable
+            yield from self._verify_all(phrase, mark)
+            return
         if isinstance(mark, Is) and phrase.kind == "object" and not phrase.several:
             tells = self.table.told(mark.attribute)
             if tells is not None:
@@ -313,6 +314,32 @@ class Composer:
                     yield Made(self._all_of(phrase, such, made), presumed)
                 else:
                     yield Made(_call(exist.name, [], such.text), presumed)
+
+    def _verify_all(self, phrase: Phrase, mark: Mark) -> Iterator[Made]:
+        """Whether each of several known things has a mark."""
+        each = [list(self.sets(replace(one, others=()))) for one in (phrase, *phrase.others)]
+        if phrase.either or phrase.kind != "object":
+            raise Unsayable
+        for combination in product(*each):
+            whole, presumed = combination[0], list[Presumed]()
+            for made, one in zip(combination, (phrase, *phrase.others), strict=True):
+                presumed += self._unique(made, one).presumed
+            for other in combination[1:]:
+                whole = self._joined(phrase.kind, "union", whole, other)
+            for such in _few(self._placed(phrase.kind, whole, mark)):
+                yield Made(self._all_of(phrase, such, whole), (*presumed, *such.presumed))
+
+    def _exceed(self, asked: Asked) -> Iterator[Made]:
+        """Whether the one has a value that the other has not."""
+        greater = self.table.compare("greater")
+        if greater is None or not isinstance(asked.mark, Is):
+            raise Unsayable
+        for pair in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
+            texts, presumed = [], list[Presumed]()
+            for made, phrase in zip(pair, asked.phrases, strict=True):
+                presumed += self._unique(made, phrase).presumed
+                texts.append(_call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text))
+            yield Made(_call(greater.name, [], *texts), tuple(presumed))
 
     def _sort_of(self, phrase: Phrase, made: Made, mark: Mark, such: Made) -> Iterator[Presumed]:
         """Of parts that lie to others: that they are lines, or planes, as the relation says."""
@@ -400,6 +427,7 @@ _HEADS = {
     "difference": Composer._difference,
     "equal": Composer._equal,
     "differ": Composer._differ,
+    "exceed": Composer._exceed,
     "refer": Composer._refer,
 }
 

@@ -29,8 +29,8 @@ class Meant(NamedTuple):
 
 
 Action = Callable[..., Any]
-"""Takes what the children of a rule mean, and gives a value, or a pair of a value and its cost; None where it makes no
-sense."""
+"""Takes what the children of a rule mean, and gives a value, a pair of a value and its cost, or a list of these; None
+where it makes no sense."""
 
 
 class _Given(Lexer):
@@ -101,9 +101,10 @@ class _Walk:
                 yield Meant(cost, None)
             return
         made = self.actions[rule.alias](*values)
-        if made is not None:
-            value, more = made if isinstance(made, tuple) and not hasattr(made, "_fields") else (made, 0.0)
-            yield Meant(cost + more, value)
+        for one in made if isinstance(made, list) else [made]:
+            value, more = one if isinstance(one, tuple) and not hasattr(one, "_fields") else (one, 0.0)
+            if value is not None:
+                yield Meant(cost + more, value)
 
 
 def _sequences(packed: PackedNode) -> Iterator[tuple[Any, ...]]:

@@ -96,6 +96,12 @@ class Lexicon:
         """Every word of every phrase."""
         return frozenset(word for phrases in self.phrases.values() for words, _ in phrases for word in words)
 
+    @cached_property
+    def foreign(self) -> frozenset[str]:
+        """Words of other things, which are no slips, in the singular and the plural."""
+        words = [*ENGLISH["foreign"], *self.own.get("foreign", ())]
+        return frozenset(form for word in words for form in (word, plural(word)))
+
     def _all(self) -> Iterator[tuple[str, Entry]]:
         yield from _english()
         yield from self._nouns()
@@ -103,6 +109,8 @@ class Lexicon:
         yield from self._attributes()
         for relation, phrases in self.own.get("relations", {}).items():
             yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
+        for phrase, mark in self.own.get("comparatives", {}).items():
+            yield phrase, Entry("COMPARATIVE", Is(*mark))
         for phrase, marks in self.own.get("acts", {}).items():
             yield phrase, Entry("ACT", Is(*marks))
 
@@ -150,7 +158,9 @@ class Lexicon:
 
 def spoken(phrase: str) -> Iterator[str]:
     """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
-    for word in words_of(phrase.replace("’", "'")) if phrase != "'s" else ("'s",):
+    for sign, words in ENGLISH["signs"].items():
+        phrase = phrase.replace(sign, words)
+    for word in words_of(phrase) if phrase != "'s" else ("'s",):
         if word in ENGLISH["spelling"]:
             yield from ENGLISH["spelling"][word].split()
         elif word.endswith("'s"):
@@ -187,3 +197,4 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
         yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
         yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])
+        yield from ((phrase, Entry("ITS_RELATION", Relation(side))) for phrase in ways.get("its", ()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program, ProgramFailure, compile_program
@@ -15,6 +15,7 @@ from mereo.questions.free.forest import Meant, meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
 from mereo.questions.free.meaning import Asked
 from mereo.questions.free.ranked import with_ranks
+from mereo.questions.free.slips import corrections
 from mereo.questions.free.tokens import Cut, cuts, sentence_words
 from mereo.world import World
 
@@ -22,6 +23,8 @@ __all__ = ["FreeListener", "FreeReading"]
 
 _CUTS = 16
 """How many ways to cut a sentence are tried."""
+_MENDED = 6
+"""How many ways to put slips right are tried."""
 _LONGEST = 60
 """Words beyond which a sentence is not read."""
 
@@ -63,9 +66,23 @@ class FreeListener:
 
     def readings(self, question: str) -> list[FreeReading]:
         """All that a sentence may mean, the likeliest first; nothing where some words mean nothing."""
-        words = sentence_words(question)
+        words = sentence_words(question, self.lexicon.words)
         if not words or len(words) > _LONGEST:
             return []
+        found: list[FreeReading] = []
+        for said in self._mended(words):
+            found += self._read(said)
+        return sorted(found, key=lambda reading: reading.cost)
+
+    def _mended(self, words: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """The words with slips put right, in each way in which they may be; none where a word cannot be known."""
+        ways = [
+            (word,) if word in self.lexicon.words else corrections(word, self.lexicon.words, self.lexicon.foreign)
+            for word in words
+        ]
+        return list(islice(product(*ways), _MENDED))
+
+    def _read(self, words: tuple[str, ...]) -> list[FreeReading]:
         found: dict[str, FreeReading] = {}
         length: int | None = None
         for cut in islice(cuts(words, self.lexicon), _CUTS):
@@ -77,4 +94,4 @@ class FreeListener:
                         found[made.text] = FreeReading(meant.value, made, meant.cost)
             if found and length is None:
                 length = len(cut)
-        return sorted(found.values(), key=lambda reading: reading.cost)
+        return list(found.values())

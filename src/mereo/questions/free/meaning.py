@@ -113,6 +113,8 @@ class Phrase:
     """How many of them, where a number is said."""
     others: tuple[Phrase, ...] = ()
     """What is spoken of together with them: "the cubes and the balls"."""
+    either: bool = False
+    """Whether one or the other is spoken of."""
 
     def with_marks(self, *marks: Mark) -> Phrase:
         """The same with more marks, each once."""

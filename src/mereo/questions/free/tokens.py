@@ -34,9 +34,9 @@ class Stretch:
 Cut = tuple[Stretch, ...]
 
 
-def sentence_words(sentence: str) -> tuple[str, ...]:
-    """The words of a sentence in one spelling."""
-    return tuple(spoken(sentence))
+def sentence_words(sentence: str, known: frozenset[str]) -> tuple[str, ...]:
+    """The words of a sentence in one spelling; those with a hyphen that nobody knows are several."""
+    return tuple(part for word in spoken(sentence) for part in ([word] if word in known else word.split("-")))
 
 
 def cuts(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[Cut]:
