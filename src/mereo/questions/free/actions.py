@@ -33,6 +33,8 @@ ONES = Is("it", "one")
 """What "one" is marked by: of the kind that was spoken of before, or anything."""
 _FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
+_POINTLESS = {"object": "part", "part": "object"}
+"""Who never stands to whom."""
 _BARE = 2.0
 """What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
 
@@ -74,11 +76,21 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
         return _counted_from(phrase, mark.side)
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, ""))
+    if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
+        return None
     if phrase.others or (isinstance(mark, Of) and (phrase.kind != "part" or phrase.marks == ())):
         return None
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
+    if _contradictory((*phrase.marks, *marks)):
+        return None
     return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of) else 0.0
+
+
+def _contradictory(marks: tuple[Any, ...]) -> bool:
+    """Whether marks say that one thing has two values, as "a red blue cube" does."""
+    values: dict[str, str] = {}
+    return any(isinstance(mark, Is) and values.setdefault(mark.attribute, mark.value) != mark.value for mark in marks)
 
 
 def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
@@ -337,6 +349,8 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
     if not isinstance(mark, Mark):
         return None
+    if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
+        phrase, mark = mark.other, At(mark.relation, phrase)
     ways = mark.ways if isinstance(mark, Either) else ()
     if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
         if all(isinstance(way, Is) for way in ways) and not phrase.several:

@@ -274,11 +274,36 @@ class Composer:
             for first, second in product(self._number(one), self._number(replace(other[0], others=other[1:]))):
                 yield Made(_call(add.name, [], first.text, second.text), (*first.presumed, *second.presumed))
             return
-        for made in self.sets(phrase):
-            text = made.text
-            for counts in self.table.count(phrase.kind):
-                text = _call(counts.name, [], text)
-            yield Made(text, made.presumed)
+        try:
+            found = list(_few(self.sets(phrase)))
+        except Unsayable:
+            yield from self._reckoned(phrase)
+            return
+        for made in found:
+            yield Made(self._counted(phrase.kind, made.text), made.presumed)
+
+    def _counted(self, kind: str, text: str) -> str:
+        for counts in self.table.count(kind):
+            text = _call(counts.name, [], text)
+        return text
+
+    def _reckoned(self, phrase: Phrase) -> Iterator[Made]:
+        """A number that no set has: all less those that are so, or the sum of two sorts."""
+        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either)), None)
+        if odd is None or phrase.others:
+            raise Unsayable
+        plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
+        if isinstance(odd, Not):
+            pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
+        elif len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
+            pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
+        else:
+            raise Unsayable
+        reckons = self.table.reckon(verb)
+        if reckons is None:
+            raise Unsayable
+        for one, other in product(self._number(pair[0]), self._number(pair[1])):
+            yield Made(_call(reckons.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
     def _count(self, asked: Asked) -> Iterator[Made]:
         yield from self._number(asked.phrases[0])
@@ -289,8 +314,23 @@ class Composer:
             raise Unsayable
         if phrase.counted is not None or (phrase.others and not phrase.either):
             raise Unsayable
-        for made in self.sets(phrase):
+        try:
+            found = list(_few(self.sets(phrase)))
+        except Unsayable:
+            yield from self._any_not(phrase)
+            return
+        for made in found:
             yield Made(_call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
+
+    def _any_not(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there are more than those that are not so."""
+        odd = next((mark for mark in phrase.marks if isinstance(mark, Not)), None)
+        greater = self.table.compare("greater")
+        if odd is None or greater is None or phrase.others:
+            raise Unsayable
+        plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
+        for one, other in product(self._number(plain), self._number(plain.with_marks(odd.mark))):
+            yield Made(_call(greater.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
     def _verify(self, asked: Asked) -> Iterator[Made]:
         phrase, mark = asked.phrases[0], asked.mark
@@ -298,6 +338,8 @@ class Composer:
         if phrase.others:
             yield from self._verify_all(phrase, mark)
             return
+        if phrase.kind == "surface":
+            raise Unsayable
         if isinstance(mark, Is) and phrase.kind == "object" and not phrase.several:
             tells = self.table.told(mark.attribute)
             if tells is not None:
@@ -354,18 +396,16 @@ class Composer:
         equal = self.table.compare("equal")
         if equal is None:
             raise Unsayable
-        texts = []
-        for text in (such.text, made.text):
-            for counts in self.table.count(phrase.kind):
-                text = _call(counts.name, [], text)
-            texts.append(text)
-        return _call(equal.name, [], *texts)
+        return _call(equal.name, [], *(self._counted(phrase.kind, text) for text in (such.text, made.text)))
 
     def _query(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
         if phrase.others or phrase.every:
             raise Unsayable
         query = self.table.about(phrase.kind, asked.word, "query")
+        if query is None and phrase.kind == "object":
+            yield from self._query(replace(asked, phrases=(_all_parts(phrase),)))
+            return
         if query is None:
             raise Unsayable
         for made in self.sets(phrase):
@@ -404,12 +444,19 @@ class Composer:
             known = self._unique(made, one) if one.kind == "object" else self._shown(made, one)
             for alike in self._alike(one.kind, Alike(asked.word, other)):
                 both = self._joined(one.kind, "intersect", made, alike)
-                texts = []
-                for text in (both.text, made.text):
-                    for counts in self.table.count(one.kind):
-                        text = _call(counts.name, [], text)
-                    texts.append(text)
+                texts = (self._counted(one.kind, text) for text in (both.text, made.text))
                 yield Made(_call(less.name, [], *texts), (*known.presumed, *alike.presumed))
+
+    def _change(self, asked: Asked) -> Iterator[Made]:
+        """Which way to move a thing, or whether one way would do."""
+        phrase, values = asked.phrases[0], self.language.vocabulary.attributes[asked.word].values
+        name = self.table.told(asked.word) if asked.mark else self.table.query_of(asked.word)
+        if name is None or not values:
+            raise Unsayable
+        for made in self.sets(phrase):
+            one = self._unique(made, phrase)
+            said = [asked.mark.value] if isinstance(asked.mark, Is) else []
+            yield Made(_call(name.name, said, one.text), one.presumed)
 
     def _refer(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
@@ -428,8 +475,14 @@ _HEADS = {
     "equal": Composer._equal,
     "differ": Composer._differ,
     "exceed": Composer._exceed,
+    "change": Composer._change,
     "refer": Composer._refer,
 }
+
+
+def _all_parts(phrase: Phrase) -> Phrase:
+    """The parts of what a phrase speaks of."""
+    return Phrase((Of(replace(phrase, definite=True)),), "part", definite=True, several=True)
 
 
 def _few(made: Iterable[Made]) -> Iterator[Made]:

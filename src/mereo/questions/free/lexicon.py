@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from mereo.files import read_toml
 from mereo.programs import Language
-from mereo.questions.free.meaning import Is, Phrase, Ranked
+from mereo.questions.free.meaning import Has, Is, Not, Phrase, Ranked
 from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
@@ -24,6 +24,7 @@ ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
 """Tokens that are left out: anywhere, only before and only after everything else."""
+_POSSESSIVE = "'s"
 _SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
 
 
@@ -94,7 +95,11 @@ class Lexicon:
     @cached_property
     def words(self) -> frozenset[str]:
         """Every word of every phrase."""
-        return frozenset(word for phrases in self.phrases.values() for words, _ in phrases for word in words)
+        moves = self.own.get("moves", {})
+        spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ())]
+        spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
+        others = (word for phrase in spoken_of for word in spoken(phrase))
+        return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
 
     @cached_property
     def foreign(self) -> frozenset[str]:
@@ -106,6 +111,7 @@ class Lexicon:
         yield from _english()
         yield from self._nouns()
         yield from self._values()
+        yield from self._lacking()
         yield from self._attributes()
         for relation, phrases in self.own.get("relations", {}).items():
             yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
@@ -123,6 +129,9 @@ class Lexicon:
             yield from _both_numbers(self.own["any_part"], "PART", Phrase(kind="part"))
             for value, phrases in self._said(part):
                 yield from _both_numbers(phrases, "PART", Phrase((Is(part, value),), kind="part"))
+        for attribute, values in self.own.get("part_nouns", {}).items():
+            for value, phrases in values.items():
+                yield from _both_numbers(phrases, "PART", Phrase((Is(attribute, value),), kind="part"))
         for value, phrases in self.own.get("surfaces", {}).items():
             yield from _both_numbers(phrases, "SURFACE", Phrase((Is("surface", value),), kind="surface"))
 
@@ -136,6 +145,12 @@ class Lexicon:
         for attribute, values in self.own.get("adjectives", {}).items():
             for value, phrases in values.items():
                 yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+
+    def _lacking(self) -> Iterator[tuple[str, Entry]]:
+        """Words for what has no parts of a name: "armless"."""
+        for phrase, value in self.own.get("lacking", {}).items():
+            part = Phrase((Is(self.own["part"], value),), kind="part")
+            yield phrase, Entry("ADJ", Not(Has(part)))
 
     def _attributes(self) -> Iterator[tuple[str, Entry]]:
         for name, ways in self.own.get("attributes", {}).items():
@@ -160,10 +175,10 @@ def spoken(phrase: str) -> Iterator[str]:
     """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
     for sign, words in ENGLISH["signs"].items():
         phrase = phrase.replace(sign, words)
-    for word in words_of(phrase) if phrase != "'s" else ("'s",):
+    for word in words_of(phrase) if phrase != _POSSESSIVE else (_POSSESSIVE,):
         if word in ENGLISH["spelling"]:
             yield from ENGLISH["spelling"][word].split()
-        elif word.endswith("'s"):
+        elif word.endswith("'s") and word != _POSSESSIVE:
             yield from (word.removesuffix("'s"), "'s")
         else:
             yield word

@@ -13,7 +13,8 @@ from mereo.questions.free.actions import actions
 from mereo.questions.free.compose import Composer, Made, Presumed
 from mereo.questions.free.forest import Meant, meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
-from mereo.questions.free.meaning import Asked
+from mereo.questions.free.meaning import Asked, Is
+from mereo.questions.free.moves import moved
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.slips import corrections
 from mereo.questions.free.tokens import Cut, cuts, sentence_words
@@ -71,7 +72,7 @@ class FreeListener:
             return []
         found: list[FreeReading] = []
         for said in self._mended(words):
-            found += self._read(said)
+            found += self._of_moves(said) or self._read(said)
         return sorted(found, key=lambda reading: reading.cost)
 
     def _mended(self, words: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -81,6 +82,21 @@ class FreeListener:
             for word in words
         ]
         return list(islice(product(*ways), _MENDED))
+
+    def _of_moves(self, words: tuple[str, ...]) -> list[FreeReading]:
+        """What a sentence asks about moving a thing."""
+        said = moved(words, self.lexicon)
+        if said is None:
+            return []
+        mark = None if said.direction is None else Is(said.attribute, said.direction)
+        found: dict[str, FreeReading] = {}
+        for cut in islice(cuts(said.rest, self.lexicon), _CUTS):
+            for cost, thing in meanings(cut, self._actions):
+                if thing.head == "refer":
+                    asked = Asked("change", thing.phrases, said.attribute, mark)
+                    for made in self._composer.programs(asked):
+                        found.setdefault(made.text, FreeReading(asked, made, cost))
+        return list(found.values())
 
     def _read(self, words: tuple[str, ...]) -> list[FreeReading]:
         found: dict[str, FreeReading] = {}

@@ -40,6 +40,11 @@ class Table:
             f for f in self._taking(OBJECT) if f.output == BOOLEAN and len(f.values) == 1 and f.values[0].values == values
         )
 
+    def query_of(self, attribute: str) -> Function | None:
+        """Who tells the value of one object, though nobody filters by it."""
+        values = self.language.vocabulary.attributes[attribute].values
+        return self._first(f for f in self._taking(OBJECT) if f.output.values == values and not f.values)
+
     def kinds_of(self, attribute: str) -> Iterator[str]:
         """Of whom an attribute is known: objects, parts or both."""
         return (kind for kind in ("object", "part") if self.filter(kind, attribute) is not None)
