@@ -44,7 +44,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -76,6 +76,8 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
         return _counted_from(phrase, mark.side)
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, ""))
+    if isinstance(mark, Has) and phrase.kind != "object":
+        return None
     if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
     if phrase.others or (isinstance(mark, Of) and (phrase.kind != "part" or phrase.marks == ())):
@@ -259,7 +261,9 @@ def _has(parts: Phrase) -> Any:
     for phrase in (parts, *parts.others):
         one = Has(replace(phrase, others=(), counted=None), phrase.counted or None)
         found.append(Not(one) if phrase.counted == 0 else one)
-    return found[0] if len(found) == 1 else Both(tuple(found))
+    if len(found) == 1:
+        return found[0]
+    return Either(tuple(found)) if parts.either else Both(tuple(found))
 
 
 def _as_many_parts(part: Phrase, other: Phrase) -> Any:
@@ -273,8 +277,15 @@ def _other_than(other: Phrase) -> Any:
     return Not(other.marks[0]) if len(other.marks) == 1 and isinstance(other.marks[0], Is) else None
 
 
-def _pred_noun(phrase: Phrase) -> Any:
-    if phrase.kind != "object" or not phrase.marks or phrase.counted is not None:
+def _handed_far(mark: Any) -> Any:
+    """ "Is the cube … with wheels?": that rather belongs to what comes before it."""
+    return mark, _FARTHER
+
+
+def _pred_noun(phrase: Phrase, where: Any = None) -> Any:
+    if where is not None:
+        phrase = phrase.with_marks(*_marks_of(where))
+    if phrase.kind == "surface" or not phrase.marks or phrase.counted is not None:
         return None
     return _both(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
 
@@ -317,7 +328,23 @@ def _count_not(phrase: Phrase, mark: Any) -> Asked | None:
 def _count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
     if parts.kind != "part" or whole.kind != "object":
         return None
-    return _asked("count", parts.with_marks(Of(whole)))
+    return _asked("count", _of_each(parts, whole))
+
+
+def _of_each(parts: Phrase, whole: Phrase) -> Phrase:
+    """The parts of one, together with those of others that are spoken of."""
+    one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
+    return replace(one, others=tuple(others))
+
+
+def _has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
+    if parts.kind != "part" or one.kind != "object" or other.kind != "object":
+        return None
+    return _asked("difference", parts.with_marks(Of(one)), parts.with_marks(Of(other)))
+
+
+def _subtraction(one: Phrase, other: Phrase) -> Asked | None:
+    return _difference(other, one)
 
 
 def _difference(one: Phrase, other: Phrase) -> Asked | None:
@@ -355,14 +382,10 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
         if all(isinstance(way, Is) for way in ways) and not phrase.several:
             return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
+    farther = isinstance(mark, At) and any(isinstance(one, At) for one in mark.other.marks)
     if phrase.definite:
-        return _asked("verify", phrase, mark=mark)
-    return _asked("exist", _such(phrase, mark))
-
-
-def _verify_left(phrase: Phrase, mark: Any) -> Any:
-    made = _verify(phrase, mark) if phrase.definite else None
-    return None if made is None else (made, _BARE)
+        return _asked("verify", phrase, mark=mark), 0.25 if farther else 0.0
+    return _asked("exist", _such(phrase, mark)), 0.25 if farther else 0.0
 
 
 def _most(phrase: Phrase, mark: Any) -> Any:
@@ -432,15 +455,36 @@ def _beside(phrase: Phrase, mark: Any) -> Phrase:
 
 def _has_compared(word: str) -> Callable[..., Asked | None]:
     def compare(*said: Phrase) -> Asked | None:
-        parts = next((one for one in said if one.kind == "part"), None)
+        parts = [one for one in said if one.kind == "part"]
         wholes = [one for one in said if one.kind == "object"]
         if len(wholes) == 1 and len(wholes[0].others) == 1:
             wholes = [replace(wholes[0], others=()), wholes[0].others[0]]
-        if parts is None or len(wholes) != 2:
+        if len(parts) == 1 and len(wholes) == 1:
+            parts = [replace(parts[0], others=()), *parts[0].others]
+        pairs = list(zip(parts * (3 - len(parts)), wholes * (3 - len(wholes)), strict=False))
+        if len(pairs) != 2 or len(parts) + len(wholes) < 3:
             return None
-        return _asked("compare", *(parts.with_marks(Of(whole)) for whole in wholes), word=word)
+        return _asked("compare", *(part.with_marks(Of(whole)) for part, whole in pairs), word=word)
 
     return compare
+
+
+def _more_where(phrase: Phrase, where: Any, other: Any) -> Any:
+    such = _such(phrase, where)
+    return None if such is None else _compared("greater")(such, other)
+
+
+def _refer_its(given: Phrase, phrase: Phrase) -> Any:
+    return _told(given, Asked("refer", (phrase,)))
+
+
+def _analogy(third: Phrase, other: Phrase, one: Phrase) -> Asked | None:
+    """What lies to the third as the other lies to the one."""
+    return _asked("analogy", one, other, third)
+
+
+def _analogy_last(one: Phrase, other: Phrase, third: Phrase) -> Asked | None:
+    return _asked("analogy", one, other, third)
 
 
 def _refer(phrase: Phrase) -> Asked | None:
@@ -471,9 +515,9 @@ def _of_kind(phrase: Phrase, before: Phrase) -> Phrase:
     """What "ones" are: of the kind that was spoken of before."""
     if ONES not in phrase.marks:
         return phrase
-    kind = [mark for mark in before.marks[:1] if isinstance(mark, Is)]
+    kind = [before.head] if before.head is not None else []
     rest = [mark for mark in phrase.marks if mark != ONES]
-    return replace(phrase, marks=(*kind, *rest), kind=before.kind)
+    return replace(phrase, marks=(*kind, *rest), head=before.head, kind=before.kind)
 
 
 def _with_it(value: Any, known: Phrase) -> Any:
@@ -535,7 +579,8 @@ class _Own:
         such = _such(phrase, mark)
         if such is None:
             return None
-        if phrase.marks or phrase.several:
+        named = phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
         return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
 
@@ -548,6 +593,21 @@ class _Own:
         if such is None or isinstance(mark, Ranked):
             return None
         return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+
+    def query_any(self, name: Attribute, mark: Any) -> Any:
+        """What color is left of it: of what is there."""
+        phrase = Phrase(kind="part") if name.name == self.part else Phrase()
+        such = _such(phrase, mark)
+        return None if such is None else _asked("query", replace(such, definite=True), word=name.name)
+
+    def query_part(self, *said: Any) -> Any:
+        """Which part of the chair is yellow, what is yellow on the chair."""
+        mark, whole = next((m for m in said if isinstance(m, Mark)), None), next(p for p in said if isinstance(p, Phrase))
+        name = next((one.name for one in said if isinstance(one, Attribute)), self.part)
+        if self.part is None or mark is None or name != self.part or whole.kind != "object":
+            return None
+        parts = _such(Phrase((Of(whole),), kind="part"), mark)
+        return None if parts is None else _asked("query", replace(parts, definite=True), word=self.part)
 
     def alike(self, *said: Any) -> Any:
         name = next((one.name for one in said if isinstance(one, Attribute)), self.material)
@@ -634,13 +694,19 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "everything": _everything,
     "at_it": _at_it,
     "exist_any": _exist_any,
-    "verify_left": _verify_left,
     "most": _most,
     "exceeds": _exceeds,
     "query_left": _query_left,
     "count_any": _count_any,
     "refer_such": _refer_such,
     "told_such": _told_such,
+    "analogy": _analogy,
+    "analogy_last": _analogy_last,
+    "handed_far": _handed_far,
+    "has_difference": _has_difference,
+    "more_where": _more_where,
+    "refer_its": _refer_its,
+    "subtraction": _subtraction,
     "valued": _valued,
     "verify": _verify,
 }

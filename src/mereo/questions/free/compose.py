@@ -52,13 +52,13 @@ class Composer:
 
     language: Language
     table: Table
-    part: str | None = None
-    """The attribute that names parts."""
+    noun: str
+    """The attribute that nouns name."""
 
     @staticmethod
-    def of(language: Language, part: str | None = None) -> Composer:
+    def of(language: Language, noun: str) -> Composer:
         """For a language."""
-        return Composer(language, Table(language), part)
+        return Composer(language, Table(language), noun)
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
@@ -90,35 +90,36 @@ class Composer:
         marks = sorted((mark for mark in phrase.marks if not _loose(mark)), key=_rank)
         bases = [mark for mark in marks if isinstance(mark, At | Alike | Of)]
         rest = [mark for mark in marks if not isinstance(mark, At | Alike | Of)]
-        for base in _few(self._base(phrase.kind, bases, rest)):
+        for base in _few(self._base(phrase, bases)):
             found: Iterable[Made] = [base]
             for mark in rest:
                 found = [one for made in found for one in _few(self._filtered(phrase.kind, made, mark))]
             yield from found
 
-    def _base(self, kind: str, bases: list[Mark], rest: list[Mark]) -> Iterator[Made]:
+    def _base(self, phrase: Phrase, bases: list[Mark]) -> Iterator[Made]:
         """What the filters begin with: everything, or what stands where it is said."""
+        kind = phrase.kind
         if not bases:
             whole = Made(_call(self.table.everything.name))
             yield self._parts_of(whole) if kind == "part" else whole
             return
-        ways = [list(_few(self._stands(kind, mark))) for mark in bases]
+        ways = [list(_few(self._stands(kind, mark, phrase))) for mark in bases]
         for combination in product(*ways):
             found = combination[0]
             for other in combination[1:]:
                 found = self._joined(kind, "intersect", found, other)
             yield found
 
-    def _stands(self, kind: str, mark: Mark) -> Iterator[Made]:
+    def _stands(self, kind: str, mark: Mark, phrase: Phrase | None = None) -> Iterator[Made]:
         if isinstance(mark, At):
-            yield from self._related(kind, mark)
+            yield from self._related(kind, mark, phrase)
         elif isinstance(mark, Alike):
             yield from self._alike(kind, mark)
         elif isinstance(mark, Of):
             for whole in self.sets(mark.whole):
                 yield self._own_parts(whole, mark.whole)
 
-    def _related(self, kind: str, mark: At) -> Iterator[Made]:
+    def _related(self, kind: str, mark: At, phrase: Phrase | None) -> Iterator[Made]:
         if kind != "object" and mark.other.kind == "object":
             raise Unsayable
         names = self.table.relations(kind, mark.relation)
@@ -129,7 +130,17 @@ class Composer:
             for other in self.sets(mark.other):
                 if relate is not None:
                     one = self._unique(other, mark.other) if kind == "object" else self._shown(other, mark.other)
-                    yield Made(_call(relate.name, [name], one.text), one.presumed)
+                    sort = self._sort_of(name, mark, phrase)
+                    yield Made(_call(relate.name, [name], one.text), (*one.presumed, *sort))
+
+    def _sort_of(self, relation: str, mark: At, phrase: Phrase | None) -> Iterator[Presumed]:
+        """Of parts that lie to others: that there are lines among them, or planes, as the relation says."""
+        sort = relation.partition("-")[0]
+        if phrase is None or phrase.kind != "part" or sort == relation or not phrase.marks[1:]:
+            return
+        plain = replace(phrase, marks=tuple(one for one in phrase.marks if one != mark))
+        for made in self.sets(plain.with_marks(Is("geometry", sort))):
+            yield Presumed(plain, _call(self.table.exist("part").name, [], made.text), one=False)
 
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         for own in self.sets(mark.other):
@@ -215,7 +226,7 @@ class Composer:
             raise Unsayable
         parts: Iterable[Made] = [self._parts_of(made)]
         for inner in mark.parts.marks:
-            if _loose(inner):
+            if _loose(inner) or isinstance(inner, Of):
                 continue
             parts = [one for old in parts for one in self._filtered("part", old, inner)]
         for found in parts:
@@ -350,8 +361,8 @@ class Composer:
         exist = self.table.exist(phrase.kind)
         for made in self.sets(phrase):
             known = self._unique(made, phrase) if phrase.kind == "object" and not phrase.several else self._shown(made, phrase)
-            for such in _few(self._placed(phrase.kind, made, mark)):
-                presumed = (*known.presumed, *such.presumed, *self._sort_of(phrase, made, mark, such))
+            for such in _few(self._such(phrase, made, mark)):
+                presumed = (*known.presumed, *such.presumed)
                 if phrase.several:
                     yield Made(self._all_of(phrase, such, made), presumed)
                 else:
@@ -383,13 +394,12 @@ class Composer:
                 texts.append(_call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text))
             yield Made(_call(greater.name, [], *texts), tuple(presumed))
 
-    def _sort_of(self, phrase: Phrase, made: Made, mark: Mark, such: Made) -> Iterator[Presumed]:
-        """Of parts that lie to others: that they are lines, or planes, as the relation says."""
-        if isinstance(mark, At) and phrase.kind == "part":
-            name = next(name for name in self.table.relations("part", mark.relation) if f"[{_quoted(name)}]" in such.text)
-            sort = name.partition("-")[0]
-            lines = self._valued("part", made, Is("geometry", sort))
-            yield Presumed(phrase, _call(self.table.exist("part").name, [], lines.text), one=False)
+    def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
+        """Those of a phrase that have one mark more."""
+        if any(isinstance(one, Ranked) for one in phrase.marks) or isinstance(mark, Ranked):
+            yield from self._placed(phrase.kind, made, mark)
+        else:
+            yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))
 
     def _all_of(self, phrase: Phrase, such: Made, made: Made) -> str:
         """Whether all of a set are of another."""
@@ -447,6 +457,18 @@ class Composer:
                 texts = (self._counted(one.kind, text) for text in (both.text, made.text))
                 yield Made(_call(less.name, [], *texts), (*known.presumed, *alike.presumed))
 
+    def _analogy(self, asked: Asked) -> Iterator[Made]:
+        """What lies to the third as the second lies to the first."""
+        analogy = self.table.named("query_object_analogy")
+        noun = self.table.query_of(self.noun)
+        if analogy is None or noun is None or any(phrase.kind != "object" for phrase in asked.phrases):
+            raise Unsayable
+        for trio in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
+            ones = [self._unique(made, phrase) for made, phrase in zip(trio, asked.phrases, strict=True)]
+            found = _call(analogy.name, [], *(one.text for one in ones))
+            presumed = tuple(told for one in ones for told in one.presumed)
+            yield Made(_call(noun.name, [], _call(self.table.unique.name, [], found)), presumed)
+
     def _change(self, asked: Asked) -> Iterator[Made]:
         """Which way to move a thing, or whether one way would do."""
         phrase, values = asked.phrases[0], self.language.vocabulary.attributes[asked.word].values
@@ -475,6 +497,7 @@ _HEADS = {
     "equal": Composer._equal,
     "differ": Composer._differ,
     "exceed": Composer._exceed,
+    "analogy": Composer._analogy,
     "change": Composer._change,
     "refer": Composer._refer,
 }

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from mereo.files import read_toml
 from mereo.programs import Language
-from mereo.questions.free.meaning import Has, Is, Not, Phrase, Ranked
+from mereo.questions.free.meaning import Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
@@ -132,6 +132,9 @@ class Lexicon:
         for attribute, values in self.own.get("part_nouns", {}).items():
             for value, phrases in values.items():
                 yield from _both_numbers(phrases, "PART", Phrase((Is(attribute, value),), kind="part"))
+        for phrase, (value, whole) in self.own.get("parts_of", {}).items():
+            owner = Of(Phrase((Is(self.noun, whole),)))
+            yield from _both_numbers([phrase], "PART", Phrase((Is(self.own["part"], value), owner), kind="part"))
         for value, phrases in self.own.get("surfaces", {}).items():
             yield from _both_numbers(phrases, "SURFACE", Phrase((Is("surface", value),), kind="surface"))
 
@@ -189,14 +192,14 @@ def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator
     for phrase in phrases:
         more = plural(phrase)
         if more == phrase:
-            yield phrase, Entry(token, meant)
+            yield phrase, Entry(token, _numbered(meant, several=None))
         else:
             yield phrase, Entry(token, _numbered(meant, several=False))
             yield more, Entry(token, _numbered(meant, several=True))
 
 
-def _numbered(phrase: Phrase, *, several: bool) -> Phrase:
-    return Phrase(phrase.marks, phrase.kind, several=several)
+def _numbered(phrase: Phrase, *, several: bool | None) -> Phrase:
+    return Phrase(phrase.marks, phrase.kind, head=phrase.marks[0] if phrase.marks else None, several=several)
 
 
 def _english() -> Iterator[tuple[str, Entry]]:

@@ -59,7 +59,7 @@ class FreeListener:
 
     @cached_property
     def _composer(self) -> Composer:
-        return Composer.of(self.language, self.lexicon.own.get("part"))
+        return Composer.of(self.language, self.lexicon.noun)
 
     @cached_property
     def _actions(self) -> dict[str, Any]:

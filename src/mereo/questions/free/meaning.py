@@ -103,6 +103,8 @@ class Phrase:
     marks: tuple[Mark, ...] = ()
     kind: str = "object"
     """What they are: `object`, `part`, or `surface`, which has the name of one as its only mark."""
+    head: Mark | None = None
+    """The mark that its noun says."""
     definite: bool = False
     """Whether they are spoken of as known: "the cube"."""
     several: bool | None = None
