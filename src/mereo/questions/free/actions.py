@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import Attribute, From, Lexicon, Place, Relation
+from mereo.questions.free.lexicon import ENGLISH, Attribute, From, Lexicon, Place, Relation
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -25,7 +25,7 @@ from mereo.questions.free.meaning import (
     Ranked,
 )
 
-__all__ = ["actions"]
+__all__ = ["BARE", "actions"]
 
 IT = Is("it", "it")
 """What a pronoun is marked by until it is known whom it means."""
@@ -35,7 +35,7 @@ _FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
 _POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
-_BARE = 2.0
+BARE = 2.0
 """What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
 
 
@@ -73,6 +73,8 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
     if mark == _NOTHING:
         return phrase
     if isinstance(mark, From):
+        return _counted_from(phrase, mark.side)
+    if isinstance(mark, Ranked) and _counted_from(phrase, mark.side) is not None:
         return _counted_from(phrase, mark.side)
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, ""))
@@ -121,8 +123,30 @@ def _none(phrase: Phrase) -> Phrase:
     return replace(phrase, counted=0)
 
 
-def _headless(mark: Mark) -> tuple[Phrase, float]:
-    return Phrase((mark,), definite=True), _FARTHER
+def _headless(*said: Any) -> Any:
+    """ "the red", "the second from the left": of the kind that is spoken of before or after."""
+    mark = _nth(*said) if not isinstance(said[0], Is | Not) else said[0]
+    made = _posted(Phrase((ONES,)), mark)
+    phrase = made[0] if isinstance(made, tuple) else made
+    return None if phrase is None else (replace(phrase, definite=True), _FARTHER)
+
+
+def _first_few(*said: Any) -> Any:
+    """ "the two leftmost cubes", "the first three from the left"."""
+    count = next(one for one in said if isinstance(one, int))
+    side = next(one.side for one in said if isinstance(one, Ranked | From))
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    place = next((one for one in said if isinstance(one, Place)), None)
+    numbers = list(ENGLISH["ordinals"])[:count]
+    if count < 2 or (place is not None and place.number != numbers[0]):
+        return None
+    few = Either(tuple(Ranked(number, side) for number in numbers))
+    return replace(phrase.with_marks(few), definite=True, several=True)
+
+
+def _all_but(phrase: Phrase) -> Any:
+    mark = _other_than(phrase)
+    return None if mark is None else replace(Phrase().with_marks(mark), definite=True, several=True)
 
 
 def _it() -> Phrase:
@@ -169,7 +193,9 @@ def _alternatives(one: Phrase, other: Phrase) -> Phrase:
 
 
 def _together(one: Phrase, other: Phrase) -> Phrase:
-    other = _of_kind(other, one)
+    one, other = _of_kind(one, other), _of_kind(other, one)
+    side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
+    one = _counted_from(one, side) or one
     return replace(one, others=(*one.others, replace(other, others=()), *other.others))
 
 
@@ -236,7 +262,7 @@ def _nth(*said: Any) -> Any:
     side = next((one for one in said if isinstance(one, From)), None)
     if most is not None:
         return Ranked(place.number, most.side) if place else most
-    return side or place
+    return Ranked(place.number, side.side) if side and place else side or place
 
 
 def _at(relation: Relation, *others: Phrase) -> Any:
@@ -244,6 +270,14 @@ def _at(relation: Relation, *others: Phrase) -> Any:
         return None
     found = tuple(At(relation.name, _of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
+
+
+def _at_inverse(*said: Any) -> Any:
+    """ "the thing that the cube is in front of" is behind the cube."""
+    relation = next(one for one in said if isinstance(one, Relation))
+    other = next(one for one in said if isinstance(one, Phrase))
+    turned = ENGLISH["opposites"].get(relation.name)
+    return None if turned is None or other.others else At(turned, replace(other, definite=True))
 
 
 def _at_it(relation: Relation) -> At:
@@ -351,8 +385,12 @@ def _difference(one: Phrase, other: Phrase) -> Asked | None:
     return _asked("difference", one, _of_kind(other, one))
 
 
-def _exist(phrase: Phrase) -> Asked | None:
-    return _asked("exist", phrase)
+def _exist(phrase: Phrase) -> Any:
+    return _asked("exist", phrase), 1.0 if phrase.definite else 0.0
+
+
+def _identical(one: Phrase, other: Phrase) -> Any:
+    return _asked("identical", one, _of_kind(other, one)) if one.kind == other.kind == "object" else None
 
 
 def _exist_such(phrase: Phrase, mark: Any) -> Asked | None:
@@ -369,7 +407,7 @@ def _exist_left(*said: Any) -> Any:
     """Half a sentence: "any cubes?"."""
     phrase, mark = said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
     found = phrase if mark is None else _such(phrase, mark)
-    return None if found is None or found.definite else (_asked("exist", found), _BARE)
+    return None if found is None or found.definite else (_asked("exist", found), BARE)
 
 
 def _verify(phrase: Phrase, mark: Any) -> Any:
@@ -382,6 +420,8 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
         if all(isinstance(way, Is) for way in ways) and not phrase.several:
             return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
+    if isinstance(mark, Alike) and phrase.definite and not phrase.several and not phrase.others and mark.attribute != "count":
+        return _asked("equal", phrase, _of_kind(mark.other, phrase), word=mark.attribute)
     farther = isinstance(mark, At) and any(isinstance(one, At) for one in mark.other.marks)
     if phrase.definite:
         return _asked("verify", phrase, mark=mark), 0.25 if farther else 0.0
@@ -402,7 +442,7 @@ def _exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
 
 def _query_left(*said: Any) -> Any:
     made = _query(*said)
-    return None if made is None else (made, _BARE - 0.5)
+    return None if made is None else (made, BARE - 0.5)
 
 
 def _query(*said: Any) -> Asked | None:
@@ -491,12 +531,17 @@ def _refer(phrase: Phrase) -> Asked | None:
     return _asked("refer", phrase)
 
 
+def _refer_such_bare(mark: Any) -> Any:
+    made = _refer_such(mark)
+    return None if made is None else (made, BARE + 1)
+
+
 def _refer_such(mark: Any) -> Any:
     return None if mark == _NOTHING else _asked("refer", Phrase().with_marks(*_marks_of(mark)))
 
 
 def _refer_bare(phrase: Phrase) -> Any:
-    return _asked("refer", phrase), _BARE + 1
+    return _asked("refer", phrase), BARE + 1
 
 
 def _told_such(given: Phrase, mark: Any, question: Asked) -> Any:
@@ -509,6 +554,14 @@ def _told(given: Phrase, question: Asked) -> Any:
     known = replace(given, definite=True)
     made = _with_it(question, known)
     return made if made != question else None
+
+
+def _among(given: Phrase, phrase: Phrase) -> Any:
+    """ "of the cubes, the second from the left"."""
+    if given.others or phrase.others or phrase.kind != given.kind:
+        return None
+    rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
+    return _asked("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
 
 
 def _of_kind(phrase: Phrase, before: Phrase) -> Phrase:
@@ -526,6 +579,9 @@ def _with_it(value: Any, known: Phrase) -> Any:
         marks = tuple(_with_it(mark, known) for mark in value.marks if mark != IT)
         if IT in value.marks:
             return replace(known, marks=(*known.marks, *marks))
+        if ONES in value.marks:
+            marks = tuple(mark for mark in marks if mark != ONES)
+            return replace(value, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
         others = tuple(_with_it(other, known) for other in value.others)
         return replace(value, marks=marks, others=others)
     if isinstance(value, Asked):
@@ -707,6 +763,12 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "more_where": _more_where,
     "refer_its": _refer_its,
     "subtraction": _subtraction,
+    "all_but": _all_but,
+    "among": _among,
+    "at_inverse": _at_inverse,
+    "first_few": _first_few,
+    "identical": _identical,
+    "refer_such_bare": _refer_such_bare,
     "valued": _valued,
     "verify": _verify,
 }

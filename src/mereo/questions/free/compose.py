@@ -469,6 +469,15 @@ class Composer:
             presumed = tuple(told for one in ones for told in one.presumed)
             yield Made(_call(noun.name, [], _call(self.table.unique.name, [], found)), presumed)
 
+    def _identical(self, asked: Asked) -> Iterator[Made]:
+        """Whether two phrases mean one thing."""
+        equal = self.table.named("equal_object")
+        if equal is None:
+            raise Unsayable
+        for pair in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
+            ones = [self._unique(made, phrase) for made, phrase in zip(pair, asked.phrases, strict=True)]
+            yield Made(_call(equal.name, [], *(one.text for one in ones)), (*ones[0].presumed, *ones[1].presumed))
+
     def _change(self, asked: Asked) -> Iterator[Made]:
         """Which way to move a thing, or whether one way would do."""
         phrase, values = asked.phrases[0], self.language.vocabulary.attributes[asked.word].values
@@ -497,6 +506,7 @@ _HEADS = {
     "equal": Composer._equal,
     "differ": Composer._differ,
     "exceed": Composer._exceed,
+    "identical": Composer._identical,
     "analogy": Composer._analogy,
     "change": Composer._change,
     "refer": Composer._refer,
@@ -528,7 +538,8 @@ def _rank(mark: Mark) -> int:
     """Negated parts are counted among everything, so they come first; an order is told of what is left, so it is last."""
     if isinstance(mark, Not) or (isinstance(mark, Has) and mark.count == 0):
         return 0
-    return 2 if isinstance(mark, Ranked) else 1
+    ranks = mark.ways if isinstance(mark, Either) else (mark,)
+    return 2 if isinstance(ranks[0], Ranked) else 1
 
 
 def _quoted(value: str | int) -> str:

@@ -68,9 +68,12 @@ class Lexicon:
     """What the benchmark's file says."""
 
     @staticmethod
-    def read(path: Path, language: Language) -> Lexicon:
-        """The lexicon of a file."""
-        return Lexicon(language, read_toml(path))
+    def read(language: Language, *paths: Path) -> Lexicon:
+        """The lexicon of a file, or of several of which each adds to those before."""
+        own: dict[str, Any] = {}
+        for path in paths:
+            own = _added(own, read_toml(path))
+        return Lexicon(language, own)
 
     @property
     def noun(self) -> str:
@@ -172,6 +175,12 @@ class Lexicon:
         words = self.own.get("words", {}).get(attribute, {})
         for value in self.language.vocabulary.attributes[attribute].values or ():
             yield value, words.get(value, (value,))
+
+
+def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Both tables together; where they are about the same, the second holds."""
+    inner = {key: _added(one[key], value) for key, value in other.items() if isinstance(one.get(key), dict)}
+    return {**one, **other, **inner}
 
 
 def spoken(phrase: str) -> Iterator[str]:

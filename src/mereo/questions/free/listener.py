@@ -9,7 +9,7 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program, ProgramFailure, compile_program
-from mereo.questions.free.actions import actions
+from mereo.questions.free.actions import BARE, actions
 from mereo.questions.free.compose import Composer, Made, Presumed
 from mereo.questions.free.forest import Meant, meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
@@ -36,6 +36,11 @@ class FreeReading(NamedTuple):
     asked: Asked
     made: Made
     cost: float
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether half a sentence is read as asking whether there is such a thing."""
+        return self.asked.head == "exist" and self.cost >= BARE
 
     @property
     def program(self) -> Program:
@@ -73,7 +78,8 @@ class FreeListener:
         found: list[FreeReading] = []
         for said in self._mended(words):
             found += self._of_moves(said) or self._read(said)
-        return sorted(found, key=lambda reading: reading.cost)
+        asks = question.rstrip().endswith("?")
+        return sorted(found, key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
 
     def _mended(self, words: tuple[str, ...]) -> list[tuple[str, ...]]:
         """The words with slips put right, in each way in which they may be; none where a word cannot be known."""
