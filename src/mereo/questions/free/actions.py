@@ -23,6 +23,7 @@ from mereo.questions.free.meaning import (
     Of,
     Phrase,
     Ranked,
+    contradictory,
 )
 
 __all__ = ["BARE", "actions"]
@@ -86,15 +87,9 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
         return None
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
-    if _contradictory((*phrase.marks, *marks)):
+    if contradictory((*phrase.marks, *marks)):
         return None
     return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of) else 0.0
-
-
-def _contradictory(marks: tuple[Any, ...]) -> bool:
-    """Whether marks say that one thing has two values, as "a red blue cube" does."""
-    values: dict[str, str] = {}
-    return any(isinstance(mark, Is) and values.setdefault(mark.attribute, mark.value) != mark.value for mark in marks)
 
 
 def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
@@ -107,6 +102,8 @@ def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
 
 def _the(*said: Any) -> Phrase | None:
     count, phrase = said if len(said) == 2 else (None, said[0])
+    if count is not None and any(isinstance(mark, Ranked) for mark in phrase.marks):
+        return None
     several = count > 1 if count is not None else phrase.several
     return replace(phrase, definite=True, several=several)
 
@@ -177,8 +174,8 @@ def _anything(mark: Any = None) -> Phrase:
     return Phrase() if mark in (None, _NOTHING) else Phrase().with_marks(*_marks_of(mark))
 
 
-def _everything(mark: Any = None) -> Phrase:
-    return _every(_anything(mark))
+def _everything(*said: Any) -> Phrase:
+    return _every(_anything(next((mark for mark in said if mark != _NOTHING), None)))
 
 
 def _also(phrase: Phrase, mark: Any) -> Any:
@@ -556,9 +553,18 @@ def _told(given: Phrase, question: Asked) -> Any:
     return made if made != question else None
 
 
+def _told_bare(given: Phrase, question: Asked) -> Any:
+    """ "The red ball, is it big?": only a pronoun can mean it."""
+    return _told(given, question) if _speaks_of_it(question) else None
+
+
+def _speaks_of_it(question: Asked) -> bool:
+    return "attribute='it', value='it'" in repr(question)
+
+
 def _among(given: Phrase, phrase: Phrase) -> Any:
     """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind:
+    if given.others or phrase.others or phrase.kind != given.kind or ONES in given.marks:
         return None
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
     return _asked("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
@@ -769,6 +775,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "first_few": _first_few,
     "identical": _identical,
     "refer_such_bare": _refer_such_bare,
+    "told_bare": _told_bare,
     "valued": _valued,
     "verify": _verify,
 }

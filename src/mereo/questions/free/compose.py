@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mereo.programs import Language, Program, parse_program
 from mereo.programs.step import Step, format_step
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
 from mereo.questions.free.table import Table
 
 __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
@@ -81,6 +81,8 @@ class Composer:
     def _alone(self, phrase: Phrase) -> Iterator[Made]:
         if any(isinstance(mark, Is) and mark.attribute == "it" and mark.value == "it" for mark in phrase.marks):
             raise Unsayable
+        if contradictory(mark for mark in phrase.marks if not _loose(mark)):
+            raise Unsayable
         if phrase.kind == "surface":
             surface = self.table.named("surface")
             if surface is None or not isinstance(phrase.marks[0], Is):
@@ -125,22 +127,25 @@ class Composer:
         names = self.table.relations(kind, mark.relation)
         if not names:
             raise Unsayable
-        for name in names:
-            relate = self.table.relate(kind, name)
-            for other in self.sets(mark.other):
-                if relate is not None:
-                    one = self._unique(other, mark.other) if kind == "object" else self._shown(other, mark.other)
-                    sort = self._sort_of(name, mark, phrase)
-                    yield Made(_call(relate.name, [name], one.text), (*one.presumed, *sort))
+        others = list(self.sets(mark.other))
+        for name, other in product(names, others):
+            relate, sort = self.table.relate(kind, name), self._sort_of(name, mark, phrase)
+            if relate is not None and sort is not None:
+                one = self._unique(other, mark.other) if kind == "object" else self._shown(other, mark.other)
+                yield Made(_call(relate.name, [name], one.text), (*one.presumed, *sort))
 
-    def _sort_of(self, relation: str, mark: At, phrase: Phrase | None) -> Iterator[Presumed]:
-        """Of parts that lie to others: that there are lines among them, or planes, as the relation says."""
+    def _sort_of(self, relation: str, mark: At, phrase: Phrase | None) -> list[Presumed] | None:
+        """Of parts that lie to others: that there are lines among them, or planes, as the relation says; None where the
+        words say otherwise."""
         sort = relation.partition("-")[0]
         if phrase is None or phrase.kind != "part" or sort == relation or not phrase.marks[1:]:
-            return
+            return []
         plain = replace(phrase, marks=tuple(one for one in phrase.marks if one != mark))
-        for made in self.sets(plain.with_marks(Is("geometry", sort))):
-            yield Presumed(plain, _call(self.table.exist("part").name, [], made.text), one=False)
+        sorted_out = plain.with_marks(Is("geometry", sort))
+        if contradictory(sorted_out.marks):
+            return None
+        exist = self.table.exist("part").name
+        return [Presumed(plain, _call(exist, [], made.text), one=False) for made in self.sets(sorted_out)]
 
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         for own in self.sets(mark.other):

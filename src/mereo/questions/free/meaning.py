@@ -6,10 +6,10 @@ left of another phrase. Nothing here knows a language; `compose` makes programs 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 __all__ = [
-    "EVERYTHING",
     "Alike",
     "Asked",
     "At",
@@ -22,6 +22,7 @@ __all__ = [
     "Of",
     "Phrase",
     "Ranked",
+    "contradictory",
 ]
 
 
@@ -123,7 +124,10 @@ class Phrase:
         return replace(self, marks=tuple(dict.fromkeys((*self.marks, *marks))))
 
 
-EVERYTHING = Phrase()
+def contradictory(marks: Iterable[Mark]) -> bool:
+    """Whether marks say that one thing has two values, as "a red blue cube" does."""
+    values: dict[str, str] = {}
+    return any(isinstance(mark, Is) and values.setdefault(mark.attribute, mark.value) != mark.value for mark in marks)
 
 
 @dataclass(frozen=True)
