@@ -24,6 +24,7 @@ from mereo.questions.free.meaning import (
     Phrase,
     Ranked,
     contradictory,
+    exchanged,
 )
 
 __all__ = ["BARE", "actions"]
@@ -580,32 +581,17 @@ def _of_kind(phrase: Phrase, before: Phrase) -> Phrase:
 
 
 def _with_it(value: Any, known: Phrase) -> Any:
-    """The same with a phrase in the place of every pronoun."""
-    if isinstance(value, Phrase):
-        marks = tuple(_with_it(mark, known) for mark in value.marks if mark != IT)
-        if IT in value.marks:
+    """The same with a phrase in the place of every pronoun, and its kind in that of every "one"."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
+        if IT in phrase.marks:
             return replace(known, marks=(*known.marks, *marks))
-        if ONES in value.marks:
-            marks = tuple(mark for mark in marks if mark != ONES)
-            return replace(value, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
-        others = tuple(_with_it(other, known) for other in value.others)
-        return replace(value, marks=marks, others=others)
-    if isinstance(value, Asked):
-        phrases = tuple(_with_it(phrase, known) for phrase in value.phrases)
-        return replace(value, phrases=phrases, mark=_with_it(value.mark, known))
-    if isinstance(value, At | Alike):
-        return replace(value, other=_with_it(value.other, known))
-    if isinstance(value, Of):
-        return Of(_with_it(value.whole, known))
-    if isinstance(value, Has):
-        return replace(value, parts=_with_it(value.parts, known))
-    if isinstance(value, Not):
-        return Not(_with_it(value.mark, known))
-    if isinstance(value, Either):
-        return Either(tuple(_with_it(way, known) for way in value.ways))
-    if isinstance(value, Both):
-        return Both(tuple(_with_it(mark, known) for mark in value.marks))
-    return value
+        if ONES in phrase.marks:
+            return replace(phrase, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
+        return None
+
+    return exchanged(value, change)
 
 
 class _Own:

@@ -296,9 +296,10 @@ class Composer:
             yield from self._reckoned(phrase)
             return
         for made in found:
-            yield Made(self._counted(phrase.kind, made.text), made.presumed)
+            yield Made(self.counted(phrase.kind, made.text), made.presumed)
 
-    def _counted(self, kind: str, text: str) -> str:
+    def counted(self, kind: str, text: str) -> str:
+        """How many a set has, in notation."""
         for counts in self.table.count(kind):
             text = _call(counts.name, [], text)
         return text
@@ -411,7 +412,7 @@ class Composer:
         equal = self.table.compare("equal")
         if equal is None:
             raise Unsayable
-        return _call(equal.name, [], *(self._counted(phrase.kind, text) for text in (such.text, made.text)))
+        return _call(equal.name, [], *(self.counted(phrase.kind, text) for text in (such.text, made.text)))
 
     def _query(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
@@ -459,7 +460,7 @@ class Composer:
             known = self._unique(made, one) if one.kind == "object" else self._shown(made, one)
             for alike in self._alike(one.kind, Alike(asked.word, other)):
                 both = self._joined(one.kind, "intersect", made, alike)
-                texts = (self._counted(one.kind, text) for text in (both.text, made.text))
+                texts = (self.counted(one.kind, text) for text in (both.text, made.text))
                 yield Made(_call(less.name, [], *texts), (*known.presumed, *alike.presumed))
 
     def _analogy(self, asked: Asked) -> Iterator[Made]:

@@ -1,26 +1,29 @@
-"""Understanding questions in one's own words."""
+"""Understanding questions in one's own words.
+
+What cannot be read as a whole is not read at all; what has several meanings is weighed in the scene; and where two that
+are equally likely come to different answers, neither is given for sure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from mereo.programs import Language, Program, ProgramFailure, compile_program
+from mereo.programs import Language, Program
 from mereo.questions.free.actions import BARE, actions
-from mereo.questions.free.compose import Composer, Made, Presumed
-from mereo.questions.free.forest import Meant, meanings
+from mereo.questions.free.compose import Composer, Made
+from mereo.questions.free.forest import meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
 from mereo.questions.free.meaning import Asked, Is
 from mereo.questions.free.moves import moved
+from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.tokens import Cut, cuts, sentence_words
-from mereo.world import World
+from mereo.questions.free.tokens import cuts, sentence_words
 
-__all__ = ["FreeListener", "FreeReading"]
+__all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
 
 _CUTS = 16
 """How many ways to cut a sentence are tried."""
@@ -44,7 +47,21 @@ class FreeReading(NamedTuple):
 
     @property
     def program(self) -> Program:
+        """What it means."""
         return self.made.program
+
+
+class FreelyHeard(NamedTuple):
+    """What was made of a sentence."""
+
+    readings: list[FreeReading]
+    """The likeliest first."""
+    mended: dict[str, str]
+    """Words that were taken for slips of others."""
+    unknown: tuple[str, ...] = ()
+    """Words that mean nothing here."""
+    unsayable: bool = False
+    """Whether it was understood, and the language has no way to say it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,41 +70,55 @@ class FreeListener:
 
     lexicon: Lexicon
 
-    @staticmethod
-    def of(lexicon: Lexicon) -> FreeListener:
-        return FreeListener(lexicon)
-
     @cached_property
     def language(self) -> Language:
         """The language of the lexicon, with places in an order."""
         return with_ranks(self.lexicon.language, list(ENGLISH["ordinals"]), list(ENGLISH["sides"]))
 
     @cached_property
-    def _composer(self) -> Composer:
+    def composer(self) -> Composer:
+        """Who makes programs of meanings."""
         return Composer.of(self.language, self.lexicon.noun)
+
+    @cached_property
+    def paraphrase(self) -> Paraphrase:
+        """Who says meanings back."""
+        return Paraphrase(self.lexicon)
 
     @cached_property
     def _actions(self) -> dict[str, Any]:
         return actions(self.lexicon)
 
     def readings(self, question: str) -> list[FreeReading]:
-        """All that a sentence may mean, the likeliest first; nothing where some words mean nothing."""
+        """All that a sentence may mean, the likeliest first."""
+        return self.hear(question).readings
+
+    def hear(self, question: str) -> FreelyHeard:
+        """What a sentence may mean, or why it means nothing here."""
         words = sentence_words(question, self.lexicon.words)
         if not words or len(words) > _LONGEST:
-            return []
+            return FreelyHeard([], {})
+        ways = [self._ways(word) for word in words]
+        unknown = tuple(dict.fromkeys(word for word, near in zip(words, ways, strict=True) if not near))
         found: list[FreeReading] = []
-        for said in self._mended(words):
-            found += self._of_moves(said) or self._read(said)
+        unsayable, mended = False, dict[str, str]()
+        for said in [] if unknown else islice(product(*ways), _MENDED):
+            read = self._of_moves(said)
+            if not read:
+                read, meant = self._read(said)
+                unsayable |= meant and not read
+            if read and not found:
+                mended = {word: other for word, other in zip(words, said, strict=True) if word != other}
+            found += read
         asks = question.rstrip().endswith("?")
-        return sorted(found, key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
+        found.sort(key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
+        return FreelyHeard(found, mended, unknown, unsayable and not found)
 
-    def _mended(self, words: tuple[str, ...]) -> list[tuple[str, ...]]:
-        """The words with slips put right, in each way in which they may be; none where a word cannot be known."""
-        ways = [
-            (word,) if word in self.lexicon.words else corrections(word, self.lexicon.words, self.lexicon.foreign)
-            for word in words
-        ]
-        return list(islice(product(*ways), _MENDED))
+    def _ways(self, word: str) -> tuple[str, ...]:
+        """A word, or those that it may be a slip of."""
+        if word in self.lexicon.words:
+            return (word,)
+        return corrections(word, self.lexicon.words, self.lexicon.foreign)
 
     def _of_moves(self, words: tuple[str, ...]) -> list[FreeReading]:
         """What a sentence asks about moving a thing."""
@@ -100,20 +131,23 @@ class FreeListener:
             for cost, thing in meanings(cut, self._actions):
                 if thing.head == "refer":
                     asked = Asked("change", thing.phrases, said.attribute, mark)
-                    for made in self._composer.programs(asked):
+                    for made in self.composer.programs(asked):
                         found.setdefault(made.text, FreeReading(asked, made, cost))
         return list(found.values())
 
-    def _read(self, words: tuple[str, ...]) -> list[FreeReading]:
+    def _read(self, words: tuple[str, ...]) -> tuple[list[FreeReading], bool]:
+        """The readings of known words, and whether they mean anything at all."""
         found: dict[str, FreeReading] = {}
         length: int | None = None
+        meant_something = False
         for cut in islice(cuts(words, self.lexicon), _CUTS):
             if length is not None and len(cut) > length + 1:
                 break
             for meant in meanings(cut, self._actions):
-                for made in self._composer.programs(meant.value):
+                meant_something = True
+                for made in self.composer.programs(meant.value):
                     if made.text not in found or found[made.text].cost > meant.cost:
                         found[made.text] = FreeReading(meant.value, made, meant.cost)
             if found and length is None:
                 length = len(cut)
-        return list(found.values())
+        return list(found.values()), meant_something

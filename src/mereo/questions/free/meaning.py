@@ -6,8 +6,9 @@ left of another phrase. Nothing here knows a language; `compose` makes programs 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 __all__ = [
     "Alike",
@@ -23,6 +24,7 @@ __all__ = [
     "Phrase",
     "Ranked",
     "contradictory",
+    "exchanged",
 ]
 
 
@@ -140,3 +142,29 @@ class Asked:
     """The attribute, comparison or value that the head is about."""
     mark: Mark | None = None
     """What is asked whether it holds."""
+
+
+def exchanged(value: Any, change: Callable[[Phrase], Phrase | None]) -> Any:
+    """The same meaning with phrases exchanged, wherever they stand; None from `change` keeps one and looks into it."""
+    if isinstance(value, Phrase):
+        other = change(value)
+        if other is not None:
+            return other
+        marks = tuple(exchanged(mark, change) for mark in value.marks)
+        return replace(value, marks=marks, others=tuple(exchanged(one, change) for one in value.others))
+    if isinstance(value, Asked):
+        phrases = tuple(exchanged(phrase, change) for phrase in value.phrases)
+        return replace(value, phrases=phrases, mark=exchanged(value.mark, change))
+    if isinstance(value, At | Alike):
+        return replace(value, other=exchanged(value.other, change))
+    if isinstance(value, Of):
+        return Of(exchanged(value.whole, change))
+    if isinstance(value, Has):
+        return replace(value, parts=exchanged(value.parts, change))
+    if isinstance(value, Not):
+        return Not(exchanged(value.mark, change))
+    if isinstance(value, Either):
+        return Either(tuple(exchanged(way, change) for way in value.ways))
+    if isinstance(value, Both):
+        return Both(tuple(exchanged(mark, change) for mark in value.marks))
+    return value
