@@ -39,6 +39,8 @@ class FreeReading(NamedTuple):
     asked: Asked
     made: Made
     cost: float
+    words: tuple[str, ...] = ()
+    """The words that were read, slips put right."""
 
     @property
     def is_bare(self) -> bool:
@@ -56,8 +58,8 @@ class FreelyHeard(NamedTuple):
 
     readings: list[FreeReading]
     """The likeliest first."""
-    mended: dict[str, str]
-    """Words that were taken for slips of others."""
+    words: tuple[str, ...] = ()
+    """The words as they were written."""
     unknown: tuple[str, ...] = ()
     """Words that mean nothing here."""
     unsayable: bool = False
@@ -97,22 +99,20 @@ class FreeListener:
         """What a sentence may mean, or why it means nothing here."""
         words = sentence_words(question, self.lexicon.words)
         if not words or len(words) > _LONGEST:
-            return FreelyHeard([], {})
+            return FreelyHeard([])
         ways = [self._ways(word) for word in words]
         unknown = tuple(dict.fromkeys(word for word, near in zip(words, ways, strict=True) if not near))
         found: list[FreeReading] = []
-        unsayable, mended = False, dict[str, str]()
+        unsayable = False
         for said in [] if unknown else islice(product(*ways), _MENDED):
             read = self._of_moves(said)
             if not read:
                 read, meant = self._read(said)
                 unsayable |= meant and not read
-            if read and not found:
-                mended = {word: other for word, other in zip(words, said, strict=True) if word != other}
-            found += read
+            found += [reading._replace(words=said) for reading in read]
         asks = question.rstrip().endswith("?")
         found.sort(key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
-        return FreelyHeard(found, mended, unknown, unsayable and not found)
+        return FreelyHeard(found, words, unknown, unsayable and not found)
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""

@@ -69,7 +69,7 @@ def _holds(told: Presumed, world: World, listener: FreeListener) -> bool:
 
 def _run(program: str, world: World, listener: FreeListener) -> Any:
     trace = compile_program(program, listener.language).attempt(world)
-    return None if isinstance(trace, ProgramFailure) else trace
+    return None if isinstance(trace, ProgramFailure) else trace.answer
 
 
 def _told(readings: Sequence[FreeReading], world: World, listener: FreeListener) -> Weighed:
