@@ -105,13 +105,15 @@ class Listener:
         """What a question means; where it has several meanings, those with an answer in this world come first."""
         words = words_of(question)
         readings = self._readings(question, words)
-        if readings or not words:
-            return Understood(tuple(self._ordered(readings, world)))
-        heard = None if self.free is None else freely(question, world, self.free)
-        if heard is not None and (heard.readings or heard.suggestions):
+        ordered = tuple(self._ordered(readings, world))
+        if not words or self.free is None or (ordered and not self._fails(ordered[0].program, world)):
+            return Understood(ordered, () if ordered else tuple(self._suggestions(words, world, suggested)))
+        heard = freely(question, world, self.free)
+        if ordered:  # templates say it, and it has no answer here: perhaps other readings have one, or tell why
+            return heard if heard.readings else Understood(ordered)
+        if heard.readings or heard.suggestions:
             return heard
-        suggestions = tuple(self._suggestions(words, world, suggested)) if self._patterns else ()
-        return Understood((), suggestions, told=heard.told if heard is not None else "")
+        return Understood((), tuple(self._suggestions(words, world, suggested)), told=heard.told)
 
     def _readings(self, question: str, words: Words) -> list[tuple[Reading, bool]]:
         """Each reading, and whether it goes against the rules of its template."""
@@ -201,16 +203,19 @@ class Listener:
 
         def unlikely(found: tuple[Reading, bool]) -> tuple[bool, bool]:
             reading, against = found
-            silent = world is not None and isinstance(
-                compile_program(reading.program, self.language).attempt(world), ProgramFailure
-            )
-            return against, silent
+            return against, self._fails(reading.program, world)
 
         return [reading for reading, _ in sorted(readings, key=unlikely)]
 
+    def _fails(self, program: Program, world: World | None) -> bool:
+        """Whether a program has no answer in a world."""
+        return world is not None and isinstance(
+            compile_program(program, self.language).attempt(world), ProgramFailure
+        )
+
     def _suggestions(self, words: Words, world: World | None, suggested: int) -> list[Reading]:
         """Questions near to what was said; where putting slips right is enough, just that."""
-        if len(words) > _LONGEST:
+        if not words or len(words) > _LONGEST or not self._patterns:
             return []
         corrected = self._corrected(words)
         found = self._read_back([" ".join(corrected)], world)

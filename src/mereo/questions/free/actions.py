@@ -186,12 +186,20 @@ def _also(phrase: Phrase, mark: Any) -> Any:
     return None if made is None else (made[0] if isinstance(made, tuple) else made, 0.0 if known else 0.5)
 
 
+def _placed_as(one: Phrase, other: Phrase) -> Phrase:
+    """ "cubes and balls behind the cylinder" are both behind it, unless the second has an article of its own."""
+    if other.definite or any(isinstance(mark, At | Of | Alike) for mark in one.marks):
+        return one
+    return one.with_marks(*(mark for mark in other.marks if isinstance(mark, At | Of | Alike)))
+
+
 def _alternatives(one: Phrase, other: Phrase) -> Phrase:
     return replace(_together(one, other), either=True)
 
 
 def _together(one: Phrase, other: Phrase) -> Phrase:
     one, other = _of_kind(one, other), _of_kind(other, one)
+    one = _placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     one = _counted_from(one, side) or one
     return replace(one, others=(*one.others, replace(other, others=()), *other.others))

@@ -120,8 +120,12 @@ class Lexicon:
             yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
         for phrase, mark in self.own.get("comparatives", {}).items():
             yield phrase, Entry("COMPARATIVE", Is(*mark))
-        for phrase, marks in self.own.get("acts", {}).items():
-            yield phrase, Entry("ACT", Is(*marks))
+        for phrase, mark in self.own.get("acts", {}).items():
+            yield phrase, Entry("ACT", Is(*mark))
+        for phrase, mark in self.own.get("features", {}).items():
+            yield phrase, Entry("FEATURE", Is(*mark))
+        for phrase in self.own.get("dropped", ()):
+            yield phrase, Entry(DROPPED)
 
     def _nouns(self) -> Iterator[tuple[str, Entry]]:
         yield from _both_numbers(self.own["anything"], "NOUN", Phrase())
