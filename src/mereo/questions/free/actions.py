@@ -27,7 +27,7 @@ from mereo.questions.free.meaning import (
     exchanged,
 )
 
-__all__ = ["BARE", "actions"]
+__all__ = ["BARE", "actions", "resolved"]
 
 IT = Is("it", "it")
 """What a pronoun is marked by until it is known whom it means."""
@@ -306,6 +306,12 @@ def _has(parts: Phrase) -> Any:
     return Either(tuple(found)) if parts.either else Both(tuple(found))
 
 
+def _whose(parts: Phrase, mark: Any) -> Any:
+    """ "whose back is red": who has a red back."""
+    such = _such(parts, mark) if parts.kind == "part" else None
+    return None if such is None else Has(replace(such, definite=False))
+
+
 def _as_many_parts(part: Phrase, other: Phrase) -> Any:
     if part.kind != "part" or other.kind != "object":
         return None
@@ -568,7 +574,21 @@ def _told_bare(given: Phrase, question: Asked) -> Any:
 
 
 def _speaks_of_it(question: Asked) -> bool:
-    return "attribute='it', value='it'" in repr(question)
+    return exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question
+
+
+def resolved(question: Asked) -> Asked:
+    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
+    if not _speaks_of_it(question):
+        return question
+    known: list[Phrase] = []
+
+    def look(phrase: Phrase) -> None:
+        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
+            known.append(phrase)
+
+    exchanged(question, look)
+    return _with_it(question, known[0]) if known else question  # type: ignore[no-any-return]
 
 
 def _among(given: Phrase, phrase: Phrase) -> Any:
@@ -771,5 +791,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "refer_such_bare": _refer_such_bare,
     "told_bare": _told_bare,
     "valued": _valued,
+    "whose": _whose,
     "verify": _verify,
 }

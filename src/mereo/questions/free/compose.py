@@ -89,7 +89,7 @@ class Composer:
                 raise Unsayable
             yield Made(_call(surface.name, [phrase.marks[0].value]))
             return
-        marks = sorted((mark for mark in phrase.marks if not _loose(mark)), key=_rank)
+        marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
         bases = [mark for mark in marks if isinstance(mark, At | Alike | Of)]
         rest = [mark for mark in marks if not isinstance(mark, At | Alike | Of)]
         for base in _few(self._base(phrase, bases)):
@@ -538,6 +538,14 @@ def _few(made: Iterable[Made]) -> Iterator[Made]:
 def _loose(mark: Mark) -> bool:
     """Whether a mark says nothing: "one" where nothing was spoken of before."""
     return isinstance(mark, Is) and mark.attribute == "it"
+
+
+def _implied(mark: Mark, phrase: Phrase) -> bool:
+    """Whether a mark says only that a thing is not what it cannot be: a chair is no table."""
+    denied = mark.mark if isinstance(mark, Not) else None
+    if not isinstance(denied, Is):
+        return False
+    return any(isinstance(one, Is) and one.attribute == denied.attribute and one != denied for one in phrase.marks)
 
 
 def _rank(mark: Mark) -> int:

@@ -12,7 +12,7 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program
-from mereo.questions.free.actions import BARE, actions
+from mereo.questions.free.actions import BARE, actions, resolved
 from mereo.questions.free.compose import Composer, Made
 from mereo.questions.free.forest import meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
@@ -145,9 +145,10 @@ class FreeListener:
                 break
             for meant in meanings(cut, self._actions):
                 meant_something = True
-                for made in self.composer.programs(meant.value):
+                asked = resolved(meant.value)
+                for made in self.composer.programs(asked):
                     if made.text not in found or found[made.text].cost > meant.cost:
-                        found[made.text] = FreeReading(meant.value, made, meant.cost)
+                        found[made.text] = FreeReading(asked, made, meant.cost)
             if found and length is None:
                 length = len(cut)
         return list(found.values()), meant_something
