@@ -26,7 +26,10 @@ def corrections(word: str, known: frozenset[str], kept: frozenset[str]) -> tuple
             distance = _distance(word, other, farthest)
             if distance <= farthest:
                 near.setdefault(distance, []).append(other)
-    return tuple(sorted(near[min(near)])) if near else ()
+    if not near:
+        return ()
+    # Whoever slips in the middle of a word rarely does at its ends, which tell one from many.
+    return tuple(sorted(near[min(near)], key=lambda other: (other[-1] != word[-1], other[0] != word[0], other)))
 
 
 @cache
