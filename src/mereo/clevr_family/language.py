@@ -9,9 +9,11 @@ from mereo.files import read_toml
 from mereo.programs import Function, attribute_functions, integer_functions, set_functions, value_type
 from mereo.world import Attribute, Vocabulary
 
-__all__ = ["VOCABULARY", "WORDS", "family_functions"]
+__all__ = ["LEXICON", "VOCABULARY", "WORDS", "family_functions"]
 
 WORDS = read_toml(Path(__file__).with_name("vocabulary.toml"))
+LEXICON = Path(__file__).with_name("lexicon.toml")
+"""How people speak of all this in their own words."""
 
 VOCABULARY = Vocabulary.of(
     (Attribute(name, tuple(values)) for name, values in WORDS["attributes"].items()), relations=WORDS["relations"]

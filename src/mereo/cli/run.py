@@ -1,4 +1,4 @@
-"""`mereo run`: one program on one world."""
+"""`mereo run`: one program, or one question, on one world."""
 
 from __future__ import annotations
 
@@ -12,25 +12,38 @@ from mereo.cli.complete import languages
 from mereo.cli.screen import console, plain_table
 
 if TYPE_CHECKING:
+    from mereo.programs import Executable
     from mereo.world import World
 
 
 @app.command()
 def run(
-    program: Annotated[str, typer.Argument(help="A program in notation, such as `count(scene())`.")],
     world: Annotated[Path, typer.Option(help="A world file, or a CLEVR scene file.")],
+    program: Annotated[
+        str | None, typer.Argument(help="A program in notation, such as `count(scene())`.", show_default=False)
+    ] = None,
+    question: Annotated[str | None, typer.Option(help="A question in your own words instead.")] = None,
     language: Annotated[str, typer.Option(autocompletion=languages, help="The language of the program.")] = "clevr",
     scene: Annotated[int | None, typer.Option(help="Which scene of a file of several, from 0 on.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show the value of every step.")] = False,
 ) -> None:
-    """Answer a program on a world and, if asked, show every step."""
+    """Answer a program, or a question in your own words, on a world and, if asked, show every step."""
     from rich.markup import escape
 
     from mereo.benchmarks.benchmark import find_language
+    from mereo.errors import BadInput
     from mereo.programs import compile_program, format_step
 
-    executable = compile_program(program, find_language(language))
-    result = executable(world_of(world, scene, language))
+    if (program is None) == (question is None):
+        raise BadInput("give either a program or a --question")
+    spoken = find_language(language)
+    if program is not None:
+        executable = compile_program(program, spoken)
+        result = executable(world_of(world, scene, language))
+    else:
+        asked = world_of(world, scene, language)
+        executable = _understood(str(question), asked, language)
+        result = executable(asked)
     if trace:
         table = plain_table("step", "from", "function", "type", "value")
         for position, done in enumerate(result.steps()):
@@ -39,6 +52,26 @@ def run(
             table.add_row(str(position), sources, escape(format_step(done.step)), done.type.name, shown)
         console().print(table)
     console().print(escape(_shown(result.answer)))
+
+
+def _understood(question: str, world: World, language: str) -> Executable:
+    """What a question means, which is told first: how it is read, and the program that this is."""
+    from rich.markup import escape
+
+    from mereo.benchmarks.benchmark import listener_of
+    from mereo.errors import BadInput
+    from mereo.programs import compile_program
+
+    listener = listener_of(language)
+    if listener is None:
+        raise BadInput(f"nobody understands plain questions in {language}: give a program")
+    understood = listener.understand(question, world)
+    program = understood.sure(question)
+    for slip, word in understood.mended.items():
+        console().print(escape(f"“{slip}” is read as “{word}”"))
+    console().print(escape(f"read as: {understood.readings[0].about}"))
+    console().print(escape(f"program: {program}"), soft_wrap=True)
+    return compile_program(program, listener.spoken)
 
 
 def world_of(path: Path, scene: int | None, language: str) -> World:

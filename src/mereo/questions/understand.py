@@ -1,22 +1,26 @@
 """Understanding: from a plain question to the program that it asks for.
 
 What was generated is read back exactly, whatever variant, synonym or optional word was drawn. Of several readings the
-one that the template's own rules allow and that has an answer in the scene comes first. What cannot be read is aligned
-with the nearest texts, and each suggestion is a sentence that is itself read exactly.
+one that the template's own rules allow and that has an answer in the scene comes first. What templates do not say is read
+by the grammar of free words, where the language has a lexicon: see `mereo.questions.free`. What cannot be read at all is
+aligned with the nearest texts, and each suggestion is a sentence that is itself read exactly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
+from mereo.errors import BadInput
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Alignment, align, shown_text
 from mereo.questions.filling import filled
+from mereo.questions.free.listener import FreeListener, FreeReading
+from mereo.questions.free.weighing import Weighed, weigh
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
 from mereo.questions.phrase import plural
@@ -42,8 +46,16 @@ class Reading(NamedTuple):
     """A question as it was understood."""
 
     text: str
-    template: Template
+    template: Template | None
+    """What it was read by; None for free words."""
     program: Program
+    said: str = ""
+    """Free words said back."""
+
+    @property
+    def about(self) -> str:
+        """How it was understood, for people."""
+        return self.said if self.template is None else f"{self.template.family.replace('_', ' ')} · {self.template.name}"
 
 
 @dataclass(frozen=True)
@@ -52,11 +64,26 @@ class Understood:
 
     readings: tuple[Reading, ...]
     suggestions: tuple[Reading, ...] = ()
+    told: str = ""
+    """Why it has no answer here, or is not understood, as one sentence."""
+    choices: tuple[Reading, ...] = ()
+    """Where several things fit: a reading for each, whose text says which."""
+    mended: Mapping[str, str] = field(default_factory=dict)
+    """Words that were taken for slips of others."""
 
     @property
     def program(self) -> Program | None:
         """The program that is asked for, where the question was read."""
         return self.readings[0].program if self.readings else None
+
+
+    def sure(self, question: str) -> Program:
+        """The program that is asked for; where there is none, or what it takes for granted is not so, a `BadInput`."""
+        if self.program is not None and not self.told:
+            return self.program
+        near = "; ".join(reading.text for reading in self.suggestions)
+        reason = self.told or "cannot be understood"
+        raise BadInput(f"{reason.removesuffix('.')}{f' (perhaps: {near})' if near else ''}", record=repr(question))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,14 +93,27 @@ class Listener:
     templates: TemplateSet
     hearing: Hearing
     language: Language
+    free: FreeListener | None = None
+    """Who understands other words."""
+
+    @property
+    def spoken(self) -> Language:
+        """The language of all that is understood: free words have places in an order besides."""
+        return self.language if self.free is None else self.free.language
 
     def understand(self, question: str, world: World | None = None, *, suggested: int = 3) -> Understood:
         """What a question means; where it has several meanings, those with an answer in this world come first."""
         words = words_of(question)
         readings = self._readings(question, words)
-        if readings or not words:
-            return Understood(tuple(self._ordered(readings, world)))
-        return Understood((), tuple(self._suggestions(words, world, suggested)))
+        ordered = tuple(self._ordered(readings, world))
+        if not words or self.free is None or (ordered and not self._fails(ordered[0].program, world)):
+            return Understood(ordered, () if ordered else tuple(self._suggestions(words, world, suggested)))
+        heard = freely(question, world, self.free)
+        if ordered:  # templates say it, and it has no answer here: perhaps other readings have one, or tell why
+            return heard if heard.readings else Understood(ordered)
+        if heard.readings or heard.suggestions:
+            return heard
+        return Understood((), tuple(self._suggestions(words, world, suggested)), told=heard.told)
 
     def _readings(self, question: str, words: Words) -> list[tuple[Reading, bool]]:
         """Each reading, and whether it goes against the rules of its template."""
@@ -163,16 +203,19 @@ class Listener:
 
         def unlikely(found: tuple[Reading, bool]) -> tuple[bool, bool]:
             reading, against = found
-            silent = world is not None and isinstance(
-                compile_program(reading.program, self.language).attempt(world), ProgramFailure
-            )
-            return against, silent
+            return against, self._fails(reading.program, world)
 
         return [reading for reading, _ in sorted(readings, key=unlikely)]
 
+    def _fails(self, program: Program, world: World | None) -> bool:
+        """Whether a program has no answer in a world."""
+        return world is not None and isinstance(
+            compile_program(program, self.language).attempt(world), ProgramFailure
+        )
+
     def _suggestions(self, words: Words, world: World | None, suggested: int) -> list[Reading]:
         """Questions near to what was said; where putting slips right is enough, just that."""
-        if len(words) > _LONGEST:
+        if not words or len(words) > _LONGEST or not self._patterns:
             return []
         corrected = self._corrected(words)
         found = self._read_back([" ".join(corrected)], world)
@@ -187,6 +230,7 @@ class Listener:
         for text in texts:
             readings = [item for item in self._readings(text, words_of(text)) if not (by_rule and item[1])]
             for reading in self._ordered(readings, world)[:1]:
+                assert reading.template is not None
                 mark = "?" if reading.template.texts[0].source.endswith("?") and not text.endswith("?") else ""
                 sentence = text[:1].upper() + text[1:] + mark
                 found.setdefault(reading.program, reading._replace(text=sentence))
@@ -251,6 +295,32 @@ class Listener:
         type = self._gap_type(pattern.template, gap.hole)
         word = self.hearing.anything if type is None else next(iter(self.hearing.ways(type)))[0]
         return plural(word) if gap.form == "plural" else word
+
+
+def freely(question: str, world: World | None, listener: FreeListener) -> Understood:
+    """What a question means by the grammar of free words, weighed in a world."""
+    heard = listener.hear(question)
+    weighed = Weighed(tuple(heard.readings)) if world is None else weigh(heard.readings, world, listener)
+
+    def reading(found: FreeReading, text: str = question) -> Reading:
+        return Reading(text, None, found.program, listener.paraphrase.asked(found.asked))
+
+    unsure = tuple(reading(found, listener.paraphrase.asked(found.asked)) for found in weighed.unsure)
+    told = weighed.told
+    if heard.unknown:
+        told = f"Nothing here is known about {_listed(heard.unknown)}."
+    elif heard.unsayable:
+        told = "This is understood, but what is here cannot tell it."
+    elif unsure:
+        told = "This can be understood in several ways."
+    choices = tuple(reading(choice.reading, choice.said) for choice in weighed.choices)
+    read = weighed.readings[0].words if weighed.readings else heard.words
+    mended = {word: other for word, other in zip(heard.words, read, strict=True) if word != other}
+    return Understood(tuple(map(reading, weighed.readings)), unsure, told, choices, mended)
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " or ".join(f"“{word}”" for word in words)
 
 
 def _against_rules(template: Template, picks: Sequence[Any]) -> bool:

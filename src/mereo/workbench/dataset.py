@@ -186,9 +186,10 @@ class StoredScene:
         return scene_from_json(str(self._heavy("layout")).encode())
 
     def ask(self, question: str) -> Answered:
-        """Answer a plain question in the words of the benchmark, or a program in notation.
+        """Answer a plain question in your own words, or a program in notation.
 
-        What cannot be understood is a `MereoError` that names questions near it.
+        What cannot be understood is a `MereoError` that says why, or names questions near it; so is what takes for
+        granted something that is not so here.
         """
         language = self.dataset.language
         if "(" in question:
@@ -196,14 +197,11 @@ class StoredScene:
         listener = listener_of(language.name)
         if listener is None:
             raise BadInput(f"nobody understands plain questions in {language.name}: give a program, as count(scene())")
-        understood = listener.understand(question, self.world)
-        if understood.program is None:
-            near = "; ".join(reading.text for reading in understood.suggestions)
-            raise BadInput(f"cannot be understood{f' (perhaps: {near})' if near else ''}", record=repr(question))
-        return self._answered(understood.program)
+        program = listener.understand(question, self.world).sure(question)
+        return self._answered(program, listener.spoken)
 
-    def _answered(self, program: Program | str) -> Answered:
-        return AskedProgram.of(program, self.dataset.language).run(self.world)._replace(scene=self)
+    def _answered(self, program: Program | str, language: Language | None = None) -> Answered:
+        return AskedProgram.of(program, language or self.dataset.language).run(self.world)._replace(scene=self)
 
     def _stored(self, column: str) -> bytes:
         data: bytes = self._heavy(column)["bytes"]

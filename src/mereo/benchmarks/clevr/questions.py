@@ -7,7 +7,9 @@ from pathlib import Path
 
 from mereo.benchmarks.clevr.language import LANGUAGE
 from mereo.benchmarks.clevr.official import DESCRIBER
-from mereo.clevr_family.language import VOCABULARY, WORDS
+from mereo.clevr_family.language import LEXICON, VOCABULARY, WORDS
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.listener import FreeListener
 from mereo.questions.hearing import Hearing
 from mereo.questions.phrase import NounPhrases, Speech
 from mereo.questions.rules import Rules
@@ -32,6 +34,7 @@ def clevr_questions() -> TemplateSet:
 
 
 def listener() -> Listener:
-    """Understands questions in the words of our templates."""
+    """Understands questions in the words of our templates, and in others."""
     questions = clevr_questions()
-    return Listener(questions, Hearing(questions.speech, VOCABULARY), LANGUAGE)
+    free = FreeListener(Lexicon.read(LANGUAGE, LEXICON))
+    return Listener(questions, Hearing(questions.speech, VOCABULARY), LANGUAGE, free)

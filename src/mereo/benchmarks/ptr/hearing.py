@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.questions import ptr_questions
 from mereo.benchmarks.ptr.referring import referring
 from mereo.benchmarks.ptr.world import VOCABULARY, WORDS
 from mereo.programs import Type
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.listener import FreeListener
 from mereo.questions.hearing import Forms, Heard, Hearing, Words
 from mereo.questions.phrase import VISIBLE
 from mereo.questions.template_set import TemplateSet
@@ -88,8 +91,10 @@ class PartHearing(Hearing):
 
 
 def listener() -> Listener:
-    """Understands questions, and expressions that refer to objects or parts, in the words of our templates."""
+    """Understands questions, and expressions that refer to objects or parts, in the words of our templates, and in
+    others."""
     questions = ptr_questions()
     expressions, _ = referring().expressions(false_premise=False)
     both = TemplateSet((*questions.templates, *expressions.templates), questions.speech, questions.dataset)
-    return Listener(both, PartHearing(questions.speech, VOCABULARY), LANGUAGE)
+    free = FreeListener(Lexicon.read(LANGUAGE, Path(__file__).with_name("lexicon.toml")))
+    return Listener(both, PartHearing(questions.speech, VOCABULARY), LANGUAGE, free)

@@ -13,6 +13,9 @@ from mereo.benchmarks.refer.hearing import OrdinalHearing
 from mereo.benchmarks.refer.language import LANGUAGE, NAMED, VOCABULARY, WORDS, visible_sets
 from mereo.benchmarks.refer.ordinals import ranked
 from mereo.benchmarks.refer.speech import OrdinalSpeech
+from mereo.clevr_family.language import LEXICON
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.listener import FreeListener
 from mereo.questions.phrase import NounPhrases
 from mereo.questions.rules import Rules
 from mereo.questions.template import Template
@@ -64,8 +67,9 @@ def doubled(templates: tuple[Template, ...]) -> tuple[Template, ...]:
 
 
 def listener() -> Listener:
-    """Understands expressions in the words of our templates."""
+    """Understands expressions in the words of our templates, and in others."""
     expressions = load_expressions()
     numbers = tuple(WORDS["extra"]["numbers"])
     hearing = OrdinalHearing(expressions.speech, VOCABULARY, ordinals=WORDS["ordinal"], numbers=numbers)
-    return Listener(expressions, hearing, LANGUAGE)
+    lexicon = Lexicon.read(LANGUAGE, LEXICON, Path(__file__).with_name("lexicon.toml"))
+    return Listener(expressions, hearing, LANGUAGE, FreeListener(lexicon))

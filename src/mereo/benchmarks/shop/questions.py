@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from mereo.benchmarks.shop.grasp_questions import grasp_questions
 from mereo.benchmarks.shop.hearing import ShopHearing
 from mereo.benchmarks.shop.language import LANGUAGE, SHOP_VRB, VOCABULARY
 from mereo.benchmarks.shop.models import Instances
-from mereo.benchmarks.shop.speech import shop_speech
+from mereo.benchmarks.shop.speech import NAMES, shop_speech
 from mereo.benchmarks.shop.substitutions import substitutions
 from mereo.files import read_toml
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.listener import FreeListener
 from mereo.questions.rules import Rules
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.toml_templates import load_templates
@@ -81,6 +84,19 @@ QUESTIONS: dict[str, Callable[[Instances], TemplateSet]] = {
 
 @cache
 def listener() -> Listener:
-    """Understands questions of all kinds in the words of our templates."""
+    """Understands questions of all kinds in the words of our templates, and in others."""
     every = tuple(template for load in QUESTIONS.values() for template in load("known").templates)
-    return Listener(TemplateSet(every, shop_speech(), "SHOP-VRB"), ShopHearing(shop_speech(), VOCABULARY), LANGUAGE)
+    templates = TemplateSet(every, shop_speech(), "SHOP-VRB")
+    return Listener(templates, ShopHearing(shop_speech(), VOCABULARY), LANGUAGE, FreeListener(_lexicon()))
+
+
+def _lexicon() -> Lexicon:
+    """How people speak of household objects: as templates do, and in more words."""
+    own = Lexicon.read(LANGUAGE, Path(__file__).with_name("lexicon.toml"))
+    words: dict[str, dict[str, list[str]]] = {"name": {name: list(ways) for name, ways in NAMES["class"].items()}}
+    for ways in (NAMES["before"], NAMES["is"], own.own["more"]):
+        for attribute, values in ways.items():
+            for value, phrases in values.items():
+                said = (phrase.removeprefix("made of ") for phrase in phrases)
+                words.setdefault(attribute, {}).setdefault(value, []).extend(said)
+    return replace(own, own={**own.own, "words": words})

@@ -26,6 +26,8 @@ __all__ = ["page"]
 _LONGEST = 2_000
 """Characters of a question or program that are looked at."""
 _EXAMPLES = 4
+_OTHERS = 3
+"""How many other readings are offered."""
 
 
 def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]) -> None:
@@ -112,10 +114,13 @@ class _Asking:
         if understood is None:  # the server is being stopped
             return
         self._show_heard(question, understood)
-        if understood.program is not None:
+        if understood.program is not None and not understood.told:
             self.editor.put(str(understood.program))
             self._run(str(understood.program))
             self._remember(question=question)
+        elif understood.told:
+            self.answer.clear()
+            self.stage.highlight(None)
 
     def run(self, program: str) -> None:
         """Run a program as it was typed."""
@@ -126,7 +131,8 @@ class _Asking:
         self.answer.clear()
         with self.answer:
             try:
-                trace = execute(program[:_LONGEST], self.world, self.language)
+                spoken = self.language if self.listener is None else self.listener.spoken
+                trace = execute(program[:_LONGEST], self.world, spoken)
             except MereoError as error:
                 self.stage.highlight(None)
                 look.fault("No answer", str(error))
@@ -144,28 +150,37 @@ class _Asking:
     def _show_heard(self, question: str, understood: Understood) -> None:
         self.heard.clear()
         with self.heard:
-            if understood.readings:
+            for slip, word in understood.mended.items():
+                look.text(f"“{slip}” is read as “{word}”.", kind="m-small")
+            if understood.told:
+                look.text(understood.told, kind="a-told")
+            if understood.choices:
+                self._readings("Which is meant?", list(understood.choices), by_text=True)
+            elif understood.readings and not understood.told:
                 first, *others = understood.readings
-                look.text(
-                    f"Understood as {first.template.family.replace('_', ' ')} · {first.template.name}", kind="m-small"
-                )
-                self._readings("It could also mean", others)
+                look.text(f"Understood as {first.about}", kind="m-small")
+                self._readings("It could also mean", others[:_OTHERS])
+            elif understood.suggestions and understood.suggestions[0].template is None:
+                self._readings("It may mean", list(understood.suggestions), by_text=True)
             elif understood.suggestions:
                 self._offer("Did you mean", [found.text for found in understood.suggestions])
-            elif question.strip():
+            elif question.strip() and not understood.told:
                 look.fault(
                     "Not understood", "No template is near this. Try one of the questions asked in this dataset."
                 )
 
-    def _readings(self, title: str, readings: list[Reading]) -> None:
+    def _readings(self, title: str, readings: list[Reading], *, by_text: bool = False) -> None:
+        """Readings to choose from. by_text : shown by their words; else those in other words by how they are read"""
         if readings:
             look.text(title, kind="m-small")
         for reading in readings:
             line = str(reading.program)
-            button = ui.element("button").classes("a-offer m-mono").props('type="button"')
+            shown = reading.text if by_text else reading.said or line
+            mono = "" if by_text or reading.said else " m-mono"
+            button = ui.element("button").classes(f"a-offer{mono}").props('type="button" data-action="reading"')
             button.on("click", lambda _, line=line: self._rewrite(line))
             with button:
-                look.text(line)
+                look.text(shown)
 
     def _rewrite(self, program: str) -> None:
         self.editor.put(program)

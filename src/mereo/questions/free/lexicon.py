@@ -1,0 +1,231 @@
+"""Which phrases are which tokens: English's own, and those of what a benchmark speaks of.
+
+A benchmark's lexicon is a TOML file. It names the attribute that nouns tell, and for attributes, values, parts and
+relations the phrases that mean them; whatever is left out is said as it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mereo.files import read_toml
+from mereo.programs import Language
+from mereo.questions.free.meaning import Has, Is, Not, Of, Phrase, Ranked
+from mereo.questions.hearing import words_of
+from mereo.questions.phrase import plural
+
+__all__ = ["ENGLISH", "Attribute", "Entry", "From", "Lexicon", "Place", "Relation"]
+
+ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
+DROPPED = "DROPPED"
+FIRST, LAST = "FIRST", "LAST"
+"""Tokens that are left out: anywhere, only before and only after everything else."""
+_POSSESSIVE = "'s"
+_SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
+
+
+class Attribute(NamedTuple):
+    """An attribute that is spoken of by its name."""
+
+    name: str
+
+
+class Relation(NamedTuple):
+    """A relation that is spoken of."""
+
+    name: str
+
+
+class Place(NamedTuple):
+    """A place in an order, without the side that it is counted from."""
+
+    number: str
+
+
+class From(NamedTuple):
+    """The side that is counted from."""
+
+    side: str
+
+
+class Entry(NamedTuple):
+    """One phrase as one token."""
+
+    token: str
+    meaning: Any = None
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """All phrases that can be read."""
+
+    language: Language
+    own: Mapping[str, Any]
+    """What the benchmark's file says."""
+
+    @staticmethod
+    def read(language: Language, *paths: Path) -> Lexicon:
+        """The lexicon of a file, or of several of which each adds to those before."""
+        own: dict[str, Any] = {}
+        for path in paths:
+            own = _added(own, read_toml(path))
+        return Lexicon(language, own)
+
+    @property
+    def noun(self) -> str:
+        """The attribute that nouns tell, which "what is it" asks for."""
+        return str(self.own["noun"])
+
+    @property
+    def made(self) -> str | None:
+        """The attribute that "made of" speaks of."""
+        return self.own.get("made")
+
+    @cached_property
+    def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
+        """All phrases with what they may be, by their first word."""
+        found: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+        for phrase, entry in self._all():
+            words = tuple(spoken(phrase))
+            if words and (words, entry) not in found.setdefault(words[0], []):
+                found[words[0]].append((words, entry))
+        return found
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of every phrase."""
+        moves = self.own.get("moves", {})
+        spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ())]
+        spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
+        others = (word for phrase in spoken_of for word in spoken(phrase))
+        return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
+
+    @cached_property
+    def foreign(self) -> frozenset[str]:
+        """Words of other things, which are no slips, in the singular and the plural."""
+        words = [*ENGLISH["foreign"], *self.own.get("foreign", ())]
+        return frozenset(form for word in words for form in (word, plural(word)))
+
+    def _all(self) -> Iterator[tuple[str, Entry]]:
+        yield from _english()
+        yield from self._nouns()
+        yield from self._values()
+        yield from self._lacking()
+        yield from self._attributes()
+        for relation, phrases in self.own.get("relations", {}).items():
+            yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
+        for phrase, mark in self.own.get("comparatives", {}).items():
+            yield phrase, Entry("COMPARATIVE", Is(*mark))
+        for phrase, mark in self.own.get("acts", {}).items():
+            yield phrase, Entry("ACT", Is(*mark))
+        for phrase, mark in self.own.get("features", {}).items():
+            yield phrase, Entry("FEATURE", Is(*mark))
+        for phrase in self.own.get("dropped", ()):
+            yield phrase, Entry(DROPPED)
+
+    def _nouns(self) -> Iterator[tuple[str, Entry]]:
+        yield from _both_numbers(self.own["anything"], "NOUN", Phrase())
+        for value, phrases in self._said(self.noun):
+            yield from _both_numbers(phrases, "NOUN", Phrase((Is(self.noun, value),)))
+        part = self.own.get("part")
+        if part is not None:
+            yield from _both_numbers(self.own["any_part"], "PART", Phrase(kind="part"))
+            for value, phrases in self._said(part):
+                yield from _both_numbers(phrases, "PART", Phrase((Is(part, value),), kind="part"))
+        for attribute, values in self.own.get("part_nouns", {}).items():
+            for value, phrases in values.items():
+                yield from _both_numbers(phrases, "PART", Phrase((Is(attribute, value),), kind="part"))
+        for phrase, (value, whole) in self.own.get("parts_of", {}).items():
+            owner = Of(Phrase((Is(self.noun, whole),)))
+            yield from _both_numbers([phrase], "PART", Phrase((Is(self.own["part"], value), owner), kind="part"))
+        for value, phrases in self.own.get("surfaces", {}).items():
+            yield from _both_numbers(phrases, "SURFACE", Phrase((Is("surface", value),), kind="surface"))
+
+    def _values(self) -> Iterator[tuple[str, Entry]]:
+        """Values that are said before or after a noun; of nouns' values only such forms as "cubic"."""
+        part = self.own.get("part")
+        for attribute in self.language.vocabulary.attributes:
+            if attribute not in (self.noun, part):
+                for value, phrases in self._said(attribute):
+                    yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+        for attribute, values in self.own.get("adjectives", {}).items():
+            for value, phrases in values.items():
+                yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+
+    def _lacking(self) -> Iterator[tuple[str, Entry]]:
+        """Words for what has no parts of a name: "armless"."""
+        for phrase, value in self.own.get("lacking", {}).items():
+            part = Phrase((Is(self.own["part"], value),), kind="part")
+            yield phrase, Entry("ADJ", Not(Has(part)))
+
+    def _attributes(self) -> Iterator[tuple[str, Entry]]:
+        for name, ways in self.own.get("attributes", {}).items():
+            meant = Attribute(name)
+            for phrase in ways.get("names", ()):
+                yield phrase, Entry("ATTRIBUTE", meant)
+                yield plural(phrase), Entry("ATTRIBUTE", meant)
+            for word in ways.get("how", ()):
+                yield f"how {word}", Entry("HOW", meant)
+                yield f"as {word}", Entry("AS_MUCH", meant)
+                yield f"just as {word}", Entry("AS_MUCH", meant)
+                yield f"equally {word}", Entry("EQUALLY", meant)
+
+    def _said(self, attribute: str) -> Iterator[tuple[str, Sequence[str]]]:
+        """The values of an attribute and how each is said."""
+        words = self.own.get("words", {}).get(attribute, {})
+        for value in self.language.vocabulary.attributes[attribute].values or ():
+            yield value, words.get(value, (value,))
+
+
+def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Both tables together; where they are about the same, the second holds."""
+    inner = {key: _added(one[key], value) for key, value in other.items() if isinstance(one.get(key), dict)}
+    return {**one, **other, **inner}
+
+
+def spoken(phrase: str) -> Iterator[str]:
+    """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
+    for sign, words in ENGLISH["signs"].items():
+        phrase = phrase.replace(sign, words)
+    for word in words_of(phrase) if phrase != _POSSESSIVE else (_POSSESSIVE,):
+        if word in ENGLISH["spelling"]:
+            yield from ENGLISH["spelling"][word].split()
+        elif word.endswith("'s") and word != _POSSESSIVE:
+            yield from (word.removesuffix("'s"), "'s")
+        else:
+            yield word
+
+
+def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:
+    """Nouns in the singular and the plural."""
+    for phrase in phrases:
+        more = plural(phrase)
+        if more == phrase:
+            yield phrase, Entry(token, _numbered(meant, several=None))
+        else:
+            yield phrase, Entry(token, _numbered(meant, several=False))
+            yield more, Entry(token, _numbered(meant, several=True))
+
+
+def _numbered(phrase: Phrase, *, several: bool | None) -> Phrase:
+    return Phrase(phrase.marks, phrase.kind, head=phrase.marks[0] if phrase.marks else None, several=several)
+
+
+def _english() -> Iterator[tuple[str, Entry]]:
+    for token, phrases in ENGLISH["token"].items():
+        yield from ((phrase, Entry(token)) for phrase in phrases)
+    for where, phrases in ENGLISH["dropped"].items():
+        yield from ((phrase, Entry(_SILENT[where])) for phrase in phrases)
+    for word, number in ENGLISH["numbers"].items():
+        yield word, Entry("NUMBER", number)
+    for number, phrases in ENGLISH["ordinals"].items():
+        yield from ((phrase, Entry("NTH", Place(number))) for phrase in phrases)
+    for side, ways in ENGLISH["sides"].items():
+        yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
+        yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
+        yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])
+        yield from ((phrase, Entry("ITS_RELATION", Relation(side))) for phrase in ways.get("its", ()))

@@ -1,0 +1,161 @@
+"""Understanding questions in one's own words.
+
+What cannot be read as a whole is not read at all; what has several meanings is weighed in the scene; and where two that
+are equally likely come to different answers, neither is given for sure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice, product
+from typing import Any, NamedTuple
+
+from mereo.programs import Language, Program
+from mereo.questions.free.actions import BARE, actions, resolved
+from mereo.questions.free.compose import Composer, Made
+from mereo.questions.free.forest import meanings
+from mereo.questions.free.lexicon import ENGLISH, Lexicon
+from mereo.questions.free.meaning import Asked, Is
+from mereo.questions.free.moves import moved
+from mereo.questions.free.paraphrase import Paraphrase
+from mereo.questions.free.ranked import with_ranks
+from mereo.questions.free.slips import corrections
+from mereo.questions.free.tokens import cuts, sentence_words
+
+__all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
+
+_CUTS = 16
+"""How many ways to cut a sentence are tried."""
+_MENDED = 6
+"""How many ways to put slips right are tried."""
+_KEPT = 64
+"""How many sentences are remembered."""
+_LONGEST = 60
+"""Words beyond which a sentence is not read."""
+
+
+class FreeReading(NamedTuple):
+    """A sentence as it was understood."""
+
+    asked: Asked
+    made: Made
+    cost: float
+    words: tuple[str, ...] = ()
+    """The words that were read, slips put right."""
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether half a sentence is read as asking whether there is such a thing."""
+        return self.asked.head == "exist" and self.cost >= BARE
+
+    @property
+    def program(self) -> Program:
+        """What it means."""
+        return self.made.program
+
+
+class FreelyHeard(NamedTuple):
+    """What was made of a sentence."""
+
+    readings: list[FreeReading]
+    """The likeliest first."""
+    words: tuple[str, ...] = ()
+    """The words as they were written."""
+    unknown: tuple[str, ...] = ()
+    """Words that mean nothing here."""
+    unsayable: bool = False
+    """Whether it was understood, and the language has no way to say it."""
+
+
+@dataclass(frozen=True, eq=False)
+class FreeListener:
+    """Understands a language's questions in whatever words English has for them."""
+
+    lexicon: Lexicon
+
+    @cached_property
+    def language(self) -> Language:
+        """The language of the lexicon, with places in an order."""
+        return with_ranks(self.lexicon.language, list(ENGLISH["ordinals"]), list(ENGLISH["sides"]))
+
+    @cached_property
+    def composer(self) -> Composer:
+        """Who makes programs of meanings."""
+        return Composer.of(self.language, self.lexicon.noun)
+
+    @cached_property
+    def paraphrase(self) -> Paraphrase:
+        """Who says meanings back."""
+        return Paraphrase(self.lexicon)
+
+    @cached_property
+    def _actions(self) -> dict[str, Any]:
+        return actions(self.lexicon)
+
+    def readings(self, question: str) -> list[FreeReading]:
+        """All that a sentence may mean, the likeliest first."""
+        return self.hear(question).readings
+
+    @cached_property
+    def hear(self) -> Callable[[str], FreelyHeard]:
+        """What a sentence may mean, or why it means nothing here; the last ones are kept, since they are asked again."""
+        return lru_cache(_KEPT)(self._heard)
+
+    def _heard(self, question: str) -> FreelyHeard:
+        words = sentence_words(question, self.lexicon.words)
+        if not words or len(words) > _LONGEST:
+            return FreelyHeard([])
+        ways = [self._ways(word) for word in words]
+        unknown = tuple(dict.fromkeys(word for word, near in zip(words, ways, strict=True) if not near))
+        found: list[FreeReading] = []
+        unsayable = False
+        for said in [] if unknown else islice(product(*ways), _MENDED):
+            read = self._of_moves(said)
+            if not read:
+                read, meant = self._read(said)
+                unsayable |= meant and not read
+            found += [reading._replace(words=said) for reading in read]
+        asks = question.rstrip().endswith("?")
+        found.sort(key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
+        return FreelyHeard(found, words, unknown, unsayable and not found)
+
+    def _ways(self, word: str) -> tuple[str, ...]:
+        """A word, or those that it may be a slip of."""
+        if word in self.lexicon.words:
+            return (word,)
+        return corrections(word, self.lexicon.words, self.lexicon.foreign)
+
+    def _of_moves(self, words: tuple[str, ...]) -> list[FreeReading]:
+        """What a sentence asks about moving a thing."""
+        said = moved(words, self.lexicon)
+        if said is None:
+            return []
+        mark = None if said.direction is None else Is(said.attribute, said.direction)
+        found: dict[str, FreeReading] = {}
+        for cut in islice(cuts(said.rest, self.lexicon), _CUTS):
+            for cost, thing in meanings(cut, self._actions):
+                if thing.head == "refer":
+                    asked = Asked("change", thing.phrases, said.attribute, mark)
+                    for made in self.composer.programs(asked):
+                        found.setdefault(made.text, FreeReading(asked, made, cost))
+        return list(found.values())
+
+    def _read(self, words: tuple[str, ...]) -> tuple[list[FreeReading], bool]:
+        """The readings of known words, and whether they mean anything at all."""
+        found: dict[str, FreeReading] = {}
+        length: int | None = None
+        meant_something = False
+        for cut in islice(cuts(words, self.lexicon), _CUTS):
+            if length is not None and len(cut) > length + 1:
+                break
+            for meant in meanings(cut, self._actions):
+                meant_something = True
+                asked = resolved(meant.value)
+                for made in self.composer.programs(asked):
+                    if made.text not in found or found[made.text].cost > meant.cost:
+                        found[made.text] = FreeReading(asked, made, meant.cost)
+            if found and length is None:
+                length = len(cut)
+        return list(found.values()), meant_something

@@ -1,0 +1,86 @@
+"""A meaning said back, so that a person sees how a question was understood."""
+
+from __future__ import annotations
+
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.phrase import plural
+
+__all__ = ["Paraphrase"]
+
+_HEADS = {
+    "count": "how many are there of {0}",
+    "exist": "whether there is {0}",
+    "verify": "whether {0} is {mark}",
+    "query": "the {word} of {0}",
+    "compare": "whether the number of {0} is {word} that of {1}",
+    "difference": "the number of {0} less that of {1}",
+    "equal": "whether {0} and {1} have the same {word}",
+    "differ": "whether {0} and {1} differ in {word}",
+    "exceed": "whether {0} is {mark}, and {1} is not",
+    "identical": "whether {0} is {1}",
+    "analogy": "what lies to {2} as {1} lies to {0}",
+    "refer": "{0}",
+}
+_COMPARED = {"equal": "equal to", "less": "less than", "greater": "greater than"}
+
+
+class Paraphrase:
+    """Says meanings of a language."""
+
+    def __init__(self, lexicon: Lexicon):
+        self.noun, self.part = lexicon.noun, lexicon.own.get("part")
+        self.anything = str(lexicon.own["anything"][0])
+        self.relations = {name: phrases[0] for name, phrases in lexicon.own.get("relations", {}).items()}
+
+    def asked(self, asked: Asked) -> str:
+        """What is asked, as one line."""
+        if asked.head == "change":
+            way = f"whether moving {{0}} to the {self.mark(asked.mark)} would" if asked.mark else "which way moving {0} would"
+            return f"{way} make it stable".format(*map(self.phrase, asked.phrases))
+        word = _COMPARED.get(asked.word, asked.word) if asked.head == "compare" else asked.word
+        mark = "" if asked.mark is None else self.mark(asked.mark)
+        return _HEADS[asked.head].format(*map(self.phrase, asked.phrases), word=word, mark=mark)
+
+    def phrase(self, phrase: Phrase) -> str:
+        """Whom a phrase means."""
+        said = self._alone(phrase)
+        joint = " or " if phrase.either else " and "
+        return joint.join([said, *(self._alone(other) for other in phrase.others)])
+
+    def _alone(self, phrase: Phrase) -> str:
+        before, noun, after = list[str](), "", list[str]()
+        for mark in phrase.marks:
+            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface"):
+                noun = mark.value
+            elif isinstance(mark, Is) and mark.attribute != "it":
+                before.append(mark.value)
+            elif isinstance(mark, Ranked) and mark.number:
+                after.insert(0, self.mark(mark))
+            elif not isinstance(mark, Is):
+                after.append(self.mark(mark))
+        noun = noun or ("part" if phrase.kind == "part" else self.anything)
+        noun = plural(noun) if phrase.several else noun
+        article = "every" if phrase.every else "the" if phrase.definite else ""
+        return " ".join(word for word in (article, *before, noun, *after) if word)
+
+    def mark(self, mark: Mark | None) -> str:
+        """What a mark says."""
+        if isinstance(mark, Is):
+            return mark.value
+        if isinstance(mark, At):
+            return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
+        if isinstance(mark, Alike):
+            return f"of the same {mark.attribute} as {self.phrase(mark.other)}"
+        if isinstance(mark, Ranked):
+            return f"({mark.number} from the {mark.side})"
+        if isinstance(mark, Has):
+            count = "" if mark.count is None else f"{mark.count} "
+            return f"with {count}{self.phrase(mark.parts)}"
+        if isinstance(mark, Of):
+            return f"of {self.phrase(mark.whole)}"
+        if isinstance(mark, Not):
+            return f"not {self.mark(mark.mark)}"
+        if isinstance(mark, Either):
+            return " or ".join(map(self.mark, mark.ways))
+        return " and ".join(map(self.mark, mark.marks)) if isinstance(mark, Both) else ""
