@@ -12,7 +12,7 @@ import { dot, plus, times, unit } from "./linear.js";
 
 const WIDE = 1024;
 const FAR = 1e10;
-const COARSE = 24_000;
+const COARSE = 12_000;
 export const STILL = 6;
 
 /** @typedef {import("./linear.js").Vector} Vector */
