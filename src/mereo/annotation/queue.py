@@ -19,7 +19,18 @@ from mereo.annotation.tables import Account, Shape, Verdict, Work, by_number, no
 from mereo.annotation.views import WorkRow
 from mereo.errors import BadInput
 
-__all__ = ["Progress", "Share", "my_works", "next_review", "next_work", "progress", "start_work", "verdict", "waiting"]
+__all__ = [
+    "Progress",
+    "Share",
+    "merge_work",
+    "my_works",
+    "next_review",
+    "next_work",
+    "progress",
+    "start_work",
+    "verdict",
+    "waiting",
+]
 
 
 class Share(NamedTuple):
@@ -49,7 +60,7 @@ class Progress(NamedTuple):
     unfit: int
     """Works that say that the shape cannot be annotated."""
     complete: int
-    """Shapes of which all works are accepted."""
+    """Shapes of which all works are accepted, or one that was merged of them."""
     seconds: float
     median_seconds: float
     by_annotator: list[Share]
@@ -93,7 +104,22 @@ def start_work(project: Project, person: Person, shape: int) -> int | None:
         return None
 
 
-def _fresh(shape: int, person: Person) -> Work:
+def merge_work(project: Project, person: Person, shape: int) -> int:
+    """The work in which a reviewer merges those of others; it is none of those that a shape needs."""
+    with project.database.writing() as session:
+        known = session.scalar(select(Work).where(Work.shape_id == shape, Work.account_id == person.id))
+        if known is None:
+            known = _fresh(shape, person, merged=True)
+            session.add(known)
+            session.flush()
+        if not known.merged:
+            raise BadInput(
+                "is your own annotation of this shape, so somebody else merges it", record=f"work {known.id}"
+            )
+        return known.id
+
+
+def _fresh(shape: int, person: Person, *, merged: bool = False) -> Work:
     at = now()
     return Work(
         shape_id=shape,
@@ -102,6 +128,7 @@ def _fresh(shape: int, person: Person) -> Work:
         number=0,
         seconds=0.0,
         unfit=False,
+        merged=merged,
         begun=at,
         touched=at,
     )
@@ -154,10 +181,12 @@ def progress(project: Project) -> Progress:
         shapes = session.scalar(select(func.count(Shape.id))) or 0
         rows = work_rows(session, project, Work.id > 0)
         rejections = _rejections(session)
+    enough = project.settings.annotators
     complete: dict[int, int] = {}
     for row in rows:
-        complete[row.shape.id] = complete.get(row.shape.id, 0) + (row.status == "accepted")
-    enough = project.settings.annotators
+        complete[row.shape.id] = complete.get(row.shape.id, 0) + (enough if row.merged else 1) * (
+            row.status == "accepted"
+        )
     total = _share("", rows, 0)
     return Progress(
         shapes=shapes,

@@ -15,6 +15,7 @@ from mereo.annotation.accounts import Visit
 from mereo.annotation.actions import Cut, read_action
 from mereo.annotation.geometry.blobs import blob_path
 from mereo.annotation.library import has_mesh
+from mereo.annotation.merging import take_part
 from mereo.annotation.proposing import Offer, offers
 from mereo.annotation.queue import verdict
 from mereo.annotation.state import State, plain
@@ -43,6 +44,12 @@ class Judged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     accept: bool
     remark: str = ""
+
+
+class Merged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reviewer takes from a work."""
+
+    path: str
 
 
 def view_record(service: Service, view: WorkView) -> dict[str, Any]:
@@ -142,6 +149,19 @@ async def judge(request: Request) -> Response:
     return await run_in_threadpool(done)
 
 
+async def merge(request: Request) -> Response:
+    """Take a part of a work into the reviewer's own of the same shape."""
+    service, number = service_of(request), request.path_params["work"]
+    body = await request.body()
+
+    def done() -> Response:
+        visit = _changing(request, service)
+        path = decode_json(body, file="merge", type=Merged).path
+        return Json(view_record(service, take_part(service.store, visit.person, number, path)))
+
+    return await run_in_threadpool(done)
+
+
 def _changing(request: Request, service: Service) -> Visit:
     """Who asks for a change, if it comes from one of our pages."""
     visit = visitor(request, service.project.database)
@@ -169,5 +189,6 @@ API = [
     Route("/api/work/{work:int}/proposals", proposals),
     Route("/api/work/{work:int}/actions", act, methods=["POST"]),
     Route("/api/work/{work:int}/verdict", judge, methods=["POST"]),
+    Route("/api/work/{work:int}/merge", merge, methods=["POST"]),
     Route("/mesh/{project}/{digits}.bin", mesh),
 ]
