@@ -104,7 +104,10 @@ def take_annotating(page: Any, address: str) -> None:
     """A shape in the middle, and a cut."""
     page.get_by_role("button", name="Annotate the next").click()
     page.wait_for_selector("#bench[data-ready]")
+    page.keyboard.press("p")
+    page.wait_for_selector("#proposals li")
     keep(page, "annotate-work")
+    page.keyboard.press("p")
     page.keyboard.press("c")
     labels = [leaf.label for leaf in make_chair(FAMILIES[-1]).leaves()]
     spots = page.evaluate(STROKE, labels.index(SEAT))

@@ -30,7 +30,7 @@ class Offer(NamedTuple):
 
 
 def offers(project: Project, view: WorkView) -> list[Offer]:
-    """What can be taken over in a work: not what it has already, and not what contradicts it or its template."""
+    """What can be taken over in a work: nothing of what is given to a part, and nothing that contradicts this."""
     pieces = tuple(view.state.pieces.items())
     predictions = project.settings.predictions
     if predictions:
@@ -41,10 +41,9 @@ def offers(project: Project, view: WorkView) -> list[Offer]:
 
 
 def _offer(state: State, part: Proposed) -> Offer | None:
-    if all(piece in state.owner and state.path(state.owner[piece]) == part.label for piece in part.pieces):
-        return None
+    free = part._replace(pieces=tuple(piece for piece in part.pieces if piece not in state.owner))
     try:
-        return Offer(part, taken(state, part))
+        return Offer(free, taken(state, free))
     except BadInput:
         return None
 

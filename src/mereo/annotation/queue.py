@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from statistics import median
 from typing import NamedTuple
 from uuid import uuid4
@@ -106,17 +107,13 @@ def start_work(project: Project, person: Person, shape: int) -> int | None:
 
 def merge_work(project: Project, person: Person, shape: int) -> int:
     """The work in which a reviewer merges those of others; it is none of those that a shape needs."""
-    with project.database.writing() as session:
-        known = session.scalar(select(Work).where(Work.shape_id == shape, Work.account_id == person.id))
-        if known is None:
-            known = _fresh(shape, person, merged=True)
-            session.add(known)
-            session.flush()
-        if not known.merged:
-            raise BadInput(
-                "is your own annotation of this shape, so somebody else merges it", record=f"work {known.id}"
-            )
-        return known.id
+    with suppress(IntegrityError), project.database.writing() as session:  # where there is one already
+        session.add(_fresh(shape, person, merged=True))
+    with project.database.reading() as session:
+        work = session.scalars(select(Work).where(Work.shape_id == shape, Work.account_id == person.id)).one()
+        if not work.merged:
+            raise BadInput("is your own annotation of this shape: somebody else merges it", record=f"work {work.id}")
+        return work.id
 
 
 def _fresh(shape: int, person: Person, *, merged: bool = False) -> Work:
@@ -184,9 +181,8 @@ def progress(project: Project) -> Progress:
     enough = project.settings.annotators
     complete: dict[int, int] = {}
     for row in rows:
-        complete[row.shape.id] = complete.get(row.shape.id, 0) + (enough if row.merged else 1) * (
-            row.status == "accepted"
-        )
+        if row.status == "accepted":
+            complete[row.shape.id] = complete.get(row.shape.id, 0) + (enough if row.merged else 1)
     total = _share("", rows, 0)
     return Progress(
         shapes=shapes,

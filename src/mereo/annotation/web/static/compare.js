@@ -52,7 +52,7 @@ function taker(work, path) {
       make("a", { href: `/work/${told.work}` }, "Go on in your work"),
     );
   };
-  return make("button", { class: "quiet", disabled: work.mine, onclick: take, title: `Take it as ${work.annotator} has it` }, work.annotator);
+  return make("button", { disabled: work.mine, onclick: take, title: `Take it as ${work.annotator} has it` }, work.annotator);
 }
 
 /** @param {any} found */

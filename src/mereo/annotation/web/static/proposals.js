@@ -8,7 +8,8 @@ import { byId, make, words } from "./elements.js";
 /** What a proposed part is called: by number where there are several. @param {Offer} one @param {Offer[]} all */
 const called = (one, all) => {
   const name = words(one.label.split("/").at(-1) ?? "");
-  return all.filter((other) => other.label === one.label).length > 1 ? `${name} ${one.place.at(-1)}` : name;
+  const alike = all.filter((other) => other.label === one.label);
+  return alike.length > 1 ? `${name} ${alike.indexOf(one) + 1}` : name;
 };
 
 export class Proposals {
