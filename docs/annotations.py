@@ -131,7 +131,7 @@ def take_reviewing(page: Any, address: str) -> None:
 def keep(page: Any, name: str) -> None:
     """One picture."""
     page.wait_for_load_state("networkidle")
-    page.wait_for_function("[...document.images].every((one) => one.complete && one.naturalWidth)")
+    page.wait_for_function("() => [...document.images].every((one) => one.complete && one.naturalWidth)")
     page.wait_for_timeout(1500)
     page.screenshot(path=PICTURES / f"{name}.jpg", type="jpeg", quality=80)
 

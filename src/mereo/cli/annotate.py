@@ -190,9 +190,8 @@ def annotate_refine(
     for path in change.removed:
         typer.echo(f"left out: {path}")
     before, after = change.before, change.after
-    typer.echo(
-        f"{out}: {before.labels} kinds of parts become {after.labels}, agreement {before.mean:.1%} {after.mean:.1%}"
-    )
+    kinds = f"{before.labels} kinds of parts become {after.labels}"
+    typer.echo(f"{out}: {kinds}, and agreement {before.mean:.1%} becomes {after.mean:.1%}")
 
 
 @app.command("annotate-export")
