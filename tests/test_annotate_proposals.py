@@ -20,9 +20,14 @@ from mereo.annotation.geometry.places import child_places, of_one_kind, places_o
 from mereo.annotation.geometry.predicted import read_instances
 from mereo.annotation.geometry.proposals import Instances, Proposed, from_grammar, from_instances
 from mereo.annotation.geometry.taking import taken
+from mereo.annotation.library import add_shape
 from mereo.annotation.outgoing.annotated import annotated
 from mereo.annotation.outgoing.partnet import write_hdf5
+from mereo.annotation.project import Project
+from mereo.annotation.proposing import offers
+from mereo.annotation.queue import next_work
 from mereo.annotation.state import State, begin, fold
+from mereo.annotation.store import Store
 from mereo.annotation.tree import tree_of
 from mereo.chance import generator
 from mereo.shapes.grammar import make_shape
@@ -31,6 +36,7 @@ from mereo.shapes.part import Shape
 from mereo.shapes.partnet_h5 import write_h5
 from mereo.shapes.points import sample_points
 from mereo.shapes.template import template_of
+from works import do, person
 
 CHAIR = template_of("chair")
 LEG = "chair/chair_base/regular_leg_base/leg"
@@ -218,6 +224,25 @@ def test_a_folder_of_predictions_becomes_proposals(predicted: Path) -> None:
     asked = {label.path for label in CHAIR.level(1)}
     assert told(found) == {number: label for number, label in coarse.items() if label in asked}
     assert len(found) < len(coarse), "pieces of one part are one part"
+
+
+def test_a_project_that_names_predictions_offers_them(predicted: Path, tmp_path: Path) -> None:
+    made = Project.create(tmp_path / "p", category="chair")
+    kept = [(f"piece {number}", keep_mesh(mesh, made.meshes)) for number, mesh in pieces_of(chair()).items()]
+    add_shape(made, "mine", kept)
+    made.close()
+    with (tmp_path / "p" / "project.toml").open("a") as settings:
+        settings.write('predictions = "../out"\n')
+    opened = Project.open(tmp_path / "p")
+    ann, store = person(opened, "ann"), Store(opened)
+    work = next_work(opened, ann)
+    assert work is not None
+    said = offers(opened, store.open_work(work, ann))
+    assert {one.part.label for one in said} >= {"chair/chair_back", "chair/chair_seat"}
+    assert all(one.part.confidence <= 0.8 for one in said), "no surer than the network"
+    do(store, work, ann, *said[0].actions)
+    assert [one.part for one in offers(opened, store.open_work(work, ann))] == [one.part for one in said[1:]]
+    opened.close()
 
 
 def test_predictions_that_do_not_fit_are_refused(predicted: Path) -> None:

@@ -113,7 +113,7 @@ def replaced(name: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]], 
         (put("backup.json", b"{}"), "missing required field"),
         (lambda entries: entries.pop("backup.json"), "is no backup of a project"),
         (lambda entries: entries.pop("tables/works.jsonl"), "has no rows of 'works'"),
-        (replaced("backup.json", b'"0002"', b'"0009"'), "was written by a newer mereo"),
+        (replaced("backup.json", b'"0003"', b'"0009"'), "was written by a newer mereo"),
         (replaced("backup.json", b'"works"', b'"sqlite_master"'), "that there is not"),
         (replaced("tables/accounts.jsonl", b'"ann"', b"null"), "table accounts: does not fit"),
         (replaced("tables/accounts.jsonl", b'"name"', b'"nome"'), "has the columns"),
@@ -142,7 +142,8 @@ def test_a_backup_goes_into_no_folder_that_is_taken(backup: Path) -> None:
 
 
 def test_a_backup_of_an_older_version_is_brought_to_this_one(backup: Path) -> None:
-    rewritten(backup, replaced("backup.json", b'"0002"', b'"0001"'))
+    rewritten(backup, replaced("backup.json", b'"0003"', b'"0001"'))
+    rewritten(backup, replaced("tables/works.jsonl", b'"merged":false,', b""))
     again = restore(backup, backup.parent / "q")
     try:
         ann = people(again.database)[0]

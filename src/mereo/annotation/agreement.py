@@ -76,7 +76,7 @@ class Refined(NamedTuple):
 
 def confusion(store: Store, *, progress: Callable[[int], None] = lambda done: None) -> Confusion:
     """Compare all finished annotations of each shape with each other."""
-    rows = sorted(store.finished(), key=lambda one: one.row.shape.id)
+    rows = sorted(_independent(store), key=lambda one: one.row.shape.id)
     groups = [list(group) for _, group in groupby(rows, key=lambda one: one.row.shape.id)]
     spoken = []
     for group in groups:
@@ -84,6 +84,11 @@ def confusion(store: Store, *, progress: Callable[[int], None] = lambda done: No
             spoken.append(_spoken(group, store.project.meshes))
             progress(1)
     return _confusion(spoken)
+
+
+def _independent(store: Store) -> list[Finished]:
+    """Finished works, but for those that were merged of others and so agree with them."""
+    return [one for one in store.finished() if not one.row.merged]
 
 
 def _spoken(group: Sequence[Finished], meshes: Path) -> list[Spoken]:

@@ -40,6 +40,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How many people annotate each shape."""
     database: str = ""
     """The address of PostgreSQL; empty for SQLite in the folder."""
+    predictions: str = ""
+    """A folder of what networks said of the shapes, from the project's on; empty where the grammar proposes parts."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from statistics import median
 from typing import NamedTuple
 from uuid import uuid4
@@ -19,7 +20,18 @@ from mereo.annotation.tables import Account, Shape, Verdict, Work, by_number, no
 from mereo.annotation.views import WorkRow
 from mereo.errors import BadInput
 
-__all__ = ["Progress", "Share", "my_works", "next_review", "next_work", "progress", "start_work", "verdict", "waiting"]
+__all__ = [
+    "Progress",
+    "Share",
+    "merge_work",
+    "my_works",
+    "next_review",
+    "next_work",
+    "progress",
+    "start_work",
+    "verdict",
+    "waiting",
+]
 
 
 class Share(NamedTuple):
@@ -49,7 +61,7 @@ class Progress(NamedTuple):
     unfit: int
     """Works that say that the shape cannot be annotated."""
     complete: int
-    """Shapes of which all works are accepted."""
+    """Shapes of which all works are accepted, or one that was merged of them."""
     seconds: float
     median_seconds: float
     by_annotator: list[Share]
@@ -93,7 +105,18 @@ def start_work(project: Project, person: Person, shape: int) -> int | None:
         return None
 
 
-def _fresh(shape: int, person: Person) -> Work:
+def merge_work(project: Project, person: Person, shape: int) -> int:
+    """The work in which a reviewer merges those of others; it is none of those that a shape needs."""
+    with suppress(IntegrityError), project.database.writing() as session:  # where there is one already
+        session.add(_fresh(shape, person, merged=True))
+    with project.database.reading() as session:
+        work = session.scalars(select(Work).where(Work.shape_id == shape, Work.account_id == person.id)).one()
+        if not work.merged:
+            raise BadInput("is your own annotation of this shape: somebody else merges it", record=f"work {work.id}")
+        return work.id
+
+
+def _fresh(shape: int, person: Person, *, merged: bool = False) -> Work:
     at = now()
     return Work(
         shape_id=shape,
@@ -102,6 +125,7 @@ def _fresh(shape: int, person: Person) -> Work:
         number=0,
         seconds=0.0,
         unfit=False,
+        merged=merged,
         begun=at,
         touched=at,
     )
@@ -154,10 +178,11 @@ def progress(project: Project) -> Progress:
         shapes = session.scalar(select(func.count(Shape.id))) or 0
         rows = work_rows(session, project, Work.id > 0)
         rejections = _rejections(session)
+    enough = project.settings.annotators
     complete: dict[int, int] = {}
     for row in rows:
-        complete[row.shape.id] = complete.get(row.shape.id, 0) + (row.status == "accepted")
-    enough = project.settings.annotators
+        if row.status == "accepted":
+            complete[row.shape.id] = complete.get(row.shape.id, 0) + (enough if row.merged else 1)
     total = _share("", rows, 0)
     return Progress(
         shapes=shapes,

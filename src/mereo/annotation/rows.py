@@ -39,6 +39,7 @@ def work_rows(session: Session, project: Project, which: ColumnElement[bool]) ->
             number=work.number,
             seconds=work.seconds,
             unfit=work.unfit,
+            merged=work.merged,
             begun=work.begun,
             touched=work.touched,
             remark=remarks.get(work.id, ""),

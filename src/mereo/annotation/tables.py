@@ -17,6 +17,7 @@ from sqlalchemy import (
     String,
     Text,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.orm import Session as Transaction
@@ -175,6 +176,8 @@ class Work(Base):
     """How many actions it has."""
     seconds: Mapped[float] = mapped_column(Float(53))
     unfit: Mapped[bool]
+    merged: Mapped[bool] = mapped_column(server_default=false())
+    """Whether a reviewer made it of the works of others."""
     begun: Mapped[datetime]
     touched: Mapped[datetime]
     """When the last action came."""

@@ -64,6 +64,8 @@ class WorkRow(NamedTuple):
     """How many actions it has."""
     seconds: float
     unfit: bool
+    merged: bool
+    """Whether a reviewer made it of the works of others."""
     begun: datetime
     touched: datetime
     remark: str

@@ -162,6 +162,38 @@ def annotate_restore(
     typer.echo(f"{project}: {told.shapes} shapes, {told.open + told.finished + told.accepted} works")
 
 
+@app.command("annotate-refine")
+def annotate_refine(
+    project: Folder,
+    out: Annotated[Path, typer.Argument(metavar="OUT.toml", help="The template to write.", show_default=False)],
+) -> None:
+    """Write the template with parts that annotators confuse merged or left out, for a new project."""
+    _need()
+    from mereo.annotation.agreement import confusion, refined_by
+    from mereo.annotation.project import Project
+    from mereo.annotation.refining import refined_template, write_template
+    from mereo.annotation.store import Store
+    from mereo.errors import BadInput
+
+    opened = Project.open(project)
+    try:
+        found = confusion(Store(opened))
+        if not found.shapes:
+            raise BadInput("has no shape yet that two annotators have finished", file=project)
+        change = refined_by(found)
+        refined = refined_template(opened.tree.template, found, change)
+    finally:
+        opened.close()
+    write_template(refined, out)
+    for group in change.merged:
+        typer.echo(f"merged into {group[0]}: {', '.join(group[1:])}")
+    for path in change.removed:
+        typer.echo(f"left out: {path}")
+    before, after = change.before, change.after
+    kinds = f"{before.labels} kinds of parts become {after.labels}"
+    typer.echo(f"{out}: {kinds}, and agreement {before.mean:.1%} becomes {after.mean:.1%}")
+
+
 @app.command("annotate-export")
 def annotate_export(
     project: Folder,

@@ -15,6 +15,8 @@ from mereo.annotation.accounts import Visit
 from mereo.annotation.actions import Cut, read_action
 from mereo.annotation.geometry.blobs import blob_path
 from mereo.annotation.library import has_mesh
+from mereo.annotation.merging import take_part
+from mereo.annotation.proposing import Offer, offers
 from mereo.annotation.queue import verdict
 from mereo.annotation.state import State, plain
 from mereo.annotation.store import NotFound
@@ -42,6 +44,12 @@ class Judged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     accept: bool
     remark: str = ""
+
+
+class Merged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a reviewer takes from a work."""
+
+    path: str
 
 
 def view_record(service: Service, view: WorkView) -> dict[str, Any]:
@@ -96,6 +104,18 @@ def questions(request: Request) -> Response:
     return Json([_question(asked) for asked in questions_about(view.state, request.path_params["part"])])
 
 
+def proposals(request: Request) -> Response:
+    """The parts that are proposed for a work, each with the actions that take it over after so many."""
+    service = service_of(request)
+    visit = visitor(request, service.project.database)
+    view = service.store.open_work(request.path_params["work"], visit.person)
+    return Json({"number": view.row.number, "parts": [_offer(one) for one in offers(service.project, view)]})
+
+
+def _offer(offer: Offer) -> dict[str, Any]:
+    return {**offer.part._asdict(), "actions": [msgspec.to_builtins(action) for action in offer.actions]}
+
+
 async def act(request: Request) -> Response:
     """One more action; the same key again is answered alike and writes nothing."""
     service, number = service_of(request), request.path_params["work"]
@@ -129,6 +149,19 @@ async def judge(request: Request) -> Response:
     return await run_in_threadpool(done)
 
 
+async def merge(request: Request) -> Response:
+    """Take a part of a work into the reviewer's own of the same shape."""
+    service, number = service_of(request), request.path_params["work"]
+    body = await request.body()
+
+    def done() -> Response:
+        visit = _changing(request, service)
+        path = decode_json(body, file="merge", type=Merged).path
+        return Json(view_record(service, take_part(service.store, visit.person, number, path)))
+
+    return await run_in_threadpool(done)
+
+
 def _changing(request: Request, service: Service) -> Visit:
     """Who asks for a change, if it comes from one of our pages."""
     visit = visitor(request, service.project.database)
@@ -153,7 +186,9 @@ def mesh(request: Request) -> Response:
 API = [
     Route("/api/work/{work:int}", work),
     Route("/api/work/{work:int}/questions/{part:int}", questions),
+    Route("/api/work/{work:int}/proposals", proposals),
     Route("/api/work/{work:int}/actions", act, methods=["POST"]),
     Route("/api/work/{work:int}/verdict", judge, methods=["POST"]),
+    Route("/api/work/{work:int}/merge", merge, methods=["POST"]),
     Route("/mesh/{project}/{digits}.bin", mesh),
 ]

@@ -1,8 +1,9 @@
 /** Two annotations of one shape, turned together, with what differs marked. */
 
 import { mixed, partColor, theme } from "./colors.js";
-import { byId, make, words } from "./elements.js";
+import { byId, counted, make, words } from "./elements.js";
 import { Gestures } from "./gestures.js";
+import { post } from "./outbox.js";
 import { piecesOf } from "./pieces.js";
 import { Viewer } from "./viewer.js";
 
@@ -39,6 +40,21 @@ function paint(viewer, work, differing, colorOf, marked) {
   viewer.dress();
 }
 
+/** A button that takes a part, as a work has it, into the reviewer's own. @param {any} work @param {string} path */
+function taker(work, path) {
+  const take = async () => {
+    const answer = await post(`/api/work/${work.work}/merge`, { path });
+    const told = await answer.json();
+    if (!answer.ok) return byId("told").replaceChildren(told.error);
+    const given = told.state.pieces.filter((/** @type {any} */ piece) => piece.owner !== null).length;
+    return byId("told").replaceChildren(
+      `Taken as ${work.annotator} has it: ${given} of ${counted(told.state.pieces.length, "piece")} given. `,
+      make("a", { href: `/work/${told.work}` }, "Go on in your work"),
+    );
+  };
+  return make("button", { disabled: work.mine, onclick: take, title: `Take it as ${work.annotator} has it` }, work.annotator);
+}
+
 /** @param {any} found */
 function tell(found) {
   const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`;
@@ -48,7 +64,8 @@ function tell(found) {
       .sort((/** @type {any} */ a, /** @type {any} */ b) => a.shared - b.shared)
       .map(({ path, one, other, shared }) =>
         make("tr", { class: shared < 0.9 ? "differs" : "" }, make("th", { scope: "row" }, words(path.split("/").slice(1).join(" / ") || path)),
-          ...[one, other, shared].map((share) => make("td", { class: "number" }, percent(share)))),
+          ...[one, other, shared].map((share) => make("td", { class: "number" }, percent(share))),
+          make("td", {}, ...found.works.map((/** @type {any} */ work, /** @type {number} */ at) => [one, other][at] > 0 && taker(work, path)))),
       ),
   );
   byId("differences").hidden = false;

@@ -49,6 +49,7 @@ export function bindingsOf(work) {
     { group: "Answer", keys: "Enter", does: "give the selected pieces to the part; cut along the line", run: enter, needs: "act" },
     { group: "Answer", keys: "Q", does: "back to the next question", run: () => work.choose(null) },
     { group: "Answer", keys: "[ ]", does: "the part before, the next part", run: (event) => work.step(event.key === "[" ? -1 : 1) },
+    { group: "Answer", keys: "P", does: "open or close the list of proposed parts", run: () => work.proposals.toggle(), label: "Proposals", icon: "propose", needs: "act" },
     { group: "Answer", keys: "Shift+N", does: "write a note", run: () => work.note(), needs: "act" },
     { group: "Answer", keys: "Shift+U", does: "this shape cannot be annotated", run: () => work.unfit(), needs: "act" },
     { group: "Answer", keys: "Ctrl+Enter", does: "finish", run: () => work.act({ type: "finish" }), needs: "act" },
@@ -84,7 +85,7 @@ export function drawDock(dock, bindings, may) {
   for (const one of bindings.filter((binding) => binding.icon && (may || binding.needs !== "act"))) {
     if (group && group !== one.group) dock.append(make("hr"));
     group = one.group;
-    const toggles = ["box", "lasso", "cut", "through"].includes(one.icon ?? "");
+    const toggles = ["box", "lasso", "cut", "through", "propose"].includes(one.icon ?? "");
     const key = one.keys.split(" ")[0];
     dock.append(
       make(

@@ -7,6 +7,7 @@ import { Gestures } from "./gestures.js";
 import { drawHelp, listen } from "./keys.js";
 import { Outbox, post } from "./outbox.js";
 import { piecesOf } from "./pieces.js";
+import { Proposals } from "./proposals.js";
 import { drawQuestions } from "./question.js";
 import { Hand } from "./hand.js";
 import { byParent, drawTree, titled, walkable, walked } from "./tree.js";
@@ -30,6 +31,7 @@ class Work {
       waiting: (count, offline) => this.tellSaved(count, offline),
       strange: () => this.say("You are logged out. Log in in another window and load this page again: nothing is lost.", true),
     });
+    this.proposals = new Proposals(byId("proposals"), this);
     /** @type {any} */ this.view = null;
     /** @type {number | null} */ this.asked = null;
     /** @type {any[]} */ this.questions = [];
@@ -82,6 +84,7 @@ class Work {
     else await this.ask(this.asked, false);
     this.paint();
     this.draw();
+    await this.proposals.renew();
   }
 
   paint() {

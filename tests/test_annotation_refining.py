@@ -1,0 +1,100 @@
+"""A refined template: what annotators confuse is merged or left out, and a new project can begin with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from kit import CommandLine, complaint
+from mereo.annotation.agreement import Confusion, refined_by
+from mereo.annotation.own_template import own_tree, tree_named
+from mereo.annotation.project import Project
+from mereo.annotation.refining import refined_template, write_template
+from mereo.annotation.store import Store
+from mereo.annotation.tree import Tree
+from mereo.shapes.template import all_templates, template_of
+from works import WHOLE_CHAIR, annotate, person, project
+
+BASE = "chair/chair_base/regular_leg_base"
+SURFACE = "chair/chair_seat/seat_surface/seat_single_surface"
+
+
+def found(*paths: str) -> Confusion:
+    """What annotators used, without how often they were taken for each other."""
+    size = (len(paths), len(paths))
+    return Confusion(tuple(sorted(paths)), np.ones(size, np.int64), {}, {}, 1)
+
+
+def refined(
+    out: Path, used: Confusion, *, merge: tuple[tuple[str, ...], ...] = (), remove: tuple[str, ...] = ()
+) -> Tree:
+    """The tree of a chair after some change, written and read back."""
+    change = refined_by(used, merge=merge, remove=remove)
+    write_template(refined_template(template_of("chair"), used, change), out)
+    return own_tree(out)
+
+
+def test_a_part_that_is_merged_into_another_is_gone_and_all_else_stays(tmp_path: Path) -> None:
+    foot, leg = f"{BASE}/foot", f"{BASE}/leg"
+    tree = refined(tmp_path / "t.toml", found(foot, leg, SURFACE), merge=((leg, foot),))
+    before = tree_named("chair")
+    assert before.nodes.keys() - tree.nodes.keys() == {foot}
+    assert tree[BASE].below == tuple(name for name in before[BASE].below if name != "foot")
+    assert tree.template.renamed[foot] == leg
+    assert tree[leg].most is None, "how many legs there are, feet included, is not known"
+
+
+def test_what_loses_all_its_parts_becomes_a_leaf(tmp_path: Path) -> None:
+    surface = "chair/chair_back/back_surface"
+    bars = [f"{surface}/{name}" for name in tree_named("chair")[surface].below]
+    tree = refined(tmp_path / "t.toml", found(*bars, SURFACE), remove=tuple(bars))
+    assert (tree[surface].kind, tree[surface].below) == ("leaf", ())
+    assert all(tree.template.renamed[bar] == "" for bar in bars)
+
+
+def test_a_part_stays_above_one_that_is_kept(tmp_path: Path) -> None:
+    seat = "chair/chair_seat"
+    tree = refined(tmp_path / "t.toml", found(seat, SURFACE, f"{BASE}/foot"), remove=(seat, f"{BASE}/foot"))
+    assert {seat, SURFACE} <= tree.nodes.keys()
+    bare = refined(tmp_path / "u.toml", found(seat, f"{BASE}/foot"), remove=(seat,))
+    assert not any(path.startswith(seat) for path in bare.nodes), "nobody used what lies below"
+
+
+@pytest.mark.parametrize("category", sorted(all_templates()))
+def test_every_template_can_lose_any_leaf(tmp_path: Path, category: str) -> None:
+    template = template_of(category)
+    leaves = [path for path, label in template.labels.items() if label.kind == "leaf" and path != template.root]
+    for place, leaf in enumerate(leaves[:3]):
+        used = found(*leaves)
+        change = refined_by(used, merge=(), remove=(leaf,))
+        write_template(refined_template(template, used, change), tmp_path / f"{place}.toml")
+        tree = own_tree(tmp_path / f"{place}.toml")
+        assert leaf not in tree.nodes
+        assert set(leaves) - {leaf} <= tree.nodes.keys()
+
+
+def test_a_project_begins_with_the_template_that_another_one_led_to(tmp_path: Path, mereo: CommandLine) -> None:
+    with project(tmp_path / "p") as made:
+        store = Store(made)
+        done = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", code=2)
+        assert "has no shape yet that two annotators have finished" in done.err
+        annotate(store, person(made, "ann"), *WHOLE_CHAIR)
+        seat, back, *rest = WHOLE_CHAIR
+        annotate(store, person(made, "bob"), back, seat, *rest)
+    done = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml")
+    assert "merged into chair/chair_" in done.out
+    assert "3 kinds of parts become 2" in done.out
+    again = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", code=2)
+    assert "is there already" in again.err
+    mereo("annotate-new", tmp_path / "q", "--template", tmp_path / "out.toml", "--made", "1")
+    opened = Project.open(tmp_path / "q")
+    assert len({"chair/chair_seat", "chair/chair_back"} & opened.tree.nodes.keys()) == 1
+    opened.close()
+
+
+def test_where_nothing_is_confused_nothing_is_written(tmp_path: Path) -> None:
+    said = complaint(lambda: refined(tmp_path / "t.toml", found(SURFACE))) or ""
+    assert "no parts are confused so often" in said
+    assert list(tmp_path.iterdir()) == []
