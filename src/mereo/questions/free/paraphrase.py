@@ -60,8 +60,8 @@ class Paraphrase:
             elif not isinstance(mark, Is):
                 after.append(self.mark(mark))
         noun = noun or ("part" if phrase.kind == "part" else self.anything)
-        noun = plural(noun) if phrase.several else noun
-        article = "every" if phrase.every else "the" if phrase.definite else ""
+        noun = plural(noun) if phrase.several or phrase.every else noun
+        article = "all the" if phrase.every else "the" if phrase.definite else ""
         return " ".join(word for word in (article, *before, noun, *after) if word)
 
     def mark(self, mark: Mark | None) -> str:
