@@ -18,6 +18,7 @@ from mereo.questions.free.meaning import (
     Either,
     Has,
     Is,
+    Known,
     Mark,
     Not,
     Of,
@@ -35,6 +36,8 @@ ONES = Is("it", "one")
 """What "one" is marked by: of the kind that was spoken of before, or anything."""
 _FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
+_KNOWN = 0.25
+"""What it costs to mean what is known of things rather than what is seen."""
 _POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
 BARE = 2.0
@@ -46,7 +49,9 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ,
+            "at_inverse": own.at_inverse, "has": own.has, "possessed": own.possessed, "what_inverse": own.what_inverse,
+            "which_inverse": own.which_inverse}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -218,8 +223,8 @@ def _handed(mark: Any) -> Any:
     return mark
 
 
-def _is(mark: Mark) -> Mark:
-    return mark
+def _is(mark: Mark) -> Any:
+    return (mark, _KNOWN) if isinstance(mark, Known) else mark
 
 
 def _marks_of(*marks: Mark) -> list[Mark]:
@@ -276,14 +281,6 @@ def _at(relation: Relation, *others: Phrase) -> Any:
         return None
     found = tuple(At(relation.name, _of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
-
-
-def _at_inverse(*said: Any) -> Any:
-    """ "the thing that the cube is in front of" is behind the cube."""
-    relation = next(one for one in said if isinstance(one, Relation))
-    other = next(one for one in said if isinstance(one, Phrase))
-    turned = ENGLISH["opposites"].get(relation.name)
-    return None if turned is None or other.others else At(turned, replace(other, definite=True))
 
 
 def _at_it(relation: Relation) -> At:
@@ -628,6 +625,8 @@ class _Own:
     def __init__(self, lexicon: Lexicon):
         self.noun, self.material = lexicon.noun, lexicon.made
         self.part = lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
+        self.turns = "inverse" in lexicon.own.get("functions", {})
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
         """What something is."""
@@ -635,6 +634,36 @@ class _Own:
             return None
         word = self.part if phrase.kind == "part" else self.noun
         return _asked("query", replace(phrase, definite=True), word=word or "")
+
+    def at_inverse(self, *said: Any) -> Any:
+        """ "the thing that the cube is in front of" is behind the cube."""
+        relation = next(one for one in said if isinstance(one, Relation))
+        other = next(one for one in said if isinstance(one, Phrase))
+        if other.others:
+            return None
+        if self.turns:
+            return At(relation.name, replace(other, definite=True), turned=True)
+        opposite = ENGLISH["opposites"].get(relation.name)
+        return None if opposite is None else At(opposite, replace(other, definite=True))
+
+    def what_inverse(self, *said: Any) -> Any:
+        return self.what_where(self.at_inverse(*said))
+
+    def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
+        return self.which(phrase, self.at_inverse(*said))
+
+    def has(self, parts: Phrase) -> Any:
+        """Parts that are things themselves stand in a relation to what they belong to."""
+        if self.belongs is None:
+            return _has(parts)
+        if parts.others or parts.counted is not None or not parts.marks:
+            return None
+        return At(self.belongs, replace(parts, definite=True), turned=True)
+
+    def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        if self.belongs is None:
+            return _possessed(whole, phrase)
+        return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
 
     def what_made(self, phrase: Phrase) -> Asked | None:
         return _asked("query", phrase, word=self.material) if self.material else None
@@ -732,7 +761,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "exist_such": _exist_such,
     "fewer": _compared("less"),
     "handed": _handed,
-    "has": _has,
     "has_as_many": _has_compared("equal"),
     "has_fewer": _has_compared("less"),
     "has_more": _has_compared("greater"),
@@ -752,7 +780,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "one": _one,
     "other_than": _other_than,
     "posted": _posted,
-    "possessed": _possessed,
     "pred_noun": _pred_noun,
     "preceded": _preceded,
     "query": _query,
@@ -785,7 +812,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "subtraction": _subtraction,
     "all_but": _all_but,
     "among": _among,
-    "at_inverse": _at_inverse,
     "first_few": _first_few,
     "identical": _identical,
     "refer_such_bare": _refer_such_bare,

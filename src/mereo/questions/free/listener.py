@@ -80,7 +80,7 @@ class FreeListener:
     @cached_property
     def composer(self) -> Composer:
         """Who makes programs of meanings."""
-        return Composer.of(self.language, self.lexicon.noun)
+        return Composer.of(self.language, self.lexicon)
 
     @cached_property
     def paraphrase(self) -> Paraphrase:

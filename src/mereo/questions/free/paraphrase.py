@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mereo.questions.free.lexicon import Lexicon
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
 
 __all__ = ["Paraphrase"]
@@ -51,7 +51,7 @@ class Paraphrase:
     def _alone(self, phrase: Phrase) -> str:
         before, noun, after = list[str](), "", list[str]()
         for mark in phrase.marks:
-            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface"):
+            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface", "category"):
                 noun = mark.value
             elif isinstance(mark, Is) and mark.attribute != "it":
                 before.append(mark.value)
@@ -68,6 +68,10 @@ class Paraphrase:
         """What a mark says."""
         if isinstance(mark, Is):
             return mark.value
+        if isinstance(mark, Known):
+            return mark.said
+        if isinstance(mark, At) and mark.turned:
+            return f"that {self.phrase(mark.other)} is {self.relations.get(mark.relation, mark.relation)}"
         if isinstance(mark, At):
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike):
