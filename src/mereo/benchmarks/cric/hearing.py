@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 
 from mereo.benchmarks.cric.components import sayable
-from mereo.benchmarks.cric.graph import kinds_of_words
+from mereo.benchmarks.cric.graph import KINDS, kinds_of_words
 from mereo.benchmarks.cric.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.cric.lore import Query, queries_of_base
-from mereo.benchmarks.cric.sayings import forms
+from mereo.benchmarks.cric.sayings import forms, said
 from mereo.benchmarks.cric.words import words
 from mereo.knowledge import embedded_base, entities
 from mereo.questions.free.lexicon import Entry, Lexicon
@@ -41,18 +41,21 @@ def listener() -> Listener:
 def _lexicon() -> Lexicon:
     file = Lexicon.read(LANGUAGE, Path(__file__).with_name("lexicon.toml"))
     more = file.own["more"]
-    said: dict[str, dict[str, list[str]]] = {"name": {}}
+    spoken: dict[str, dict[str, list[str]]] = {"name": {}}
     for name, entity in entities().items():
-        said["name"][name] = [name, *entity.synonyms, *more["name"].get(name, ())]
+        spoken["name"][name] = [name, *entity.synonyms, *more["name"].get(name, ())]
     for word, kind in kinds_of_words().items():
-        said.setdefault(kind, {})[word] = more.get(kind, {}).get(word, [word])
+        ways = more.get(kind, {})
+        others = {phrase for value, phrases in ways.items() if value != word for phrase in phrases}
+        spoken.setdefault(kind, {})[word] = [phrase for phrase in ways.get(word, [word]) if phrase not in others]
     known = (*_categories(more["category"]), *_known(file.own["known"]))
-    return replace(file, own={**file.own, "words": said}, more=known)
+    return replace(file, own={**file.own, "words": spoken}, more=known)
 
 
 def _categories(more: Mapping[str, list[str]]) -> Iterator[tuple[str, Entry]]:
-    """What several names are: "fruit"."""
-    for category in (name for name, told in embedded_base().vocabulary.categories.items() if told.said):
+    """What several names are: "fruit". Who asks for the material of a thing asks for no name."""
+    every = embedded_base().vocabulary.categories
+    for category in (name for name, told in every.items() if told.said and name not in KINDS):
         for phrase in more.get(category, (category,)):
             yield from _nouns(phrase, Phrase((Is("category", category),)))
 
@@ -67,14 +70,20 @@ def _nouns(phrase: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:
 def _known(texts: Mapping[str, Mapping[str, list[str]]]) -> Iterator[tuple[str, Entry]]:
     """The phrases of all that is known."""
     for query in queries_of_base(embedded_base()):
-        places = {f"{{{place}}}": said for place, said in _places(query).items()}
+        places = {f"{{{place}}}": word for place, word in _places(query).items()}
         for token, ways in texts.get(query.relation, {}).items():
             for phrase in sayable(ways, places):
-                mark = Known(query, phrase)
+                mark = Known(query, _in_words(query))
                 if token == "NOUN":
                     yield from _nouns(phrase, Phrase((mark,)))
                 else:
                     yield from ((way, Entry(token, mark)) for way in _ways(phrase))
+
+
+def _in_words(query: Query) -> str:
+    """What is known, said of one thing: "is used for cutting food"."""
+    saying = said(query, query)
+    return next(iter((*saying.does, *saying.done)), "") if saying else ""
 
 
 def _places(query: Query) -> dict[str, str]:
@@ -93,8 +102,8 @@ def _places(query: Query) -> dict[str, str]:
 def _ways(phrase: str) -> Iterator[str]:
     """A phrase as it is, without articles, and with one after its verb."""
     yield phrase
-    said = phrase.split()
-    yield " ".join(word for word in said if word not in _ARTICLES)
-    for place, word in enumerate(said[1:], 1):
-        if word not in _ARTICLES and said[place - 1] not in (*words().determiners, *words().before_things):
-            yield " ".join((*said[:place], "the", *said[place:]))
+    every = phrase.split()
+    yield " ".join(word for word in every if word not in _ARTICLES)
+    for place, word in enumerate(every[1:], 1):
+        if word not in _ARTICLES and every[place - 1] not in (*words().determiners, *words().before_things):
+            yield " ".join((*every[:place], "the", *every[place:]))

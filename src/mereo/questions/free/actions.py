@@ -460,6 +460,11 @@ def _query(*said: Any) -> Asked | None:
     return None if name is None or phrase is None else _asked("query", phrase, word=name.name)
 
 
+def _query_known(name: Attribute, phrase: Phrase) -> Asked | None:
+    """ "Which color has the cube": of something known."""
+    return _query(name, phrase) if phrase.definite else None
+
+
 def _query_its(name: Attribute) -> Asked | None:
     return _asked("query", _it(), word=name.name)
 
@@ -669,7 +674,7 @@ class _Own:
         return _asked("query", phrase, word=self.material) if self.material else None
 
     def what_is(self, phrase: Phrase) -> Any:
-        return self._named(phrase)
+        return [(self._named(phrase), 0.0), (_asked("refer", phrase), 1.0)]
 
     def what_where(self, mark: Any) -> Any:
         """One thing is named; several are shown."""
@@ -684,7 +689,8 @@ class _Own:
         such = _such(phrase, mark)
         if such is None:
             return None
-        named = phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        sort = isinstance(phrase.head, Is) and phrase.kind == "object" and phrase.head.attribute != self.noun
+        named = sort or phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
         if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
         return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
@@ -784,6 +790,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "preceded": _preceded,
     "query": _query,
     "query_it": _query_its,
+    "query_known": _query_known,
     "query_its": _query_its,
     "query_such": _query_such,
     "refer": _refer,

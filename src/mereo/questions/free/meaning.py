@@ -105,7 +105,7 @@ class Known:
 
     query: tuple[str, ...]
     said: str
-    """In words: "used for cutting food"."""
+    """In words, of one thing: "is used for cutting food"."""
 
 
 Mark = Is | Not | Either | Both | At | Alike | Ranked | Has | Of | Known

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
@@ -30,6 +32,7 @@ class Paraphrase:
 
     def __init__(self, lexicon: Lexicon):
         self.noun, self.part = lexicon.noun, lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
         self.anything = str(lexicon.own["anything"][0])
         self.relations = {name: phrases[0] for name, phrases in lexicon.own.get("relations", {}).items()}
 
@@ -57,6 +60,8 @@ class Paraphrase:
                 before.append(mark.value)
             elif isinstance(mark, Ranked) and mark.number:
                 after.insert(0, self.mark(mark))
+            elif isinstance(mark, Known):
+                after.append(f"that {mark.said}")
             elif not isinstance(mark, Is):
                 after.append(self.mark(mark))
         noun = noun or ("part" if phrase.kind == "part" else self.anything)
@@ -69,7 +74,9 @@ class Paraphrase:
         if isinstance(mark, Is):
             return mark.value
         if isinstance(mark, Known):
-            return mark.said
+            return f"something that {mark.said}"
+        if isinstance(mark, At) and mark.turned and mark.relation == self.belongs:
+            return f"with {self.phrase(replace(mark.other, definite=False))}"
         if isinstance(mark, At) and mark.turned:
             return f"that {self.phrase(mark.other)} is {self.relations.get(mark.relation, mark.relation)}"
         if isinstance(mark, At):
