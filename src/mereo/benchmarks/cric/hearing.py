@@ -11,11 +11,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mereo.benchmarks.cric.components import sayable
+from mereo.benchmarks.cric.components import components, sayable
 from mereo.benchmarks.cric.graph import KINDS, kinds_of_words
+from mereo.benchmarks.cric.inflection import base_phrase, gerund_phrase
 from mereo.benchmarks.cric.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.cric.lore import Query, queries_of_base
-from mereo.benchmarks.cric.sayings import forms, said
+from mereo.benchmarks.cric.sayings import NUMBERS, forms
 from mereo.benchmarks.cric.words import words
 from mereo.knowledge import embedded_base, entities
 from mereo.questions.free.lexicon import Entry, Lexicon
@@ -28,6 +29,7 @@ from mereo.questions.understand import Listener
 
 __all__ = ["listener"]
 
+_ACTS = ("UsedFor", "CapableOf")
 _ARTICLES = ("a", "an", "the", "your")
 
 
@@ -71,32 +73,37 @@ def _known(texts: Mapping[str, Mapping[str, list[str]]]) -> Iterator[tuple[str, 
     """The phrases of all that is known."""
     for query in queries_of_base(embedded_base()):
         places = {f"{{{place}}}": word for place, word in _places(query).items()}
+        about = components().items[query.relation]
+        in_words = sayable((*about.does, *about.done), {**NUMBERS[0], **places})[0]
         for token, ways in texts.get(query.relation, {}).items():
             for phrase in sayable(ways, places):
-                mark = Known(query, _in_words(query))
+                mark = Known(query, in_words, query.reverse)
                 if token == "NOUN":
                     yield from _nouns(phrase, Phrase((mark,)))
                 else:
                     yield from ((way, Entry(token, mark)) for way in _ways(phrase))
 
 
-def _in_words(query: Query) -> str:
-    """What is known, said of one thing: "is used for cutting food"."""
-    saying = said(query, query)
-    return next(iter((*saying.does, *saying.done)), "") if saying else ""
-
-
 def _places(query: Query) -> dict[str, str]:
-    """What an item says at the places of a text, and some forms more than questions are made of."""
-    found = dict(forms(query, query))
+    """What an item says at the places of a text, and some forms more than questions are made of.
+
+    What is found "on the table" may be seen there; only of places that no picture shows something is known.
+    """
+    found = _doing(query) if query.relation in _ACTS else dict(forms(query, query))
     if "base" in found:
         verb, space, rest = found["base"].partition(" ")
         found["bases"] = f"{plural(verb)}{space}{rest}"
-    if "place" in found:
+    if "place" in found and not entities()[query.tail].shown:
         how, _, place = found["place"].partition(" ")
         bare = " ".join(word for word in place.split() if word not in _ARTICLES)
         found["the_place"] = f"{how} the {bare}"
     return {**found, "bare": query.tail}
+
+
+def _doing(query: Query) -> dict[str, str]:
+    """What is done, in the forms of its verb; what is no gerund and not what a thing can do has none."""
+    base, gerund = base_phrase(query.tail), gerund_phrase(query.tail)
+    return {"base": base, "gerund": gerund} if base != query.tail or query.relation != "UsedFor" else {"gerund": base}
 
 
 def _ways(phrase: str) -> Iterator[str]:

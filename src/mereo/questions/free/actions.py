@@ -431,7 +431,7 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
             return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
     if isinstance(mark, Alike) and phrase.definite and not phrase.several and not phrase.others and mark.attribute != "count":
         return _asked("equal", phrase, _of_kind(mark.other, phrase), word=mark.attribute)
-    farther = isinstance(mark, At) and any(isinstance(one, At) for one in mark.other.marks)
+    farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
         return _asked("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return _asked("exist", _such(phrase, mark)), 0.25 if farther else 0.0
@@ -548,6 +548,12 @@ def _refer(phrase: Phrase) -> Asked | None:
 def _refer_such_bare(mark: Any) -> Any:
     made = _refer_such(mark)
     return None if made is None else (made, BARE + 1)
+
+
+def _refer_what(mark: Any) -> Any:
+    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
+    made = _refer_such(mark)
+    return None if made is None else (made, 0.5)
 
 
 def _refer_such(mark: Any) -> Any:
@@ -809,6 +815,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "query_left": _query_left,
     "count_any": _count_any,
     "refer_such": _refer_such,
+    "refer_what": _refer_what,
     "told_such": _told_such,
     "analogy": _analogy,
     "analogy_last": _analogy_last,

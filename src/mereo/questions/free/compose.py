@@ -128,7 +128,7 @@ class Composer:
             yield self._known(mark)
 
     def _known(self, mark: Known) -> Made:
-        knows = self.table.role("known")
+        knows = self.table.role("known_reverse" if mark.reverse else "known")
         if knows is None:
             raise Unsayable
         return Made(_call(knows.name, list(mark.query), _call(self.table.everything.name)))

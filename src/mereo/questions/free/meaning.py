@@ -106,6 +106,8 @@ class Known:
     query: tuple[str, ...]
     said: str
     """In words, of one thing: "is used for cutting food"."""
+    reverse: bool = False
+    """Whether the thing stands at the end of what is known."""
 
 
 Mark = Is | Not | Either | Both | At | Alike | Ranked | Has | Of | Known

@@ -20,7 +20,8 @@ class Table:
     language: Language
     roles: Mapping[str, str] = field(default_factory=dict)
     """What is done by the name of who does it, where types cannot tell, since words are open: `filter`, or
-    `filter_category` for one attribute; `relate` and, from the subjects on, `inverse`; `query`, `intersect`, `known`."""
+    `filter_category` for one attribute; `relate` and, from the subjects on, `inverse`; `query`, `intersect`, `known`,
+    `known_reverse`."""
 
     def role(self, *names: str) -> Function | None:
         """Who is named for the first of some roles that is given to anybody."""
