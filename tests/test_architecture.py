@@ -32,7 +32,7 @@ GROUND = "the ground floor"
 
 SYMBOLIC = {GROUND, "world", "knowledge", "programs", "questions"}
 LIGHT_PACKAGES = {"msgspec", "numpy", "pluralizer"}
-LATE_PACKAGES = {"knowledge": {"duckdb", "pyarrow", "spacy", "textblob"}}
+LATE_PACKAGES = {"knowledge": {"duckdb", "pyarrow", "spacy", "textblob"}, "questions": {"lark"}}
 """What a symbolic room may import inside the functions that need it: the rest of the room does without."""
 DOORS = {("__main__", "cli"), ("cli", "explorer")}
 """What may be imported from the same floor."""

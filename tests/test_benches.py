@@ -127,6 +127,7 @@ def table(result: Result, name: str) -> dict[str, Row]:
         "build",
         "points",
         "judge",
+        "free",
         "masks",
         "memory",
         "physics",

@@ -190,14 +190,16 @@ class Composer:
                 for other in combination[1:]:
                     united = self._joined(kind, "union", united, other)
                 yield united
-        elif isinstance(mark, Ranked):
+        elif isinstance(mark, Ranked) and kind == "object":
             yield self._ranked(made, mark)
         elif isinstance(mark, Has):
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
-        else:
+        elif isinstance(mark, At | Alike | Of | Known):
             yield from self._placed(kind, made, mark)
+        else:
+            raise Unsayable
 
     def _placed(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a set that have a mark, which may be where they stand."""

@@ -6,8 +6,9 @@ are equally likely come to different answers, neither is given for sure.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice, product
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ _MENDED = 6
 """How many ways to put slips right are tried."""
 _LEFT_OUT = 0.01
 """What it costs to take words between others to mean nothing, so that what accounts for more comes first."""
+_KEPT = 64
+"""How many sentences are remembered."""
 _LONGEST = 60
 """Words beyond which a sentence is not read."""
 
@@ -97,8 +100,12 @@ class FreeListener:
         """All that a sentence may mean, the likeliest first."""
         return self.hear(question).readings
 
-    def hear(self, question: str) -> FreelyHeard:
-        """What a sentence may mean, or why it means nothing here."""
+    @cached_property
+    def hear(self) -> Callable[[str], FreelyHeard]:
+        """What a sentence may mean, or why it means nothing here; the last ones are kept, since they are asked again."""
+        return lru_cache(_KEPT)(self._heard)
+
+    def _heard(self, question: str) -> FreelyHeard:
         words = sentence_words(question, self.lexicon.words)
         if not words or len(words) > _LONGEST:
             return FreelyHeard([])

@@ -1,0 +1,117 @@
+"""Questions as people put them, with what they mean: who reads them, on which scenes, and how they are judged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from furnished import furnished
+from mereo.benchmarks.benchmark import find_language, listener_of
+from mereo.benchmarks.ptr.world import ptr_world
+from mereo.benchmarks.refer.language import refer_world
+from mereo.benchmarks.shop.language import VISUAL, VOCABULARY, shop_world
+from mereo.chance import generator
+from mereo.clevr_family.language import VOCABULARY as SOLIDS
+from mereo.clevr_family.records import world_from_record
+from mereo.clevr_family.strewing import strewn_scene
+from mereo.files import read_toml
+from mereo.programs import Language, ProgramFailure, compile_program
+from mereo.questions.understand import Listener
+from mereo.world import World
+
+FOLDER = Path(__file__).with_name("wordings")
+
+
+class Wording(NamedTuple):
+    """What somebody said, and all that it may rightly mean; nothing where the language cannot say it."""
+
+    said: str
+    means: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """What became of some wordings."""
+
+    right: list[str]
+    wrong: list[str]
+    unread: list[str]
+
+    @property
+    def count(self) -> int:
+        return len(self.right) + len(self.wrong) + len(self.unread)
+
+
+def wordings(name: str) -> list[Wording]:
+    """Those of a file, such as `clevr` or `clevr_kept`."""
+    records = read_toml(FOLDER / f"{name}.toml")["wording"]
+    return [Wording(record["said"], tuple(record["means"])) for record in records]
+
+
+@cache
+def worlds(benchmark: str, count: int) -> tuple[World, ...]:
+    """Scenes of a benchmark, made up without pictures."""
+    return tuple(_WORLDS[benchmark](number) for number in range(count))
+
+
+def _clevr(number: int) -> World:
+    return world_from_record(strewn_scene(generator(5, "worded", number), condition=""), SOLIDS)
+
+
+def _refer(number: int) -> World:
+    record, chance = strewn_scene(generator(5, "worded", number), condition=""), random.Random(number)
+    for thing in record["objects"]:
+        thing["visible"] = chance.choice(["fully", "fully", "partially"])
+        thing["pixel_coords"] = [chance.uniform(0, 480), chance.uniform(0, 320), chance.uniform(5, 15)]
+    return refer_world(record)
+
+
+def _shop(number: int) -> World:
+    record, chance = strewn_scene(generator(5, "worded", number), condition=""), random.Random(number)
+    for thing in record["objects"]:
+        for attribute in VISUAL:
+            thing[attribute] = chance.choice(VOCABULARY.words(attribute))
+        for attribute in VOCABULARY.attributes.keys() - set(VISUAL):
+            value = chance.choice(VOCABULARY.words(attribute))
+            thing[attribute] = [value] if VOCABULARY.attributes[attribute].multiple else value
+    return shop_world(record)
+
+
+_WORLDS = {"clevr": _clevr, "refer": _refer, "shop": _shop, "ptr": lambda number: ptr_world(furnished(number))}
+
+
+def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> Outcome:
+    """Hold what a listener understands against what is meant, by answers in many scenes."""
+    listener, language = listener_of(benchmark), find_language(benchmark)
+    assert listener is not None
+    outcome = Outcome([], [], [])
+    for wording in said:
+        verdicts = [_verdict(wording, world, listener, language) for world in scenes]
+        if False in verdicts:
+            outcome.wrong.append(wording.said)
+        elif True in verdicts or not wording.means:
+            outcome.right.append(wording.said)
+        else:
+            outcome.unread.append(wording.said)
+    return outcome
+
+
+def _verdict(wording: Wording, world: World, listener: Listener, language: Language) -> bool | None:
+    """Whether a wording was answered rightly in a scene; None where it was not answered."""
+    understood = listener.understand(wording.said, world, suggested=0)
+    if understood.program is None or understood.told:
+        return None
+    answer = _answer(str(understood.program), world, listener.spoken)
+    if answer is None:
+        return None
+    if not wording.means:
+        return False
+    meant = [found for found in (_answer(means, world, listener.spoken) for means in wording.means) if found is not None]
+    return answer in meant if meant else None
+
+
+def _answer(program: str, world: World, language: Language) -> Any:
+    trace = compile_program(program, language).attempt(world)
+    return None if isinstance(trace, ProgramFailure) else trace.answer
