@@ -49,7 +49,8 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ,
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
+            "equal": own.equal, "differ": own.differ,
             "at_inverse": own.at_inverse, "has": own.has, "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
 
@@ -696,7 +697,8 @@ class _Own:
         if such is None:
             return None
         sort = isinstance(phrase.head, Is) and phrase.kind == "object" and phrase.head.attribute != self.noun
-        named = sort or phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        told = any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        named = sort or (phrase.kind == "part" and not told)
         if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
         return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]

@@ -6,7 +6,7 @@ and for planes, of which the world decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
@@ -14,7 +14,22 @@ from typing import NamedTuple
 from mereo.programs import OBJECT, Function, Language, Program, parse_program
 from mereo.programs.step import Step, format_step
 from mereo.questions.free.lexicon import Lexicon
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked, contradictory
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+)
 from mereo.questions.free.table import Table
 
 __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
@@ -102,7 +117,7 @@ class Composer:
                 found = [one for made in found for one in _few(self._filtered(phrase.kind, made, mark))]
             yield from found
 
-    def _base(self, phrase: Phrase, bases: list[Mark]) -> Iterator[Made]:
+    def _base(self, phrase: Phrase, bases: Sequence[Mark]) -> Iterator[Made]:
         """What the filters begin with: everything, or what stands where it is said."""
         kind = phrase.kind
         if not bases:
@@ -502,7 +517,9 @@ class Composer:
         """What lies to the third as the second lies to the first."""
         analogy = self.table.named("query_object_analogy")
         noun, unique = self.table.query_of(self.noun), self.table.unique
-        if analogy is None or noun is None or unique is None or any(phrase.kind != "object" for phrase in asked.phrases):
+        if analogy is None or noun is None or unique is None:
+            raise Unsayable
+        if any(phrase.kind != "object" for phrase in asked.phrases):
             raise Unsayable
         for trio in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
             ones = [self._unique(made, phrase) for made, phrase in zip(trio, asked.phrases, strict=True)]
