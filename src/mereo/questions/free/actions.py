@@ -18,6 +18,7 @@ from mereo.questions.free.meaning import (
     Either,
     Has,
     Is,
+    Known,
     Mark,
     Not,
     Of,
@@ -35,6 +36,8 @@ ONES = Is("it", "one")
 """What "one" is marked by: of the kind that was spoken of before, or anything."""
 _FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
+_KNOWN = 0.25
+"""What it costs to mean what is known of things rather than what is seen."""
 _POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
 BARE = 2.0
@@ -46,7 +49,10 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
+            "equal": own.equal, "differ": own.differ,
+            "at_inverse": own.at_inverse, "has": own.has, "possessed": own.possessed, "what_inverse": own.what_inverse,
+            "which_inverse": own.which_inverse}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -218,8 +224,8 @@ def _handed(mark: Any) -> Any:
     return mark
 
 
-def _is(mark: Mark) -> Mark:
-    return mark
+def _is(mark: Mark) -> Any:
+    return (mark, _KNOWN) if isinstance(mark, Known) else mark
 
 
 def _marks_of(*marks: Mark) -> list[Mark]:
@@ -276,14 +282,6 @@ def _at(relation: Relation, *others: Phrase) -> Any:
         return None
     found = tuple(At(relation.name, _of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
-
-
-def _at_inverse(*said: Any) -> Any:
-    """ "the thing that the cube is in front of" is behind the cube."""
-    relation = next(one for one in said if isinstance(one, Relation))
-    other = next(one for one in said if isinstance(one, Phrase))
-    turned = ENGLISH["opposites"].get(relation.name)
-    return None if turned is None or other.others else At(turned, replace(other, definite=True))
 
 
 def _at_it(relation: Relation) -> At:
@@ -434,7 +432,7 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
             return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
     if isinstance(mark, Alike) and phrase.definite and not phrase.several and not phrase.others and mark.attribute != "count":
         return _asked("equal", phrase, _of_kind(mark.other, phrase), word=mark.attribute)
-    farther = isinstance(mark, At) and any(isinstance(one, At) for one in mark.other.marks)
+    farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
         return _asked("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return _asked("exist", _such(phrase, mark)), 0.25 if farther else 0.0
@@ -461,6 +459,11 @@ def _query(*said: Any) -> Asked | None:
     name = next((one for one in said if isinstance(one, Attribute)), None)
     phrase = next((one for one in said if isinstance(one, Phrase)), None)
     return None if name is None or phrase is None else _asked("query", phrase, word=name.name)
+
+
+def _query_known(name: Attribute, phrase: Phrase) -> Asked | None:
+    """ "Which color has the cube": of something known."""
+    return _query(name, phrase) if phrase.definite else None
 
 
 def _query_its(name: Attribute) -> Asked | None:
@@ -548,6 +551,12 @@ def _refer_such_bare(mark: Any) -> Any:
     return None if made is None else (made, BARE + 1)
 
 
+def _refer_what(mark: Any) -> Any:
+    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
+    made = _refer_such(mark)
+    return None if made is None else (made, 0.5)
+
+
 def _refer_such(mark: Any) -> Any:
     return None if mark == _NOTHING else _asked("refer", Phrase().with_marks(*_marks_of(mark)))
 
@@ -628,6 +637,8 @@ class _Own:
     def __init__(self, lexicon: Lexicon):
         self.noun, self.material = lexicon.noun, lexicon.made
         self.part = lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
+        self.turns = "inverse" in lexicon.own.get("functions", {})
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
         """What something is."""
@@ -636,11 +647,41 @@ class _Own:
         word = self.part if phrase.kind == "part" else self.noun
         return _asked("query", replace(phrase, definite=True), word=word or "")
 
+    def at_inverse(self, *said: Any) -> Any:
+        """ "the thing that the cube is in front of" is behind the cube."""
+        relation = next(one for one in said if isinstance(one, Relation))
+        other = next(one for one in said if isinstance(one, Phrase))
+        if other.others:
+            return None
+        if self.turns:
+            return At(relation.name, replace(other, definite=True), turned=True)
+        opposite = ENGLISH["opposites"].get(relation.name)
+        return None if opposite is None else At(opposite, replace(other, definite=True))
+
+    def what_inverse(self, *said: Any) -> Any:
+        return self.what_where(self.at_inverse(*said))
+
+    def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
+        return self.which(phrase, self.at_inverse(*said))
+
+    def has(self, parts: Phrase) -> Any:
+        """Parts that are things themselves stand in a relation to what they belong to."""
+        if self.belongs is None:
+            return _has(parts)
+        if parts.others or parts.counted is not None or not parts.marks:
+            return None
+        return At(self.belongs, replace(parts, definite=True), turned=True)
+
+    def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        if self.belongs is None:
+            return _possessed(whole, phrase)
+        return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
+
     def what_made(self, phrase: Phrase) -> Asked | None:
         return _asked("query", phrase, word=self.material) if self.material else None
 
     def what_is(self, phrase: Phrase) -> Any:
-        return self._named(phrase)
+        return [(self._named(phrase), 0.0), (_asked("refer", phrase), 1.0)]
 
     def what_where(self, mark: Any) -> Any:
         """One thing is named; several are shown."""
@@ -655,7 +696,9 @@ class _Own:
         such = _such(phrase, mark)
         if such is None:
             return None
-        named = phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        sort = isinstance(phrase.head, Is) and phrase.kind == "object" and phrase.head.attribute != self.noun
+        told = any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        named = sort or (phrase.kind == "part" and not told)
         if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
         return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
@@ -732,7 +775,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "exist_such": _exist_such,
     "fewer": _compared("less"),
     "handed": _handed,
-    "has": _has,
     "has_as_many": _has_compared("equal"),
     "has_fewer": _has_compared("less"),
     "has_more": _has_compared("greater"),
@@ -752,11 +794,11 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "one": _one,
     "other_than": _other_than,
     "posted": _posted,
-    "possessed": _possessed,
     "pred_noun": _pred_noun,
     "preceded": _preceded,
     "query": _query,
     "query_it": _query_its,
+    "query_known": _query_known,
     "query_its": _query_its,
     "query_such": _query_such,
     "refer": _refer,
@@ -775,6 +817,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "query_left": _query_left,
     "count_any": _count_any,
     "refer_such": _refer_such,
+    "refer_what": _refer_what,
     "told_such": _told_such,
     "analogy": _analogy,
     "analogy_last": _analogy_last,
@@ -785,7 +828,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "subtraction": _subtraction,
     "all_but": _all_but,
     "among": _among,
-    "at_inverse": _at_inverse,
     "first_few": _first_few,
     "identical": _identical,
     "refer_such_bare": _refer_such_bare,

@@ -66,6 +66,8 @@ class Lexicon:
     language: Language
     own: Mapping[str, Any]
     """What the benchmark's file says."""
+    more: Sequence[tuple[str, Entry]] = ()
+    """Phrases that no file lists, as those of what is known."""
 
     @staticmethod
     def read(language: Language, *paths: Path) -> Lexicon:
@@ -124,6 +126,9 @@ class Lexicon:
             yield phrase, Entry("ACT", Is(*mark))
         for phrase, mark in self.own.get("features", {}).items():
             yield phrase, Entry("FEATURE", Is(*mark))
+        for token, phrases in self.own.get("tokens", {}).items():
+            yield from ((phrase, Entry(token)) for phrase in phrases)
+        yield from self.more
         for phrase in self.own.get("dropped", ()):
             yield phrase, Entry(DROPPED)
 
@@ -177,7 +182,7 @@ class Lexicon:
     def _said(self, attribute: str) -> Iterator[tuple[str, Sequence[str]]]:
         """The values of an attribute and how each is said."""
         words = self.own.get("words", {}).get(attribute, {})
-        for value in self.language.vocabulary.attributes[attribute].values or ():
+        for value in self.language.vocabulary.attributes[attribute].values or words:
             yield value, words.get(value, (value,))
 
 

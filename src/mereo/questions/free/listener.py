@@ -22,7 +22,7 @@ from mereo.questions.free.moves import moved
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.tokens import cuts, sentence_words
+from mereo.questions.free.tokens import Cut, cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
 
@@ -30,6 +30,8 @@ _CUTS = 16
 """How many ways to cut a sentence are tried."""
 _MENDED = 6
 """How many ways to put slips right are tried."""
+_LEFT_OUT = 0.01
+"""What it costs to take words between others to mean nothing, so that what accounts for more comes first."""
 _KEPT = 64
 """How many sentences are remembered."""
 _LONGEST = 60
@@ -83,7 +85,7 @@ class FreeListener:
     @cached_property
     def composer(self) -> Composer:
         """Who makes programs of meanings."""
-        return Composer.of(self.language, self.lexicon.noun)
+        return Composer.of(self.language, self.lexicon)
 
     @cached_property
     def paraphrase(self) -> Paraphrase:
@@ -150,12 +152,20 @@ class FreeListener:
         for cut in islice(cuts(words, self.lexicon), _CUTS):
             if length is not None and len(cut) > length + 1:
                 break
+            left_out = _gaps(cut, len(words))
             for meant in meanings(cut, self._actions):
                 meant_something = True
-                asked = resolved(meant.value)
+                asked, cost = resolved(meant.value), meant.cost + _LEFT_OUT * left_out
                 for made in self.composer.programs(asked):
-                    if made.text not in found or found[made.text].cost > meant.cost:
-                        found[made.text] = FreeReading(asked, made, meant.cost)
+                    if made.text not in found or found[made.text].cost > cost:
+                        found[made.text] = FreeReading(asked, made, cost)
             if found and length is None:
                 length = len(cut)
         return list(found.values()), meant_something
+
+
+def _gaps(cut: Cut, end: int) -> int:
+    """In how many places a cut leaves words out. end : the number of words"""
+    starts = [*(stretch.start for stretch in cut), end]
+    ends = [0, *(stretch.end for stretch in cut)]
+    return sum(start > before for start, before in zip(starts, ends, strict=True))

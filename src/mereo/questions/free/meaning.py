@@ -18,6 +18,7 @@ __all__ = [
     "Either",
     "Has",
     "Is",
+    "Known",
     "Mark",
     "Not",
     "Of",
@@ -63,6 +64,8 @@ class At:
 
     relation: str
     other: Phrase
+    turned: bool = False
+    """Whether it is the other that stands so to it."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,18 @@ class Of:
     whole: Phrase
 
 
-Mark = Is | Not | Either | Both | At | Alike | Ranked | Has | Of
+@dataclass(frozen=True)
+class Known:
+    """Is what is known to be so, as a question to what is known says it."""
+
+    query: tuple[str, ...]
+    said: str
+    """In words, of one thing: "is used for cutting food"."""
+    reverse: bool = False
+    """Whether the thing stands at the end of what is known."""
+
+
+Mark = Is | Not | Either | Both | At | Alike | Ranked | Has | Of | Known
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mereo.questions.free.lexicon import Lexicon
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
 
 __all__ = ["Paraphrase"]
@@ -30,6 +32,7 @@ class Paraphrase:
 
     def __init__(self, lexicon: Lexicon):
         self.noun, self.part = lexicon.noun, lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
         self.anything = str(lexicon.own["anything"][0])
         self.relations = {name: phrases[0] for name, phrases in lexicon.own.get("relations", {}).items()}
 
@@ -51,12 +54,14 @@ class Paraphrase:
     def _alone(self, phrase: Phrase) -> str:
         before, noun, after = list[str](), "", list[str]()
         for mark in phrase.marks:
-            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface"):
+            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface", "category"):
                 noun = mark.value
             elif isinstance(mark, Is) and mark.attribute != "it":
                 before.append(mark.value)
             elif isinstance(mark, Ranked) and mark.number:
                 after.insert(0, self.mark(mark))
+            elif isinstance(mark, Known):
+                after.append(f"that {mark.said}")
             elif not isinstance(mark, Is):
                 after.append(self.mark(mark))
         noun = noun or ("part" if phrase.kind == "part" else self.anything)
@@ -68,6 +73,12 @@ class Paraphrase:
         """What a mark says."""
         if isinstance(mark, Is):
             return mark.value
+        if isinstance(mark, Known):
+            return f"something that {mark.said}"
+        if isinstance(mark, At) and mark.turned and mark.relation == self.belongs:
+            return f"with {self.phrase(replace(mark.other, definite=False))}"
+        if isinstance(mark, At) and mark.turned:
+            return f"that {self.phrase(mark.other)} is {self.relations.get(mark.relation, mark.relation)}"
         if isinstance(mark, At):
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -92,9 +92,9 @@ def _told(readings: Sequence[FreeReading], world: World, listener: FreeListener)
 def _number(told: Presumed, world: World, listener: FreeListener) -> int:
     """How many things fit a phrase."""
     for made in listener.composer.sets(replace(told.phrase, definite=False, several=None)):
-        found = _run(listener.composer.counted(told.phrase.kind, made.text), world, listener)
-        if isinstance(found, int):
-            return found
+        found = _run(made.text, world, listener)
+        if isinstance(found, Sized):
+            return len(found)
     return -1
 
 
