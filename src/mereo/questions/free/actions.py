@@ -14,6 +14,7 @@ from mereo.questions.free.meaning import (
     Alike,
     Asked,
     At,
+    Besides,
     Both,
     Either,
     Has,
@@ -46,7 +47,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "of_made": own.of_made, "equal": own.equal, "differ": own.differ}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -78,6 +79,10 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
         return _counted_from(phrase, mark.side)
     if isinstance(mark, Ranked) and _counted_from(phrase, mark.side) is not None:
         return _counted_from(phrase, mark.side)
+    if isinstance(mark, Ranked) and phrase.several:
+        return _few_from(phrase, mark)
+    if isinstance(mark, Besides):
+        mark = Besides(_of_kind(mark.other, phrase))
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, ""))
     if isinstance(mark, Has) and phrase.kind != "object":
@@ -101,12 +106,20 @@ def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
     return replace(phrase, marks=tuple(sided))
 
 
+def _few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
+    """ "the two cubes on the left": as many as are said; without a number nobody knows how many they are."""
+    if phrase.counted is None or mark.number != "first":
+        return None
+    few = Either(tuple(Ranked(number, mark.side) for number in list(ENGLISH["ordinals"])[: phrase.counted]))
+    return replace(phrase.with_marks(few), counted=None)
+
+
 def _the(*said: Any) -> Phrase | None:
     count, phrase = said if len(said) == 2 else (None, said[0])
     if count is not None and any(isinstance(mark, Ranked) for mark in phrase.marks):
         return None
     several = count > 1 if count is not None else phrase.several
-    return replace(phrase, definite=True, several=several)
+    return replace(phrase, definite=True, several=several, counted=count if several else None)
 
 
 def _every(phrase: Phrase) -> Phrase:
@@ -126,7 +139,9 @@ def _headless(*said: Any) -> Any:
     mark = _nth(*said) if not isinstance(said[0], Is | Not) else said[0]
     made = _posted(Phrase((ONES,)), mark)
     phrase = made[0] if isinstance(made, tuple) else made
-    return None if phrase is None else (replace(phrase, definite=True), _FARTHER)
+    if phrase is None:
+        return None
+    return replace(phrase, definite=True), _FARTHER if isinstance(mark, Ranked | Place) else 2 * _FARTHER
 
 
 def _first_few(*said: Any) -> Any:
@@ -140,6 +155,31 @@ def _first_few(*said: Any) -> Any:
         return None
     few = Either(tuple(Ranked(number, side) for number in numbers))
     return replace(phrase.with_marks(few), definite=True, several=True)
+
+
+def _better_of(mark: Is, *said: Any) -> Any:
+    """ "the bigger of the two cubes"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    made = _posted(replace(phrase, several=False), mark)
+    return None if made is None else replace(made[0], definite=True)
+
+
+def _apposed(phrase: Phrase, mark: Any) -> Any:
+    """ "the big cube, the one behind the ball"."""
+    return _posted(phrase, mark) if phrase.definite else None
+
+
+def _other_nominal(phrase: Phrase, other: Phrase) -> Any:
+    """ "other cubes than the red one"."""
+    mark = _other_than(other)
+    return None if mark is None else _posted(phrase, mark)
+
+
+def _besides(other: Phrase, question: Asked) -> Any:
+    """ "Besides the red cube, how many cubes are there?"."""
+    mark = _other_than(other)
+    such = None if mark is None or len(question.phrases) != 1 else _such(question.phrases[0], mark)
+    return None if such is None else replace(question, phrases=(such,))
 
 
 def _all_but(phrase: Phrase) -> Any:
@@ -258,8 +298,8 @@ def _neither(one: Any, other: Any) -> Any:
 def _valued(*said: Any) -> Any:
     """ "of color red": the attribute must be the one that the value is of."""
     name = next(one for one in said if isinstance(one, Attribute))
-    mark = next(one for one in said if isinstance(one, Is))
-    return mark if mark.attribute == name.name else None
+    mark = next(one.head if isinstance(one, Phrase) else one for one in said if isinstance(one, Is | Phrase))
+    return mark if isinstance(mark, Is) and mark.attribute == name.name else None
 
 
 def _nth(*said: Any) -> Any:
@@ -319,8 +359,15 @@ def _as_many_parts(part: Phrase, other: Phrase) -> Any:
 
 
 def _other_than(other: Phrase) -> Any:
-    """Only what one mark tells can be left out."""
-    return Not(other.marks[0]) if len(other.marks) == 1 and isinstance(other.marks[0], Is) else None
+    """One that is known is left out as itself, others by what they are marked with."""
+    if other.others or other.kind != "object" or IT in other.marks:
+        return None
+    if other.definite and not other.several:
+        return Besides(other)
+    marks = tuple(Not(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    if len(marks) != len([mark for mark in other.marks if mark != ONES]) or not marks:
+        return None
+    return marks[0] if len(marks) == 1 else Either(marks)
 
 
 def _handed_far(mark: Any) -> Any:
@@ -334,6 +381,12 @@ def _pred_noun(phrase: Phrase, where: Any = None) -> Any:
     if phrase.kind == "surface" or not phrase.marks or phrase.counted is not None:
         return None
     return _both(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
+
+
+def _pred_the(phrase: Phrase) -> Any:
+    """ "Is it the red cube?": rather a phrase by itself."""
+    mark = _pred_noun(phrase)
+    return None if mark is None else (mark, 0.5)
 
 
 # ---------------------------------------------------------------- questions
@@ -405,14 +458,14 @@ def _identical(one: Phrase, other: Phrase) -> Any:
     return _asked("identical", one, _of_kind(other, one)) if one.kind == other.kind == "object" else None
 
 
-def _exist_such(phrase: Phrase, mark: Any) -> Asked | None:
-    return _asked("exist", _such(phrase, mark))
+def _exist_such(phrase: Phrase, mark: Any) -> Any:
+    return _asked("exist", _such(phrase, mark)), 1.0 if phrase.definite else 0.0
 
 
 def _exist_any(*said: Any) -> Any:
     mark = next((one for one in said if one != _NOTHING), None)
     found = None if mark is None else _such(Phrase(), mark)
-    return None if found is None else (_asked("exist", found), 0.5)
+    return None if found is None else (_asked("exist", found), BARE)
 
 
 def _exist_left(*said: Any) -> Any:
@@ -440,6 +493,27 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     return _asked("exist", _such(phrase, mark)), 0.25 if farther else 0.0
 
 
+def _verify_each(phrase: Phrase, mark: Any) -> Any:
+    """ "Are the cubes all red?"."""
+    return _verify(_every(phrase), mark) if phrase.several is not False else None
+
+
+def _verify_either(phrase: Phrase, one: Any, *rest: Any) -> Any:
+    """ "Is it red, or is it blue?"."""
+    return _verify(phrase, _either(one, rest[-1])) if isinstance(one, Is) and isinstance(rest[-1], Is) else None
+
+
+def _verify_said(phrase: Phrase, mark: Any) -> Any:
+    """A statement, of which it is asked whether it is so."""
+    made = _verify(phrase, mark) if phrase.definite else None
+    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if asked is None else (asked, cost + 0.5)
+
+
+def _verify_not(phrase: Phrase, mark: Any) -> Any:
+    return _verify(phrase, _denied(mark))
+
+
 def _most(phrase: Phrase, mark: Any) -> Any:
     """Whether more are so than are not."""
     denied = _denied(mark)
@@ -449,6 +523,8 @@ def _most(phrase: Phrase, mark: Any) -> Any:
 def _exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     """ "bigger than": large, where the other is not."""
     other = _of_kind(other, one)
+    side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
+    other = _counted_from(other, side) or other
     return None if one.several or other.several or one.others or other.others else _asked("exceed", one, other, mark=mark)
 
 
@@ -521,6 +597,26 @@ def _has_compared(word: str) -> Callable[..., Asked | None]:
     return compare
 
 
+def _compared_such(word: str) -> Callable[..., Any]:
+    """ "Are more cubes than balls red?"."""
+
+    def compare(one: Phrase, other: Phrase, mark: Any) -> Any:
+        both = _such(one, mark), _such(_of_kind(other, one), mark)
+        return None if None in both else _asked("compare", *both, word=word)
+
+    return compare
+
+
+def _compared_preds(word: str) -> Callable[..., Any]:
+    """ "Are more cubes red than blue?"."""
+
+    def compare(phrase: Phrase, one: Any, other: Any) -> Any:
+        both = _such(phrase, one), _such(phrase, other)
+        return None if None in both else _asked("compare", *both, word=word)
+
+    return compare
+
+
 def _more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = _such(phrase, where)
     return None if such is None else _compared("greater")(such, other)
@@ -571,6 +667,11 @@ def _told(given: Phrase, question: Asked) -> Any:
 def _told_bare(given: Phrase, question: Asked) -> Any:
     """ "The red ball, is it big?": only a pronoun can mean it."""
     return _told(given, question) if _speaks_of_it(question) else None
+
+
+def _told_after(question: Asked, given: Phrase) -> Any:
+    """ "Is it big, the red ball?"."""
+    return _told_bare(given, question) if given.definite else None
 
 
 def _speaks_of_it(question: Asked) -> bool:
@@ -628,6 +729,7 @@ class _Own:
     def __init__(self, lexicon: Lexicon):
         self.noun, self.material = lexicon.noun, lexicon.made
         self.part = lexicon.own.get("part")
+        self.finds = lexicon.finds
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
         """What something is."""
@@ -640,15 +742,22 @@ class _Own:
         return _asked("query", phrase, word=self.material) if self.material else None
 
     def what_is(self, phrase: Phrase) -> Any:
-        return self._named(phrase)
+        """What it is, or which it is where that is said already."""
+        return self._named_or_shown(phrase)
+
+    def _named_or_shown(self, phrase: Phrase | None) -> Any:
+        """One thing is named; several are shown, and what has a name already is."""
+        if phrase is None:
+            return None
+        word = self.part if phrase.kind == "part" else self.noun
+        named = self.finds or any(isinstance(mark, Is | Alike) and mark.attribute == word for mark in phrase.marks)
+        return [(self._named(phrase), 1.0 if named else 0.0), (_asked("refer", phrase), 0.0 if named else 1.0)]
 
     def what_where(self, mark: Any) -> Any:
-        """One thing is named; several are shown."""
-        such = _such(Phrase(), mark)
-        return None if such is None else [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+        return self._named_or_shown(_such(Phrase(), mark))
 
     def what_side(self, mark: Any) -> Any:
-        return self._named(_such(Phrase(), mark))
+        return self._named_or_shown(_such(Phrase(), mark))
 
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
@@ -658,7 +767,7 @@ class _Own:
         named = phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
         if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
-        return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+        return self._named_or_shown(such)
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, _denied(mark))
@@ -668,7 +777,11 @@ class _Own:
         such = _such(Phrase(), mark)
         if such is None or isinstance(mark, Ranked):
             return None
-        return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+        return self._named_or_shown(such)
+
+    def of_made(self, mark: Any) -> Any:
+        """ "of metal": only what things are made of is said so."""
+        return mark if isinstance(mark, Is) and mark.attribute == self.material else None
 
     def query_any(self, name: Attribute, mark: Any) -> Any:
         """What color is left of it: of what is there."""
@@ -712,6 +825,22 @@ class _Own:
 
 
 _PLAIN: dict[str, Callable[..., Any]] = {
+    "apposed": _apposed,
+    "as_many_pred": _compared_preds("equal"),
+    "besides": _besides,
+    "better_of": _better_of,
+    "fewer_pred": _compared_preds("less"),
+    "fewer_such": _compared_such("less"),
+    "more_first": lambda one, mark, other: _compared_such("greater")(one, other, mark),
+    "more_pred": _compared_preds("greater"),
+    "more_such": _compared_such("greater"),
+    "other_nominal": _other_nominal,
+    "pred_the": _pred_the,
+    "told_after": _told_after,
+    "verify_each": _verify_each,
+    "verify_either": _verify_either,
+    "verify_not": _verify_not,
+    "verify_said": _verify_said,
     "adjectives": _adjectives,
     "anything": _anything,
     "as_many": _compared("equal"),

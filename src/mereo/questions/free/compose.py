@@ -13,13 +13,19 @@ from typing import NamedTuple
 
 from mereo.programs import Language, Program, parse_program
 from mereo.programs.step import Step, format_step
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
+from mereo.questions.free.meaning import Alike, Asked, At, Besides, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
 from mereo.questions.free.table import Table
 
 __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
 
 _OPPOSITE = {"object": "filter", "part": "filter"}
 _MOST = 12
+_BASES = At | Alike | Of | Besides
+"""Marks that give a set by themselves, instead of choosing from one."""
+
+
+_SIDES = ("left", "right", "front", "behind")
+"""Whatever is not a thing itself stands on one of these sides of it."""
 
 
 class Unsayable(Exception):  # noqa: N818 - it is no error of anybody, only the end of one reading
@@ -54,11 +60,13 @@ class Composer:
     table: Table
     noun: str
     """The attribute that nouns name."""
+    part: str | None = None
+    """The attribute that the names of parts tell."""
 
     @staticmethod
-    def of(language: Language, noun: str) -> Composer:
+    def of(language: Language, noun: str, part: str | None = None) -> Composer:
         """For a language."""
-        return Composer(language, Table(language), noun)
+        return Composer(language, Table(language), noun, part)
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
@@ -90,8 +98,8 @@ class Composer:
             yield Made(_call(surface.name, [phrase.marks[0].value]))
             return
         marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
-        bases = [mark for mark in marks if isinstance(mark, At | Alike | Of)]
-        rest = [mark for mark in marks if not isinstance(mark, At | Alike | Of)]
+        bases = [mark for mark in marks if isinstance(mark, _BASES)]
+        rest = [mark for mark in marks if not isinstance(mark, _BASES)]
         for base in _few(self._base(phrase, bases)):
             found: Iterable[Made] = [base]
             for mark in rest:
@@ -117,6 +125,8 @@ class Composer:
             yield from self._related(kind, mark, phrase)
         elif isinstance(mark, Alike):
             yield from self._alike(kind, mark)
+        elif isinstance(mark, Besides):
+            yield from self._others(kind, mark.other, phrase)
         elif isinstance(mark, Of):
             for whole in self.sets(mark.whole):
                 yield self._own_parts(whole, mark.whole)
@@ -147,6 +157,24 @@ class Composer:
         exist = self.table.exist("part").name
         return [Presumed(plain, _call(exist, [], made.text), one=False) for made in self.sets(sorted_out)]
 
+    def _others(self, kind: str, other: Phrase, phrase: Phrase | None) -> Iterator[Made]:
+        """All but one: those of its kind, where that is spoken of, or whatever stands on any side of it."""
+        if kind != "object" or other.kind != kind:
+            raise Unsayable
+        if phrase is not None and phrase.head in other.marks and isinstance(phrase.head, Is):
+            yield from self._alike(kind, Alike(phrase.head.attribute, other))
+            return
+        for own in self.sets(other):
+            one = self._unique(own, other)
+            sides = [(side, self.table.relate(kind, side)) for side in _SIDES]
+            around = [Made(_call(relate.name, [side], one.text), one.presumed) for side, relate in sides if relate]
+            if len(around) != len(_SIDES):
+                raise Unsayable
+            found = around[0]
+            for more in around[1:]:
+                found = Made(self._joined(kind, "union", found, more).text, one.presumed)
+            yield found
+
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         for own in self.sets(mark.other):
             same = self.table.about(mark.other.kind, mark.attribute, "same") if mark.attribute != "count" else self.table.named("same_part_count")
@@ -172,7 +200,7 @@ class Composer:
                     united = self._joined(kind, "union", united, other)
                 yield united
         elif isinstance(mark, Ranked):
-            yield self._ranked(made, mark)
+            yield self._ranked(kind, made, mark)
         elif isinstance(mark, Has):
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
@@ -182,7 +210,7 @@ class Composer:
 
     def _placed(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a set that have a mark, which may be where they stand."""
-        if isinstance(mark, At | Alike | Of):
+        if isinstance(mark, _BASES):
             for there in self._stands(kind, mark):
                 yield self._joined(kind, "intersect", made, there)
         else:
@@ -192,7 +220,7 @@ class Composer:
         keeps = self.table.filter(kind, mark.attribute)
         if keeps is not None:
             return Made(_call(keeps.name, [mark.value], made.text), made.presumed)
-        if kind == "object" and self.table.filter("part", mark.attribute) is not None:
+        if kind == "object" and mark.attribute != self.part and self.table.filter("part", mark.attribute) is not None:
             parts = self._valued("part", self._parts_of(made), mark)
             return Made(_call("filter_part_exist", [], parts.text), made.presumed)
         raise Unsayable
@@ -215,8 +243,8 @@ class Composer:
         else:
             raise Unsayable
 
-    def _ranked(self, made: Made, mark: Ranked) -> Made:
-        ordinal = self.table.ordinal()
+    def _ranked(self, kind: str, made: Made, mark: Ranked) -> Made:
+        ordinal = self.table.ordinal() if kind == "object" else None
         if ordinal is None:
             raise Unsayable
         numbers, sides = (type.values or () for type in ordinal.values)

@@ -85,6 +85,11 @@ class Lexicon:
         """The attribute that "made of" speaks of."""
         return self.own.get("made")
 
+    @property
+    def finds(self) -> bool:
+        """Whether a phrase without a verb rather means what is to be found than asks whether there is such a thing."""
+        return bool(self.own.get("finds"))
+
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
         """All phrases with what they may be, by their first word."""

@@ -27,6 +27,8 @@ __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
 
 _CUTS = 16
 """How many ways to cut a sentence are tried."""
+_CUTTING = 0.05
+"""What a word costs that is read by itself where it could be read as one with others."""
 _MENDED = 6
 """How many ways to put slips right are tried."""
 _LONGEST = 60
@@ -80,7 +82,7 @@ class FreeListener:
     @cached_property
     def composer(self) -> Composer:
         """Who makes programs of meanings."""
-        return Composer.of(self.language, self.lexicon.noun)
+        return Composer.of(self.language, self.lexicon.noun, self.lexicon.own.get("part"))
 
     @cached_property
     def paraphrase(self) -> Paraphrase:
@@ -110,8 +112,8 @@ class FreeListener:
                 read, meant = self._read(said)
                 unsayable |= meant and not read
             found += [reading._replace(words=said) for reading in read]
-        asks = question.rstrip().endswith("?")
-        found.sort(key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
+        shows = self.lexicon.finds and not question.rstrip().endswith("?")
+        found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.is_bare))
         return FreelyHeard(found, words, unknown, unsayable and not found)
 
     def _ways(self, word: str) -> tuple[str, ...]:
@@ -127,7 +129,7 @@ class FreeListener:
             return []
         mark = None if said.direction is None else Is(said.attribute, said.direction)
         found: dict[str, FreeReading] = {}
-        for cut in islice(cuts(said.rest, self.lexicon), _CUTS):
+        for _, cut in islice(cuts(said.rest, self.lexicon), _CUTS):
             for cost, thing in meanings(cut, self._actions):
                 if thing.head == "refer":
                     asked = Asked("change", thing.phrases, said.attribute, mark)
@@ -138,17 +140,17 @@ class FreeListener:
     def _read(self, words: tuple[str, ...]) -> tuple[list[FreeReading], bool]:
         """The readings of known words, and whether they mean anything at all."""
         found: dict[str, FreeReading] = {}
-        length: int | None = None
+        shortest: float | None = None
         meant_something = False
-        for cut in islice(cuts(words, self.lexicon), _CUTS):
-            if length is not None and len(cut) > length + 1:
+        for length, cut in islice(cuts(words, self.lexicon), _CUTS):
+            if shortest is not None and length > shortest + 1:
                 break
             for meant in meanings(cut, self._actions):
                 meant_something = True
-                asked = resolved(meant.value)
+                asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
                 for made in self.composer.programs(asked):
-                    if made.text not in found or found[made.text].cost > meant.cost:
-                        found[made.text] = FreeReading(asked, made, meant.cost)
-            if found and length is None:
-                length = len(cut)
+                    if made.text not in found or found[made.text].cost > cost:
+                        found[made.text] = FreeReading(asked, made, cost)
+            if found and shortest is None:
+                shortest = length
         return list(found.values()), meant_something

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mereo.questions.free.lexicon import Lexicon
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Besides, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
 
 __all__ = ["Paraphrase"]
@@ -72,6 +72,8 @@ class Paraphrase:
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike):
             return f"of the same {mark.attribute} as {self.phrase(mark.other)}"
+        if isinstance(mark, Besides):
+            return f"other than {self.phrase(mark.other)}"
         if isinstance(mark, Ranked):
             return f"({mark.number} from the {mark.side})"
         if isinstance(mark, Has):

@@ -18,6 +18,8 @@ __all__ = ["Choice", "Weighed", "weigh"]
 
 _OFFERED = 5
 """How many things one is asked to choose from."""
+_FARTHEST = 1.5
+"""By how much a reading may cost more than the likeliest, which has no answer, to be answered in its place."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -44,7 +46,8 @@ class Weighed(NamedTuple):
 def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener) -> Weighed:
     """Put those first that have an answer here."""
     answers = [(reading, _answer(reading, world, listener)) for reading in readings]
-    good = [(reading, answer) for reading, answer in answers if answer is not None]
+    farthest = readings[0].cost + _FARTHEST if readings else 0.0
+    good = [(reading, answer) for reading, answer in answers if answer is not None and reading.cost <= farthest]
     if not good:
         return _told(readings, world, listener)
     cheapest = good[0][0].cost
