@@ -166,7 +166,9 @@ def _better_of(mark: Is, *said: Any) -> Any:
 
 def _apposed(phrase: Phrase, mark: Any) -> Any:
     """ "the big cube, the one behind the ball"."""
-    return _posted(phrase, mark) if phrase.definite else None
+    made = _posted(phrase, mark)
+    found, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if found is None else (found, cost if phrase.definite else cost + _FARTHER)
 
 
 def _other_nominal(phrase: Phrase, other: Phrase) -> Any:
@@ -180,6 +182,11 @@ def _besides(other: Phrase, question: Asked) -> Any:
     mark = _other_than(other)
     such = None if mark is None or len(question.phrases) != 1 else _such(question.phrases[0], mark)
     return None if such is None else replace(question, phrases=(such,))
+
+
+def _one_of(phrase: Phrase) -> Phrase:
+    """One of some, whichever it is."""
+    return replace(phrase, several=False)
 
 
 def _all_but(phrase: Phrase) -> Any:
@@ -239,6 +246,9 @@ def _alternatives(one: Phrase, other: Phrase) -> Phrase:
 
 def _together(one: Phrase, other: Phrase) -> Phrase:
     one, other = _of_kind(one, other), _of_kind(other, one)
+    beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)
+    if beside is not None and IT not in beside.marks:
+        other = replace(other, marks=tuple(_with_it(mark, beside) for mark in other.marks))
     one = _placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     one = _counted_from(one, side) or one
@@ -260,6 +270,11 @@ def _handed(mark: Any) -> Any:
 
 def _is(mark: Mark) -> Mark:
     return mark
+
+
+def _is_after(mark: Mark) -> Any:
+    """ "the ball hidden": values mostly come before."""
+    return mark, _FARTHER
 
 
 def _marks_of(*marks: Mark) -> list[Mark]:
@@ -414,9 +429,10 @@ def _count_such(phrase: Phrase, mark: Any) -> Asked | None:
     return _asked("count", _such(phrase, mark))
 
 
-def _count_any(mark: Any) -> Any:
+def _count_any(*said: Any) -> Any:
     """How many are so, whatever they are."""
-    such = _such(Phrase(), mark)
+    mark = next((one for one in said if one != _NOTHING), _NOTHING)
+    such = None if mark == _NOTHING else _such(Phrase(), mark)
     return None if such is None else (_asked("count", such), 1.0)
 
 
@@ -460,6 +476,17 @@ def _identical(one: Phrase, other: Phrase) -> Any:
 
 def _exist_such(phrase: Phrase, mark: Any) -> Any:
     return _asked("exist", _such(phrase, mark)), 1.0 if phrase.definite else 0.0
+
+
+def _exist_said(phrase: Phrase) -> Any:
+    """A statement that there is something, of which it is asked whether it is so."""
+    return None if phrase.definite else (_asked("exist", phrase), 1.0)
+
+
+def _exist_among(given: Phrase, phrase: Phrase) -> Any:
+    """ "Of the cubes, is there a red one?"."""
+    made = _among(given, phrase) if ONES in phrase.marks else None
+    return None if made is None else _asked("exist", replace(made[0].phrases[0], definite=False))
 
 
 def _exist_any(*said: Any) -> Any:
@@ -617,9 +644,26 @@ def _compared_preds(word: str) -> Callable[..., Any]:
     return compare
 
 
+def _compared_values(word: str) -> Callable[..., Any]:
+    """ "Are there more big than small things?"."""
+
+    def compare(one: Is, other: Is, phrase: Phrase) -> Any:
+        return _compared_preds(word)(phrase, one, other)
+
+    return compare
+
+
 def _more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = _such(phrase, where)
     return None if such is None else _compared("greater")(such, other)
+
+
+def _equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
+    """ "Do the chair and the table have legs of the same color?"."""
+    if parts.kind != "part" or wholes.kind != "object" or len(wholes.others) != 1:
+        return None
+    each = (replace(wholes, others=()), wholes.others[0])
+    return _asked("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
 
 
 def _refer_its(given: Phrase, phrase: Phrase) -> Any:
@@ -694,8 +738,9 @@ def resolved(question: Asked) -> Asked:
 
 def _among(given: Phrase, phrase: Phrase) -> Any:
     """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or ONES in given.marks:
+    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
         return None
+    given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
     return _asked("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
 
@@ -803,8 +848,8 @@ class _Own:
         other = next(one for one in said if isinstance(one, Phrase))
         return Alike(name, other) if name and not other.others else None
 
-    def alike_it(self, name: Attribute) -> Alike:
-        return Alike(name.name, _it())
+    def alike_it(self, name: Attribute) -> Any:
+        return Alike(name.name, _it()), 0.5
 
     def equal(self, *said: Any) -> Any:
         return self._both("equal", *said)
@@ -826,9 +871,17 @@ class _Own:
 
 _PLAIN: dict[str, Callable[..., Any]] = {
     "apposed": _apposed,
+    "as_many_adj": _compared_values("equal"),
     "as_many_pred": _compared_preds("equal"),
     "besides": _besides,
+    "equal_parts": _equal_parts,
+    "is_after": _is_after,
+    "one_of": _one_of,
     "better_of": _better_of,
+    "exist_among": _exist_among,
+    "exist_said": _exist_said,
+    "fewer_adj": _compared_values("less"),
+    "more_adj": _compared_values("greater"),
     "fewer_pred": _compared_preds("less"),
     "fewer_such": _compared_such("less"),
     "more_first": lambda one, mark, other: _compared_such("greater")(one, other, mark),

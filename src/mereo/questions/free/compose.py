@@ -20,6 +20,8 @@ __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
 
 _OPPOSITE = {"object": "filter", "part": "filter"}
 _MOST = 12
+_TWO = 2
+"""Of so many values one is more than the other."""
 _BASES = At | Alike | Of | Besides
 """Marks that give a set by themselves, instead of choosing from one."""
 
@@ -420,6 +422,8 @@ class Composer:
         """Whether the one has a value that the other has not."""
         greater = self.table.compare("greater")
         if greater is None or not isinstance(asked.mark, Is):
+            raise Unsayable
+        if len(self.language.vocabulary.attributes[asked.mark.attribute].values or ()) != _TWO:
             raise Unsayable
         for pair in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
             texts, presumed = [], list[Presumed]()

@@ -24,7 +24,7 @@ def corrections(word: str, known: frozenset[str], kept: frozenset[str]) -> tuple
     for other in known:
         if len(other) >= _SHORTEST and abs(len(other) - len(word)) <= farthest:
             distance = _distance(word, other, farthest)
-            if distance <= farthest:
+            if distance <= farthest and (distance < farthest or distance == 1 or other[0] == word[0]):
                 near.setdefault(distance, []).append(other)
     return tuple(sorted(near[min(near)])) if near else ()
 
