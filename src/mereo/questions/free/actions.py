@@ -306,6 +306,11 @@ def _denied(mark: Any) -> Any:
     return Not(mark)
 
 
+def _but_not(one: Any, other: Any) -> Any:
+    denied = _denied(other)
+    return None if denied is None else _both(one, denied)
+
+
 def _neither(one: Any, other: Any) -> Any:
     return _denied(_either(one, other))
 
@@ -452,6 +457,16 @@ def _of_each(parts: Phrase, whole: Phrase) -> Phrase:
     return replace(one, others=tuple(others))
 
 
+def _count_had(whole: Phrase, parts: Phrase) -> Asked | None:
+    """ "The chair has how many legs?"."""
+    return _count_parts(parts, whole)
+
+
+def _difference_of(phrase: Phrase) -> Any:
+    """ "the difference between the number of chairs and tables"."""
+    return _difference(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
+
+
 def _has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
     if parts.kind != "part" or one.kind != "object" or other.kind != "object":
         return None
@@ -497,7 +512,9 @@ def _exist_any(*said: Any) -> Any:
 
 def _exist_left(*said: Any) -> Any:
     """Half a sentence: "any cubes?"."""
-    phrase, mark = said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
+    phrase, mark = (
+        said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
+    )
     found = phrase if mark is None else _such(phrase, mark)
     return None if found is None or found.definite else (_asked("exist", found), BARE)
 
@@ -512,7 +529,13 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
         if all(isinstance(way, Is) for way in ways) and not phrase.several:
             return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
-    if isinstance(mark, Alike) and phrase.definite and not phrase.several and not phrase.others and mark.attribute != "count":
+    if (
+        isinstance(mark, Alike)
+        and phrase.definite
+        and not phrase.several
+        and not phrase.others
+        and mark.attribute != "count"
+    ):
         return _asked("equal", phrase, _of_kind(mark.other, phrase), word=mark.attribute)
     farther = isinstance(mark, At) and any(isinstance(one, At) for one in mark.other.marks)
     if phrase.definite:
@@ -552,7 +575,9 @@ def _exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     other = _of_kind(other, one)
     side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
     other = _counted_from(other, side) or other
-    return None if one.several or other.several or one.others or other.others else _asked("exceed", one, other, mark=mark)
+    return (
+        None if one.several or other.several or one.others or other.others else _asked("exceed", one, other, mark=mark)
+    )
 
 
 def _query_left(*said: Any) -> Any:
@@ -667,7 +692,7 @@ def _equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
 
 
 def _refer_its(given: Phrase, phrase: Phrase) -> Any:
-    return _told(given, Asked("refer", (phrase,)))
+    return _told_bare(given, Asked("refer", (phrase,)))
 
 
 def _analogy(third: Phrase, other: Phrase, one: Phrase) -> Asked | None:
@@ -809,7 +834,9 @@ class _Own:
         such = _such(phrase, mark)
         if such is None:
             return None
-        named = phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        named = phrase.kind == "part" and not any(
+            isinstance(one, Is) and one.attribute == self.part for one in phrase.marks
+        )
         if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
         return self._named_or_shown(such)
@@ -836,7 +863,10 @@ class _Own:
 
     def query_part(self, *said: Any) -> Any:
         """Which part of the chair is yellow, what is yellow on the chair."""
-        mark, whole = next((m for m in said if isinstance(m, Mark)), None), next(p for p in said if isinstance(p, Phrase))
+        mark, whole = (
+            next((m for m in said if isinstance(m, Mark)), None),
+            next(p for p in said if isinstance(p, Phrase)),
+        )
         name = next((one.name for one in said if isinstance(one, Attribute)), self.part)
         if self.part is None or mark is None or name != self.part or whole.kind != "object":
             return None
@@ -874,6 +904,9 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "as_many_adj": _compared_values("equal"),
     "as_many_pred": _compared_preds("equal"),
     "besides": _besides,
+    "but_not": _but_not,
+    "count_had": _count_had,
+    "difference_of": _difference_of,
     "equal_parts": _equal_parts,
     "is_after": _is_after,
     "one_of": _one_of,

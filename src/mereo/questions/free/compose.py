@@ -13,7 +13,22 @@ from typing import NamedTuple
 
 from mereo.programs import Language, Program, parse_program
 from mereo.programs.step import Step, format_step
-from mereo.questions.free.meaning import Alike, Asked, At, Besides, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+)
 from mereo.questions.free.table import Table
 
 __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
@@ -30,7 +45,7 @@ _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
 
 
-class Unsayable(Exception):  # noqa: N818 - it is no error of anybody, only the end of one reading
+class Unsayable(Exception):
     """The language has no function for this."""
 
 
@@ -179,7 +194,11 @@ class Composer:
 
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         for own in self.sets(mark.other):
-            same = self.table.about(mark.other.kind, mark.attribute, "same") if mark.attribute != "count" else self.table.named("same_part_count")
+            same = (
+                self.table.about(mark.other.kind, mark.attribute, "same")
+                if mark.attribute != "count"
+                else self.table.named("same_part_count")
+            )
             if same is None:
                 raise Unsayable
             one = self._unique(own, mark.other) if mark.other.kind == "object" else self._shown(own, mark.other)
@@ -396,7 +415,11 @@ class Composer:
                 return
         exist = self.table.exist(phrase.kind)
         for made in self.sets(phrase):
-            known = self._unique(made, phrase) if phrase.kind == "object" and not phrase.several else self._shown(made, phrase)
+            known = (
+                self._unique(made, phrase)
+                if phrase.kind == "object" and not phrase.several
+                else self._shown(made, phrase)
+            )
             for such in _few(self._such(phrase, made, mark)):
                 presumed = (*known.presumed, *such.presumed)
                 if phrase.several:
@@ -429,7 +452,9 @@ class Composer:
             texts, presumed = [], list[Presumed]()
             for made, phrase in zip(pair, asked.phrases, strict=True):
                 presumed += self._unique(made, phrase).presumed
-                texts.append(_call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text))
+                texts.append(
+                    _call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text)
+                )
             yield Made(_call(greater.name, [], *texts), tuple(presumed))
 
     def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:

@@ -36,7 +36,11 @@ class Paraphrase:
     def asked(self, asked: Asked) -> str:
         """What is asked, as one line."""
         if asked.head == "change":
-            way = f"whether moving {{0}} to the {self.mark(asked.mark)} would" if asked.mark else "which way moving {0} would"
+            way = (
+                f"whether moving {{0}} to the {self.mark(asked.mark)} would"
+                if asked.mark
+                else "which way moving {0} would"
+            )
             return f"{way} make it stable".format(*map(self.phrase, asked.phrases))
         word = _COMPARED.get(asked.word, asked.word) if asked.head == "compare" else asked.word
         mark = "" if asked.mark is None else self.mark(asked.mark)

@@ -25,7 +25,10 @@ class Table:
         return self._first(
             f
             for f in self._taking(_SETS[kind])
-            if f.output == _SETS[kind] and len(f.values) == 1 and f.values[0].values == values and f.name.startswith("filter")
+            if f.output == _SETS[kind]
+            and len(f.values) == 1
+            and f.values[0].values == values
+            and f.name.startswith("filter")
         )
 
     def about(self, kind: str, attribute: str, verb: str) -> Function | None:
@@ -37,7 +40,9 @@ class Table:
         """Who tells of one object whether it has a value."""
         values = self.language.vocabulary.attributes[attribute].values
         return self._first(
-            f for f in self._taking(OBJECT) if f.output == BOOLEAN and len(f.values) == 1 and f.values[0].values == values
+            f
+            for f in self._taking(OBJECT)
+            if f.output == BOOLEAN and len(f.values) == 1 and f.values[0].values == values
         )
 
     def query_of(self, attribute: str) -> Function | None:
@@ -62,7 +67,13 @@ class Table:
     def relations(self, kind: str, word: str) -> list[str]:
         """All relations that a word may mean: itself, or those of parts that end in it."""
         taken = OBJECT if kind == "object" else PART_SET
-        names = (name for f in self._taking(taken) if f.name.startswith("relate") for t in f.values for name in t.values or ())
+        names = (
+            name
+            for f in self._taking(taken)
+            if f.name.startswith("relate")
+            for t in f.values
+            for name in t.values or ()
+        )
         return [name for name in names if name == word or name.endswith(f" {word}")]
 
     def ordinal(self) -> Function | None:
@@ -76,7 +87,11 @@ class Table:
     def count(self, kind: str) -> list[Function]:
         """Who counts, one after another."""
         one = self._sure(f for f in self._taking(_SETS[kind]) if f.output in (INTEGER, INTEGER_SET) and not f.values)
-        return [one] if one.output == INTEGER else [one, self._sure(f for f in self._taking(INTEGER_SET) if f.output == INTEGER)]
+        return (
+            [one]
+            if one.output == INTEGER
+            else [one, self._sure(f for f in self._taking(INTEGER_SET) if f.output == INTEGER)]
+        )
 
     def join(self, kind: str, verb: str) -> Function | None:
         """Who unites or intersects two sets."""

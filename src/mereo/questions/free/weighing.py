@@ -11,7 +11,6 @@ from mereo.questions.free.compose import Presumed
 from mereo.questions.free.lexicon import ENGLISH
 from mereo.questions.free.listener import FreeListener, FreeReading
 from mereo.questions.free.meaning import Phrase, Ranked, exchanged
-
 from mereo.world import World
 
 __all__ = ["Choice", "Weighed", "weigh"]
