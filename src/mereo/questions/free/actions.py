@@ -5,7 +5,7 @@ A function gives a meaning, or a pair of one and its cost, or None where the wor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,8 +46,10 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
-            "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "of_made": own.of_made, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "what_side": own.what_side, "which": own.which, "which_not": own.which_not,
+            "which_at_all": own.which_at_all,
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
+            "of_made": own.of_made, "equal": own.equal, "differ": own.differ}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -284,12 +286,20 @@ def _marks_of(*marks: Mark) -> list[Mark]:
 def _both(*marks: Any) -> Any:
     if any(mark == _NOTHING for mark in marks):
         return None
-    return Both(tuple(_marks_of(*marks)))
+    return Both(tuple(_of_the_first(_marks_of(*marks))))
+
+
+def _of_the_first(marks: Sequence[Mark]) -> list[Mark]:
+    """ "behind the ball and left of it": left of the ball."""
+    known = next((mark.other for mark in marks if isinstance(mark, At)), None)
+    if known is None or IT in known.marks:
+        return list(marks)
+    return [_with_it(mark, known) if isinstance(mark, At) and mark.other.marks == (IT,) else mark for mark in marks]
 
 
 def _either(*marks: Mark) -> Either:
     ways = [inner for mark in marks for inner in (mark.ways if isinstance(mark, Either) else (mark,))]
-    return Either(tuple(dict.fromkeys(ways)))
+    return Either(tuple(dict.fromkeys(_of_the_first(ways))))
 
 
 def _adjectives(one: Is, other: Is) -> Mark:
@@ -526,9 +536,11 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
         phrase, mark = mark.other, At(mark.relation, phrase)
     ways = mark.ways if isinstance(mark, Either) else ()
-    if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
-        if all(isinstance(way, Is) for way in ways) and not phrase.several:
-            return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
+    if phrase.definite and any(isinstance(way, At) for way in ways):
+        return None  # "left of it or right of it?" asks which, and no relation can be asked for
+    attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
+    if phrase.definite and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+        return _asked("query", phrase, word=attributes.pop())
     if (
         isinstance(mark, Alike)
         and phrase.definite
@@ -541,6 +553,13 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite:
         return _asked("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return _asked("exist", _such(phrase, mark)), 0.25 if farther else 0.0
+
+
+def _verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
+    """ "Does the ball have a cube to its left?"."""
+    if other.definite or other.others or phrase.others or phrase.several or not phrase.definite:
+        return None
+    return _asked("exist", _such(other, At(relation.name, phrase)))
 
 
 def _verify_each(phrase: Phrase, mark: Any) -> Any:
@@ -874,9 +893,12 @@ class _Own:
         return None if parts is None else _asked("query", replace(parts, definite=True), word=self.part)
 
     def alike(self, *said: Any) -> Any:
-        name = next((one.name for one in said if isinstance(one, Attribute)), self.material)
+        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material]
         other = next(one for one in said if isinstance(one, Phrase))
-        return Alike(name, other) if name and not other.others else None
+        marks = tuple(Alike(name, other) for name in names if name)
+        if not marks or other.others:
+            return None
+        return marks[0] if len(marks) == 1 else Both(marks)
 
     def alike_it(self, name: Attribute) -> Any:
         return Alike(name.name, _it()), 0.5
@@ -923,6 +945,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "other_nominal": _other_nominal,
     "pred_the": _pred_the,
     "told_after": _told_after,
+    "verify_beside": _verify_beside,
     "verify_each": _verify_each,
     "verify_either": _verify_either,
     "verify_not": _verify_not,

@@ -1,12 +1,12 @@
 """From a meaning to programs, by the function table: whatever the table cannot say is no program.
 
-Programs are written in notation, from the inside out. A meaning may have several programs, as "parallel to" has for lines
-and for planes, of which the world decides.
+Programs are written in notation, from the inside out. A meaning may have several programs, as "parallel to" has for
+lines and for planes, of which the world decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
@@ -123,7 +123,7 @@ class Composer:
                 found = [one for made in found for one in _few(self._filtered(phrase.kind, made, mark))]
             yield from found
 
-    def _base(self, phrase: Phrase, bases: list[Mark]) -> Iterator[Made]:
+    def _base(self, phrase: Phrase, bases: Sequence[Mark]) -> Iterator[Made]:
         """What the filters begin with: everything, or what stands where it is said."""
         kind = phrase.kind
         if not bases:
@@ -606,7 +606,7 @@ def _implied(mark: Mark, phrase: Phrase) -> bool:
 
 
 def _rank(mark: Mark) -> int:
-    """Negated parts are counted among everything, so they come first; an order is told of what is left, so it is last."""
+    """Negated parts are counted among everything, so they come first; an order is of what is left, so it is last."""
     if isinstance(mark, Not) or (isinstance(mark, Has) and mark.count == 0):
         return 0
     ranks = mark.ways if isinstance(mark, Either) else (mark,)

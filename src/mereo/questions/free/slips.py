@@ -31,7 +31,7 @@ def corrections(word: str, known: frozenset[str], kept: frozenset[str]) -> tuple
 
 @cache
 def _distance(one: str, other: str, most: int) -> int:
-    """How many letters must be changed, added, left out or exchanged with their neighbor; anything above most is far."""
+    """How many letters must be changed, added, left out or exchanged with their neighbor; above most it is far."""
     before: list[int] = []
     last = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):
