@@ -116,7 +116,7 @@ def _few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
     return replace(phrase.with_marks(few), counted=None)
 
 
-def _the(*said: Any) -> Phrase | None:
+def _the(*said: Any) -> Any:
     count, phrase = said if len(said) == 2 else (None, said[0])
     if count is not None and any(isinstance(mark, Ranked) for mark in phrase.marks):
         return None
@@ -422,11 +422,12 @@ def _pred_the(phrase: Phrase) -> Any:
 # ---------------------------------------------------------------- questions
 
 
-def _such(phrase: Phrase, mark: Any) -> Phrase | None:
+def _such(phrase: Phrase, mark: Any) -> Any:
+    """A phrase, and whatever is spoken of together with it, with one mark more; None where that makes no sense."""
     made = _posted(phrase, mark)
     if phrase.others and not isinstance(mark, str):
         each = [_such(replace(one, others=()), mark) for one in (phrase, *phrase.others)]
-        return None if None in each else replace(each[0], others=tuple(each[1:]))  # type: ignore[arg-type, type-var]
+        return None if None in each else replace(each[0], others=tuple(each[1:]))
     return made[0] if isinstance(made, tuple) else made
 
 
@@ -620,7 +621,7 @@ def _query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
 
 
 def _compared(word: str) -> Callable[..., Asked | None]:
-    def compare(*said: Phrase) -> Asked | None:
+    def compare(*said: Any) -> Asked | None:
         one, *rest = said
         if rest and not isinstance(rest[0], Phrase):
             rest = [_beside(one, rest[0])]
@@ -763,10 +764,10 @@ def _told_after(question: Asked, given: Phrase) -> Any:
 
 
 def _speaks_of_it(question: Asked) -> bool:
-    return exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question
+    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
 
 
-def resolved(question: Asked) -> Asked:
+def resolved(question: Asked) -> Any:
     """The question with "it" and "its" meaning the first thing that is spoken of as known."""
     if not _speaks_of_it(question):
         return question
@@ -777,7 +778,7 @@ def resolved(question: Asked) -> Asked:
             known.append(phrase)
 
     exchanged(question, look)
-    return _with_it(question, known[0]) if known else question  # type: ignore[no-any-return]
+    return _with_it(question, known[0]) if known else question
 
 
 def _among(given: Phrase, phrase: Phrase) -> Any:
@@ -893,7 +894,7 @@ class _Own:
         return None if parts is None else _asked("query", replace(parts, definite=True), word=self.part)
 
     def alike(self, *said: Any) -> Any:
-        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material]
+        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
         other = next(one for one in said if isinstance(one, Phrase))
         marks = tuple(Alike(name, other) for name in names if name)
         if not marks or other.others:
@@ -910,12 +911,12 @@ class _Own:
         return self._both("differ", *said)
 
     def _both(self, head: str, *said: Any) -> Asked | None:
-        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material}
+        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material or ""}
         phrases = [one for one in said if isinstance(one, Phrase)]
         if len(phrases) == 1:
             phrases = [replace(phrases[0], others=()), *phrases[0].others]
         name = names.pop()
-        if names or name is None or len(phrases) != 2:
+        if names or not name or len(phrases) != 2:
             return None
         one, other = phrases
         return _asked(head, one, _of_kind(other, one), word=name)
