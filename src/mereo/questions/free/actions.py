@@ -97,7 +97,7 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):
         return None
-    return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of) else 0.0
+    return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
 
 
 def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
