@@ -223,6 +223,8 @@ class Composer:
         elif isinstance(mark, Ranked):
             yield self._ranked(kind, made, mark)
         elif isinstance(mark, Has):
+            if kind != "object":
+                raise Unsayable
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
