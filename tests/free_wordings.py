@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from furnished import furnished
-from mereo.benchmarks.benchmark import find_language, listener_of
+from mereo.benchmarks.benchmark import listener_of
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.benchmarks.refer.language import refer_world
 from mereo.benchmarks.shop.language import VISUAL, VOCABULARY, shop_world
@@ -84,11 +84,11 @@ _WORLDS = {"clevr": _clevr, "refer": _refer, "shop": _shop, "ptr": lambda number
 
 def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> Outcome:
     """Hold what a listener understands against what is meant, by answers in many scenes."""
-    listener, language = listener_of(benchmark), find_language(benchmark)
+    listener = listener_of(benchmark)
     assert listener is not None
     outcome = Outcome([], [], [])
     for wording in said:
-        verdicts = [_verdict(wording, world, listener, language) for world in scenes]
+        verdicts = [_verdict(wording, world, listener) for world in scenes]
         if False in verdicts:
             outcome.wrong.append(wording.said)
         elif True in verdicts or not wording.means:
@@ -98,7 +98,7 @@ def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> 
     return outcome
 
 
-def _verdict(wording: Wording, world: World, listener: Listener, language: Language) -> bool | None:
+def _verdict(wording: Wording, world: World, listener: Listener) -> bool | None:
     """Whether a wording was answered rightly in a scene; None where it was not answered."""
     understood = listener.understand(wording.said, world, suggested=0)
     if understood.program is None or understood.told:
@@ -108,7 +108,9 @@ def _verdict(wording: Wording, world: World, listener: Listener, language: Langu
         return None
     if not wording.means:
         return False
-    meant = [found for found in (_answer(means, world, listener.spoken) for means in wording.means) if found is not None]
+    meant = [
+        found for found in (_answer(means, world, listener.spoken) for means in wording.means) if found is not None
+    ]
     return answer in meant if meant else None
 
 

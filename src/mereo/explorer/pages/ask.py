@@ -131,7 +131,9 @@ class _Asking:
         with self.heard:
             if understood.readings and not understood.told:
                 look.text(f"So far: {understood.readings[0].about}", kind="m-small")
-            self._offer("Asked in this dataset", [text for text in self.asked if words <= set(words_of(text))][:_OTHERS])
+            self._offer(
+                "Asked in this dataset", [text for text in self.asked if words <= set(words_of(text))][:_OTHERS]
+            )
 
     async def ask(self, question: str) -> None:
         """Understand a plain question and run what it means."""

@@ -1,7 +1,7 @@
 """From a meaning to programs, by the function table: whatever the table cannot say is no program.
 
-Programs are written in notation, from the inside out. A meaning may have several programs, as "parallel to" has for lines
-and for planes, of which the world decides.
+Programs are written in notation, from the inside out. A meaning may have several programs, as "parallel to" has for
+lines and for planes, of which the world decides.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from mereo.questions.free.meaning import (
     Alike,
     Asked,
     At,
+    Besides,
     Both,
     Either,
     Has,
@@ -36,9 +37,17 @@ __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
 
 _OPPOSITE = {"object": "filter", "part": "filter"}
 _MOST = 12
+_TWO = 2
+"""Of so many values one is more than the other."""
+_BASES = At | Alike | Of | Besides | Known
+"""Marks that give a set by themselves, instead of choosing from one."""
 
 
-class Unsayable(Exception):  # noqa: N818 - it is no error of anybody, only the end of one reading
+_SIDES = ("left", "right", "front", "behind")
+"""Whatever is not a thing itself stands on one of these sides of it."""
+
+
+class Unsayable(Exception):
     """The language has no function for this."""
 
 
@@ -70,14 +79,17 @@ class Composer:
     table: Table
     noun: str
     """The attribute that nouns name."""
+    part: str | None = None
+    """The attribute that the names of parts tell."""
     asked_as: Mapping[str, str] = field(default_factory=dict)
     """What an attribute is called where it is asked for, if not by its name."""
 
     @staticmethod
     def of(language: Language, lexicon: Lexicon) -> Composer:
         """For a language that a lexicon is read in."""
-        own = lexicon.own
-        return Composer(language, Table(language, own.get("functions", {})), lexicon.noun, own.get("asked_as", {}))
+        own, noun = lexicon.own, lexicon.noun
+        table = Table(language, own.get("functions", {}))
+        return Composer(language, table, noun, own.get("part"), own.get("asked_as", {}))
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
@@ -109,8 +121,8 @@ class Composer:
             yield Made(_call(surface.name, [phrase.marks[0].value]))
             return
         marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
-        bases = [mark for mark in marks if isinstance(mark, At | Alike | Of | Known)]
-        rest = [mark for mark in marks if mark not in bases]
+        bases = [mark for mark in marks if isinstance(mark, _BASES)]
+        rest = [mark for mark in marks if not isinstance(mark, _BASES)]
         for base in _few(self._base(phrase, bases)):
             found: Iterable[Made] = [base]
             for mark in rest:
@@ -136,6 +148,8 @@ class Composer:
             yield from self._related(kind, mark, phrase)
         elif isinstance(mark, Alike):
             yield from self._alike(kind, mark)
+        elif isinstance(mark, Besides):
+            yield from self._others(kind, mark.other, phrase)
         elif isinstance(mark, Of):
             for whole in self.sets(mark.whole):
                 yield self._own_parts(whole, mark.whole)
@@ -181,9 +195,31 @@ class Composer:
         exist = self.table.exist("part").name
         return [Presumed(plain, _call(exist, [], made.text), one=False) for made in self.sets(sorted_out)]
 
+    def _others(self, kind: str, other: Phrase, phrase: Phrase | None) -> Iterator[Made]:
+        """All but one: those of its kind, where that is spoken of, or whatever stands on any side of it."""
+        if kind != "object" or other.kind != kind:
+            raise Unsayable
+        if phrase is not None and phrase.head in other.marks and isinstance(phrase.head, Is):
+            yield from self._alike(kind, Alike(phrase.head.attribute, other))
+            return
+        for own in self.sets(other):
+            one = self._unique(own, other)
+            sides = [(side, self.table.relate(kind, side)) for side in _SIDES]
+            around = [Made(_call(relate.name, [side], one.text), one.presumed) for side, relate in sides if relate]
+            if len(around) != len(_SIDES):
+                raise Unsayable
+            found = around[0]
+            for more in around[1:]:
+                found = Made(self._joined(kind, "union", found, more).text, one.presumed)
+            yield found
+
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         for own in self.sets(mark.other):
-            same = self.table.about(mark.other.kind, mark.attribute, "same") if mark.attribute != "count" else self.table.named("same_part_count")
+            same = (
+                self.table.about(mark.other.kind, mark.attribute, "same")
+                if mark.attribute != "count"
+                else self.table.named("same_part_count")
+            )
             if same is None:
                 raise Unsayable
             one = self._unique(own, mark.other) if mark.other.kind == "object" else self._shown(own, mark.other)
@@ -205,9 +241,11 @@ class Composer:
                 for other in combination[1:]:
                     united = self._joined(kind, "union", united, other)
                 yield united
-        elif isinstance(mark, Ranked) and kind == "object":
-            yield self._ranked(made, mark)
+        elif isinstance(mark, Ranked):
+            yield self._ranked(kind, made, mark)
         elif isinstance(mark, Has):
+            if kind != "object":
+                raise Unsayable
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
@@ -218,7 +256,7 @@ class Composer:
 
     def _placed(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a set that have a mark, which may be where they stand."""
-        if isinstance(mark, At | Alike | Of | Known):
+        if isinstance(mark, _BASES):
             for there in self._stands(kind, mark):
                 yield self._joined(kind, "intersect", made, there)
         else:
@@ -228,7 +266,7 @@ class Composer:
         keeps = self.table.filter(kind, mark.attribute)
         if keeps is not None:
             return Made(_call(keeps.name, [mark.value], made.text), made.presumed)
-        if kind == "object" and self.table.filter("part", mark.attribute) is not None:
+        if kind == "object" and mark.attribute != self.part and self.table.filter("part", mark.attribute) is not None:
             parts = self._valued("part", self._parts_of(made), mark)
             return Made(_call("filter_part_exist", [], parts.text), made.presumed)
         raise Unsayable
@@ -251,8 +289,8 @@ class Composer:
         else:
             raise Unsayable
 
-    def _ranked(self, made: Made, mark: Ranked) -> Made:
-        ordinal = self.table.ordinal()
+    def _ranked(self, kind: str, made: Made, mark: Ranked) -> Made:
+        ordinal = self.table.ordinal() if kind == "object" else None
         if ordinal is None:
             raise Unsayable
         numbers, sides = (type.values or () for type in ordinal.values)
@@ -416,7 +454,11 @@ class Composer:
                 return
         exist = self.table.exist(phrase.kind)
         for made in self.sets(phrase):
-            known = self._unique(made, phrase) if phrase.kind == "object" and not phrase.several else self._shown(made, phrase)
+            known = (
+                self._unique(made, phrase)
+                if phrase.kind == "object" and not phrase.several
+                else self._shown(made, phrase)
+            )
             for such in _few(self._such(phrase, made, mark)):
                 presumed = (*known.presumed, *such.presumed)
                 if phrase.several:
@@ -443,11 +485,15 @@ class Composer:
         greater = self.table.compare("greater")
         if greater is None or not isinstance(asked.mark, Is):
             raise Unsayable
+        if len(self.language.vocabulary.attributes[asked.mark.attribute].values or ()) != _TWO:
+            raise Unsayable
         for pair in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
             texts, presumed = [], list[Presumed]()
             for made, phrase in zip(pair, asked.phrases, strict=True):
                 presumed += self._unique(made, phrase).presumed
-                texts.append(_call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text))
+                texts.append(
+                    _call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text)
+                )
             yield Made(_call(greater.name, [], *texts), tuple(presumed))
 
     def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
@@ -601,7 +647,7 @@ def _implied(mark: Mark, phrase: Phrase) -> bool:
 
 
 def _rank(mark: Mark) -> int:
-    """Negated parts are counted among everything, so they come first; an order is told of what is left, so it is last."""
+    """Negated parts are counted among everything, so they come first; an order is of what is left, so it is last."""
     if isinstance(mark, Not) or (isinstance(mark, Has) and mark.count == 0):
         return 0
     ranks = mark.ways if isinstance(mark, Either) else (mark,)

@@ -87,6 +87,11 @@ class Lexicon:
         """The attribute that "made of" speaks of."""
         return self.own.get("made")
 
+    @property
+    def finds(self) -> bool:
+        """Whether a phrase without a verb rather means what is to be found than asks whether there is such a thing."""
+        return bool(self.own.get("finds"))
+
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
         """All phrases with what they may be, by their first word."""
@@ -231,6 +236,7 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry("NTH", Place(number))) for phrase in phrases)
     for side, ways in ENGLISH["sides"].items():
         yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
+        yield from ((phrase, Entry("SIDEWORD", Ranked("first", side))) for phrase in ways.get("word", ()))
         yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
         yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])
         yield from ((phrase, Entry("ITS_RELATION", Relation(side))) for phrase in ways.get("its", ()))

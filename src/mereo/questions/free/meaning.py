@@ -14,6 +14,7 @@ __all__ = [
     "Alike",
     "Asked",
     "At",
+    "Besides",
     "Both",
     "Either",
     "Has",
@@ -69,6 +70,13 @@ class At:
 
 
 @dataclass(frozen=True)
+class Besides:
+    """Is another than one that is known."""
+
+    other: Phrase
+
+
+@dataclass(frozen=True)
 class Alike:
     """Has the same value of an attribute as another."""
 
@@ -110,7 +118,7 @@ class Known:
     """Whether the thing stands at the end of what is known."""
 
 
-Mark = Is | Not | Either | Both | At | Alike | Ranked | Has | Of | Known
+Mark = Is | Not | Either | Both | At | Besides | Alike | Ranked | Has | Of | Known
 
 
 @dataclass(frozen=True)
@@ -169,7 +177,7 @@ def exchanged(value: Any, change: Callable[[Phrase], Phrase | None]) -> Any:
     if isinstance(value, Asked):
         phrases = tuple(exchanged(phrase, change) for phrase in value.phrases)
         return replace(value, phrases=phrases, mark=exchanged(value.mark, change))
-    if isinstance(value, At | Alike):
+    if isinstance(value, At | Alike | Besides):
         return replace(value, other=exchanged(value.other, change))
     if isinstance(value, Of):
         return Of(exchanged(value.whole, change))

@@ -5,7 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mereo.questions.free.lexicon import Lexicon
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+)
 from mereo.questions.phrase import plural
 
 __all__ = ["Paraphrase"]
@@ -39,7 +54,11 @@ class Paraphrase:
     def asked(self, asked: Asked) -> str:
         """What is asked, as one line."""
         if asked.head == "change":
-            way = f"whether moving {{0}} to the {self.mark(asked.mark)} would" if asked.mark else "which way moving {0} would"
+            way = (
+                f"whether moving {{0}} to the {self.mark(asked.mark)} would"
+                if asked.mark
+                else "which way moving {0} would"
+            )
             return f"{way} make it stable".format(*map(self.phrase, asked.phrases))
         word = _COMPARED.get(asked.word, asked.word) if asked.head == "compare" else asked.word
         mark = "" if asked.mark is None else self.mark(asked.mark)
@@ -83,6 +102,8 @@ class Paraphrase:
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike):
             return f"of the same {mark.attribute} as {self.phrase(mark.other)}"
+        if isinstance(mark, Besides):
+            return f"other than {self.phrase(mark.other)}"
         if isinstance(mark, Ranked):
             return f"({mark.number} from the {mark.side})"
         if isinstance(mark, Has):

@@ -36,7 +36,10 @@ class Table:
         return self._first(
             f
             for f in self._taking(_SETS[kind])
-            if f.output == _SETS[kind] and len(f.values) == 1 and f.values[0].values == values and f.name.startswith("filter")
+            if f.output == _SETS[kind]
+            and len(f.values) == 1
+            and f.values[0].values == values
+            and f.name.startswith("filter")
         )
 
     def about(self, kind: str, attribute: str, verb: str) -> Function | None:
@@ -52,7 +55,9 @@ class Table:
             return None
         values = self.language.vocabulary.attributes[attribute].values
         return self._first(
-            f for f in self._taking(OBJECT) if f.output == BOOLEAN and len(f.values) == 1 and f.values[0].values == values
+            f
+            for f in self._taking(OBJECT)
+            if f.output == BOOLEAN and len(f.values) == 1 and f.values[0].values == values
         )
 
     def query_of(self, attribute: str) -> Function | None:
@@ -81,7 +86,13 @@ class Table:
         if "relate" in self.roles:
             return [word]
         taken = OBJECT if kind == "object" else PART_SET
-        names = (name for f in self._taking(taken) if f.name.startswith("relate") for t in f.values for name in t.values or ())
+        names = (
+            name
+            for f in self._taking(taken)
+            if f.name.startswith("relate")
+            for t in f.values
+            for name in t.values or ()
+        )
         return [name for name in names if name == word or name.endswith(f" {word}")]
 
     def ordinal(self) -> Function | None:
@@ -95,9 +106,9 @@ class Table:
     def count(self, kind: str) -> list[Function]:
         """Who counts, one after another; nobody in a language without numbers."""
         one = self._first(f for f in self._taking(_SETS[kind]) if f.output in (INTEGER, INTEGER_SET) and not f.values)
-        if one is None:
-            return []
-        return [one] if one.output == INTEGER else [one, self._sure(f for f in self._taking(INTEGER_SET) if f.output == INTEGER)]
+        if one is None or one.output == INTEGER:
+            return [] if one is None else [one]
+        return [one, self._sure(f for f in self._taking(INTEGER_SET) if f.output == INTEGER)]
 
     def join(self, kind: str, verb: str) -> Function | None:
         """Who unites or intersects two sets."""
