@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
     unread: list[str]
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         return len(self.right) + len(self.wrong) + len(self.unread)
 
 
@@ -79,7 +79,12 @@ def _shop(number: int) -> World:
     return shop_world(record)
 
 
-_WORLDS = {"clevr": _clevr, "refer": _refer, "shop": _shop, "ptr": lambda number: ptr_world(furnished(number))}
+_WORLDS: dict[str, Callable[[int], World]] = {
+    "clevr": _clevr,
+    "refer": _refer,
+    "shop": _shop,
+    "ptr": lambda number: ptr_world(furnished(number)),
+}
 
 
 def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> Outcome:

@@ -38,8 +38,8 @@ def test_what_people_say_is_read_as_they_mean_it(benchmark: str) -> None:
         outcome = judged(benchmark, wordings(name)[::EVERY], worlds(benchmark, SCENES))
         # Those that were kept away are not shown, so that nobody learns them by heart.
         shown = outcome if name == benchmark else (len(outcome.right), len(outcome.wrong), len(outcome.unread))
-        assert len(outcome.right) >= least * outcome.count, shown
-        assert len(outcome.wrong) <= MOST_WRONG[name == benchmark] * outcome.count, shown
+        assert len(outcome.right) >= least * outcome.total, shown
+        assert len(outcome.wrong) <= MOST_WRONG[name == benchmark] * outcome.total, shown
 
 
 def _thing(number: int, x: float, **attributes: str) -> Entity:

@@ -104,7 +104,7 @@ class FreeListener:
 
     @cached_property
     def hear(self) -> Callable[[str], FreelyHeard]:
-        """What a sentence may mean, or why it means nothing here; the last ones are kept, since they are asked again."""
+        """What a sentence may mean, or why it means nothing here; the last few are kept, since they are asked again."""
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:
