@@ -45,9 +45,11 @@ def main() -> None:
 
 def _read(benchmark: str, said: list[Wording], kind: str, scenes: int) -> list[Row]:
     outcome = judged(benchmark, said, worlds(benchmark, scenes))
-    shares = {"wrong": 100 * len(outcome.wrong) / outcome.count, "wordings": float(outcome.count)}
+    shares = {"wrong": 100 * len(outcome.wrong) / outcome.total, "wordings": float(outcome.total)}
     what = f"{benchmark}, {kind}"
-    return [Row(what=what, value=100 * len(outcome.right) / outcome.count, unit="% right", against="", more=dict(shares))]
+    return [
+        Row(what=what, value=100 * len(outcome.right) / outcome.total, unit="% right", against="", more=dict(shares))
+    ]
 
 
 def _timed(quick: bool) -> list[Row]:

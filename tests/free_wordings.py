@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from furnished import furnished
-from mereo.benchmarks.benchmark import find_language, listener_of
+from mereo.benchmarks.benchmark import listener_of
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.benchmarks.refer.language import refer_world
 from mereo.benchmarks.shop.language import VISUAL, VOCABULARY, shop_world
@@ -40,7 +40,7 @@ class Outcome(NamedTuple):
     unread: list[str]
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         return len(self.right) + len(self.wrong) + len(self.unread)
 
 
@@ -79,16 +79,21 @@ def _shop(number: int) -> World:
     return shop_world(record)
 
 
-_WORLDS = {"clevr": _clevr, "refer": _refer, "shop": _shop, "ptr": lambda number: ptr_world(furnished(number))}
+_WORLDS: dict[str, Callable[[int], World]] = {
+    "clevr": _clevr,
+    "refer": _refer,
+    "shop": _shop,
+    "ptr": lambda number: ptr_world(furnished(number)),
+}
 
 
 def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> Outcome:
     """Hold what a listener understands against what is meant, by answers in many scenes."""
-    listener, language = listener_of(benchmark), find_language(benchmark)
+    listener = listener_of(benchmark)
     assert listener is not None
     outcome = Outcome([], [], [])
     for wording in said:
-        verdicts = [_verdict(wording, world, listener, language) for world in scenes]
+        verdicts = [_verdict(wording, world, listener) for world in scenes]
         if False in verdicts:
             outcome.wrong.append(wording.said)
         elif True in verdicts or not wording.means:
@@ -98,7 +103,7 @@ def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> 
     return outcome
 
 
-def _verdict(wording: Wording, world: World, listener: Listener, language: Language) -> bool | None:
+def _verdict(wording: Wording, world: World, listener: Listener) -> bool | None:
     """Whether a wording was answered rightly in a scene; None where it was not answered."""
     understood = listener.understand(wording.said, world, suggested=0)
     if understood.program is None or understood.told:
@@ -108,7 +113,9 @@ def _verdict(wording: Wording, world: World, listener: Listener, language: Langu
         return None
     if not wording.means:
         return False
-    meant = [found for found in (_answer(means, world, listener.spoken) for means in wording.means) if found is not None]
+    meant = [
+        found for found in (_answer(means, world, listener.spoken) for means in wording.means) if found is not None
+    ]
     return answer in meant if meant else None
 
 

@@ -31,8 +31,8 @@ GROUND = "the ground floor"
 """The modules that lie directly in mereo (errors, files, ...): one room, on which every floor stands."""
 
 SYMBOLIC = {GROUND, "world", "knowledge", "programs", "questions"}
-LIGHT_PACKAGES = {"msgspec", "numpy", "pluralizer"}
-LATE_PACKAGES = {"knowledge": {"duckdb", "pyarrow", "spacy", "textblob"}, "questions": {"lark"}}
+LIGHT_PACKAGES = {"lark", "msgspec", "numpy", "pluralizer"}
+LATE_PACKAGES = {"knowledge": {"duckdb", "pyarrow", "spacy", "textblob"}}
 """What a symbolic room may import inside the functions that need it: the rest of the room does without."""
 DOORS = {("__main__", "cli"), ("cli", "explorer"), ("cli", "annotation")}
 """What may be imported from the same floor."""

@@ -128,6 +128,14 @@ def test_ten_questions_in_ones_own_words(address: str, browser: Any, folders: li
         keep_screenshot(page, "ask-freely")
 
 
+def test_what_is_typed_is_read_as_far_as_it_goes(address: str, browser: Any) -> None:
+    with visiting(browser) as page:
+        page.goto(f"{address}/ask/{SOLIDS}/train-000000")
+        page.get_by_label("A question").press_sequentially("how many of the red things", delay=20)
+        page.get_by_text("So far: how many are there of the red things").wait_for()
+        assert page.locator(".a-answer").count() == 0
+
+
 def test_where_several_fit_one_is_chosen_by_a_click(address: str, browser: Any, folders: list[Path]) -> None:
     scenes = load(folders[SOLIDS]).scenes
     scene = next(s for s in scenes if 2 <= len(s.ask("which cubes are there at all?").answer) <= 3)

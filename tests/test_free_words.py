@@ -17,6 +17,7 @@ from mereo.programs import Language, attribute_functions, compile_program, execu
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.listener import FreeListener
 from mereo.questions.free.slips import corrections
+from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener, Understood, freely
 from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_world
 
@@ -27,14 +28,18 @@ SEEN = {"clevr": 0.85, "refer": 0.8, "ptr": 0.75, "shop": 0.65}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
 KEPT = {"clevr": 0.75, "refer": 0.65, "ptr": 0.7, "shop": 0.55}
 """… and of those that were kept away."""
+MOST_WRONG = {True: 0.01, False: 0.08}
+"""The largest share of either that may be answered wrongly."""
 
 
 @pytest.mark.parametrize("benchmark", sorted(SEEN))
 def test_what_people_say_is_read_as_they_mean_it(benchmark: str) -> None:
     for name, least in ((benchmark, SEEN[benchmark]), (f"{benchmark}_kept", KEPT[benchmark])):
         outcome = judged(benchmark, wordings(name)[::EVERY], worlds(benchmark, SCENES))
-        assert len(outcome.right) >= least * outcome.count, outcome.unread
-        assert len(outcome.wrong) <= 0.03 * outcome.count, outcome.wrong
+        # Those that were kept away are not shown, so that nobody learns them by heart.
+        shown = outcome if name == benchmark else (len(outcome.right), len(outcome.wrong), len(outcome.unread))
+        assert len(outcome.right) >= least * outcome.total, shown
+        assert len(outcome.wrong) <= MOST_WRONG[name == benchmark] * outcome.total, shown
 
 
 def _thing(number: int, x: float, **attributes: str) -> Entity:
@@ -93,7 +98,8 @@ def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: o
 
 
 def test_what_is_taken_for_granted_and_is_not_so_is_told() -> None:
-    assert _understood("What size is the purple cylinder behind the ball?").told.startswith("There is no purple cylinder")
+    absent = _understood("What size is the purple cylinder behind the ball?")
+    assert absent.told.startswith("There is no purple cylinder")
     several = _understood("What is the size of that red cube?")
     assert several.told == "There are two red cubes: the one on the left, or the one on the right?"
     listener = listener_of("clevr")
@@ -139,9 +145,7 @@ def test_readings_that_disagree_are_offered_and_not_answered() -> None:
     assert programs
 
 
-PETS = Vocabulary.of(
-    [Attribute("animal", ("cat", "dog")), Attribute("fur", ("black", "white"))], relations=["near"]
-)
+PETS = Vocabulary.of([Attribute("animal", ("cat", "dog")), Attribute("fur", ("black", "white"))], relations=["near"])
 
 
 def test_a_language_of_ones_own_needs_a_lexicon_of_a_few_lines(tmp_path: Path) -> None:
@@ -195,6 +199,7 @@ def test_a_question_on_the_command_line_tells_reading_program_and_answer(mereo: 
 def test_listeners_without_templates_understand_free_words_alone() -> None:
     listener = listener_of("clevr")
     assert listener is not None
-    bare = Listener(type(listener.templates)((), listener.templates.speech, ""), listener.hearing, listener.language, listener.free)
+    none = TemplateSet((), listener.templates.speech, "")
+    bare = Listener(none, listener.hearing, listener.language, listener.free)
     assert bare.understand("How many cubes are there?", ROW).program is not None
     assert bare.understand("Who are you?", ROW).program is None

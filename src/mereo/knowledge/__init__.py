@@ -2,6 +2,7 @@
 
 from mereo.knowledge.completion import apart, completed, unified
 from mereo.knowledge.embedded import Base, embedded_base, embedded_knowledge, entities
+from mereo.knowledge.facts import Fact
 from mereo.knowledge.graph import Knowledge, MemoryKnowledge
 from mereo.knowledge.item import Item, merged, normalized
 from mereo.knowledge.item_graph import Between, ItemGraph, item_graph
@@ -17,6 +18,7 @@ __all__ = [
     "Base",
     "Between",
     "Edge",
+    "Fact",
     "Item",
     "ItemGraph",
     "Knowledge",

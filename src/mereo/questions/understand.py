@@ -1,9 +1,9 @@
 """Understanding: from a plain question to the program that it asks for.
 
 What was generated is read back exactly, whatever variant, synonym or optional word was drawn. Of several readings the
-one that the template's own rules allow and that has an answer in the scene comes first. What templates do not say is read
-by the grammar of free words, where the language has a lexicon: see `mereo.questions.free`. What cannot be read at all is
-aligned with the nearest texts, and each suggestion is a sentence that is itself read exactly.
+one that the template's own rules allow and that has an answer in the scene comes first. What templates do not say is
+read by the grammar of free words, where the language has a lexicon: see `mereo.questions.free`. What cannot be read at
+all is aligned with the nearest texts, and each suggestion is a sentence that is itself read exactly.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class Reading(NamedTuple):
     @property
     def about(self) -> str:
         """How it was understood, for people."""
-        return self.said if self.template is None else f"{self.template.family.replace('_', ' ')} · {self.template.name}"
+        return (
+            self.said if self.template is None else f"{self.template.family.replace('_', ' ')} · {self.template.name}"
+        )
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,6 @@ class Understood:
     def program(self) -> Program | None:
         """The program that is asked for, where the question was read."""
         return self.readings[0].program if self.readings else None
-
 
     def sure(self, question: str) -> Program:
         """The program that is asked for; where there is none, or what it takes for granted is not so, a `BadInput`."""
@@ -209,9 +210,7 @@ class Listener:
 
     def _fails(self, program: Program, world: World | None) -> bool:
         """Whether a program has no answer in a world."""
-        return world is not None and isinstance(
-            compile_program(program, self.language).attempt(world), ProgramFailure
-        )
+        return world is not None and isinstance(compile_program(program, self.language).attempt(world), ProgramFailure)
 
     def _suggestions(self, words: Words, world: World | None, suggested: int) -> list[Reading]:
         """Questions near to what was said; where putting slips right is enough, just that."""

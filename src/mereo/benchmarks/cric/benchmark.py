@@ -5,6 +5,7 @@ from __future__ import annotations
 from mereo.benchmarks.benchmark import Benchmark
 from mereo.benchmarks.cric import OFFER
 from mereo.benchmarks.cric.export import EXPORTERS
+from mereo.benchmarks.cric.hearing import listener
 from mereo.benchmarks.cric.inspect import CricInspector
 from mereo.benchmarks.cric.judge import JUDGING
 from mereo.benchmarks.cric.language import LANGUAGE
@@ -31,4 +32,5 @@ BENCHMARK = Benchmark(
     judging=JUDGING,
     commands=OFFER.commands,
     learning=_learning,
+    listener=listener,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from mereo.knowledge import Base, Item, MemoryKnowledge, parsed, relations, singular
+from mereo.knowledge import Base, Fact, Item, MemoryKnowledge, parsed, relations, singular
 
 __all__ = [
     "ANYTHING",
@@ -26,6 +26,7 @@ __all__ = [
     "closed_lore",
     "lore_of_base",
     "lore_of_items",
+    "queries_of_base",
 ]
 
 BLANK, VISION = "BLANK", "VISION"
@@ -152,11 +153,20 @@ def lore_of_base(base: Base) -> Lore:
         holding = Holding(frozenset(fact.true), fact.unclear)
         if fact.relation == "IsA":
             categories[fact.tail] = holding
-        elif fact.head:
-            facts[Query(fact.head, fact.relation, (fact.tail or _PLACE).replace(_PLACE, BLANK))] = holding
         else:
-            facts[Query(BLANK, fact.relation, fact.tail)] = holding
+            facts[_query_of(fact)] = holding
     return Lore(facts, categories, patterns=_patterns(facts, {*base.vocabulary.entities, *categories}))
+
+
+def queries_of_base(base: Base) -> list[Query]:
+    """All queries without VISION that a base of our own tells of."""
+    return list(dict.fromkeys(_query_of(fact) for fact in base.facts if fact.relation != "IsA"))
+
+
+def _query_of(fact: Fact) -> Query:
+    if fact.head:
+        return Query(fact.head, fact.relation, (fact.tail or _PLACE).replace(_PLACE, BLANK))
+    return Query(BLANK, fact.relation, fact.tail)
 
 
 def lore_of_items(items: Iterable[Item], names: Iterable[str]) -> Lore:

@@ -12,7 +12,7 @@ from mereo.benchmarks.cric.lore import BLANK, VISION, Query
 from mereo.benchmarks.cric.words import number_of, one_of_type, placed, preposition, some, stuff, words
 from mereo.knowledge import entities, parsed
 
-__all__ = ["NUMBERS", "THE", "Saying", "describable", "said"]
+__all__ = ["NUMBERS", "THE", "Saying", "describable", "forms", "said"]
 
 THE = "{the}"
 NUMBERS: tuple[Mapping[str, str], Mapping[str, str]] = (
@@ -43,7 +43,7 @@ def said(query: Query, plain: Query, *, several: bool = False) -> Saying | None:
     component = components().items.get(query.relation)
     if component is None:
         return None
-    places = {**NUMBERS[several], **{f"{{{place}}}": words for place, words in _forms(query, plain).items()}}
+    places = {**NUMBERS[several], **{f"{{{place}}}": words for place, words in forms(query, plain).items()}}
     saying = Saying(
         sayable(component.does, places),
         sayable(component.done, places),
@@ -53,7 +53,7 @@ def said(query: Query, plain: Query, *, several: bool = False) -> Saying | None:
     return saying if (saying.does or saying.done) and (saying.does or saying.asked) and saying.verify else None
 
 
-def _forms(query: Query, plain: Query) -> Mapping[str, str]:
+def forms(query: Query, plain: Query) -> Mapping[str, str]:
     """By place of a text what an item says there."""
     tail = query.tail
     match query.relation:

@@ -18,6 +18,7 @@ from mereo.explorer.editor import Editor
 from mereo.explorer.pages.views import dress
 from mereo.explorer.steps import Steps, short_value
 from mereo.programs import Language, Trace, execute
+from mereo.questions.hearing import words_of
 from mereo.questions.understand import Listener, Reading, Understood
 from mereo.world import World
 
@@ -26,6 +27,8 @@ __all__ = ["page"]
 _LONGEST = 2_000
 """Characters of a question or program that are looked at."""
 _EXAMPLES = 4
+_PAUSE = 0.4
+"""Seconds between two looks at what is being typed."""
 _OTHERS = 3
 """How many other readings are offered."""
 
@@ -68,10 +71,13 @@ class _Asking:
         self.dataset, self.scene_id = dataset, scene_id
         self.language, self.world, self.stage, self.answer = language, world, stage, answer
         self.listener: Listener | None = None
+        self.asked: list[str] = []
+        self.question = ""
+        """What was asked last."""
 
     def listen(self, listener: Listener, asked: list[str]) -> None:
         """Build where plain questions are typed. asked : questions of the dataset, as examples"""
-        self.listener = listener
+        self.listener, self.asked = listener, asked
         with ui.element("form").classes("m-card m-stack a-words") as form:
             look.text("In plain words", kind="m-label", tag="h2")
             with ui.element("div").classes("a-line"):
@@ -85,6 +91,13 @@ class _Asking:
             self.heard = ui.element("div").classes("a-heard").props('aria-live="polite"')
             with self.heard:
                 self._offer("Asked in this dataset", asked[:_EXAMPLES])
+        self.words.on(
+            "input",
+            lambda event: self.typing(str(event.args)[:_LONGEST]),
+            throttle=_PAUSE,
+            leading_events=False,
+            js_handler="(event) => emit(event.target.value)",
+        )
         form.on(
             "submit",
             lambda event: self.ask(str(event.args)[:_LONGEST]),
@@ -106,10 +119,27 @@ class _Asking:
             self.editor.put(program)
             self.run(program)
 
+    async def typing(self, question: str) -> None:
+        """Show how far a question is understood while it is typed, and what was asked in these words."""
+        if self.listener is None or not question.strip():
+            return
+        understood = await run.io_bound(self.listener.understand, question, self.world, suggested=0)
+        if understood is None or question == self.question:  # the server is being stopped, or it was asked meanwhile
+            return
+        words = set(words_of(question))
+        self.heard.clear()
+        with self.heard:
+            if understood.readings and not understood.told:
+                look.text(f"So far: {understood.readings[0].about}", kind="m-small")
+            self._offer(
+                "Asked in this dataset", [text for text in self.asked if words <= set(words_of(text))][:_OTHERS]
+            )
+
     async def ask(self, question: str) -> None:
         """Understand a plain question and run what it means."""
         if self.listener is None:
             return
+        self.question = question
         understood = await run.io_bound(self.listener.understand, question, self.world)
         if understood is None:  # the server is being stopped
             return

@@ -5,7 +5,7 @@ A function gives a meaning, or a pair of one and its cost, or None where the wor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,10 +14,12 @@ from mereo.questions.free.meaning import (
     Alike,
     Asked,
     At,
+    Besides,
     Both,
     Either,
     Has,
     Is,
+    Known,
     Mark,
     Not,
     Of,
@@ -35,6 +37,8 @@ ONES = Is("it", "one")
 """What "one" is marked by: of the kind that was spoken of before, or anything."""
 _FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
+_KNOWN = 0.25
+"""What it costs to mean what is known of things rather than what is seen."""
 _POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
 BARE = 2.0
@@ -45,8 +49,12 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
     own = _Own(lexicon)
     return {**_PLAIN, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
-            "what_side": own.what_side, "which": own.which, "which_not": own.which_not, "which_at_all": own.which_at_all,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it, "equal": own.equal, "differ": own.differ}  # fmt: skip
+            "what_side": own.what_side, "which": own.which, "which_not": own.which_not,
+            "which_at_all": own.which_at_all,
+            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
+            "of_made": own.of_made, "equal": own.equal, "differ": own.differ,
+            "at_inverse": own.at_inverse, "has": own.has, "possessed": own.possessed, "what_inverse": own.what_inverse,
+            "which_inverse": own.which_inverse}  # fmt: skip
 
 
 # ---------------------------------------------------------------- phrases
@@ -78,6 +86,10 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
         return _counted_from(phrase, mark.side)
     if isinstance(mark, Ranked) and _counted_from(phrase, mark.side) is not None:
         return _counted_from(phrase, mark.side)
+    if isinstance(mark, Ranked) and phrase.several:
+        return _few_from(phrase, mark)
+    if isinstance(mark, Besides):
+        mark = Besides(_of_kind(mark.other, phrase))
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, ""))
     if isinstance(mark, Has) and phrase.kind != "object":
@@ -90,7 +102,7 @@ def _posted(phrase: Phrase, mark: Any) -> Any:
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):
         return None
-    return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of) else 0.0
+    return phrase.with_marks(*marks), _FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
 
 
 def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
@@ -101,12 +113,20 @@ def _counted_from(phrase: Phrase, side: str) -> Phrase | None:
     return replace(phrase, marks=tuple(sided))
 
 
-def _the(*said: Any) -> Phrase | None:
+def _few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
+    """ "the two cubes on the left": as many as are said; without a number nobody knows how many they are."""
+    if phrase.counted is None or mark.number != "first":
+        return None
+    few = Either(tuple(Ranked(number, mark.side) for number in list(ENGLISH["ordinals"])[: phrase.counted]))
+    return replace(phrase.with_marks(few), counted=None)
+
+
+def _the(*said: Any) -> Any:
     count, phrase = said if len(said) == 2 else (None, said[0])
     if count is not None and any(isinstance(mark, Ranked) for mark in phrase.marks):
         return None
     several = count > 1 if count is not None else phrase.several
-    return replace(phrase, definite=True, several=several)
+    return replace(phrase, definite=True, several=several, counted=count if several else None)
 
 
 def _every(phrase: Phrase) -> Phrase:
@@ -126,7 +146,9 @@ def _headless(*said: Any) -> Any:
     mark = _nth(*said) if not isinstance(said[0], Is | Not) else said[0]
     made = _posted(Phrase((ONES,)), mark)
     phrase = made[0] if isinstance(made, tuple) else made
-    return None if phrase is None else (replace(phrase, definite=True), _FARTHER)
+    if phrase is None:
+        return None
+    return replace(phrase, definite=True), _FARTHER if isinstance(mark, Ranked | Place) else 2 * _FARTHER
 
 
 def _first_few(*said: Any) -> Any:
@@ -140,6 +162,38 @@ def _first_few(*said: Any) -> Any:
         return None
     few = Either(tuple(Ranked(number, side) for number in numbers))
     return replace(phrase.with_marks(few), definite=True, several=True)
+
+
+def _better_of(mark: Is, *said: Any) -> Any:
+    """ "the bigger of the two cubes"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    made = _posted(replace(phrase, several=False), mark)
+    return None if made is None else replace(made[0], definite=True)
+
+
+def _apposed(phrase: Phrase, mark: Any) -> Any:
+    """ "the big cube, the one behind the ball"."""
+    made = _posted(phrase, mark)
+    found, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if found is None else (found, cost if phrase.definite else cost + _FARTHER)
+
+
+def _other_nominal(phrase: Phrase, other: Phrase) -> Any:
+    """ "other cubes than the red one"."""
+    mark = _other_than(other)
+    return None if mark is None else _posted(phrase, mark)
+
+
+def _besides(other: Phrase, question: Asked) -> Any:
+    """ "Besides the red cube, how many cubes are there?"."""
+    mark = _other_than(other)
+    such = None if mark is None or len(question.phrases) != 1 else _such(question.phrases[0], mark)
+    return None if such is None else replace(question, phrases=(such,))
+
+
+def _one_of(phrase: Phrase) -> Phrase:
+    """One of some, whichever it is."""
+    return replace(phrase, several=False)
 
 
 def _all_but(phrase: Phrase) -> Any:
@@ -199,6 +253,9 @@ def _alternatives(one: Phrase, other: Phrase) -> Phrase:
 
 def _together(one: Phrase, other: Phrase) -> Phrase:
     one, other = _of_kind(one, other), _of_kind(other, one)
+    beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)
+    if beside is not None and IT not in beside.marks:
+        other = replace(other, marks=tuple(_with_it(mark, beside) for mark in other.marks))
     one = _placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     one = _counted_from(one, side) or one
@@ -218,8 +275,13 @@ def _handed(mark: Any) -> Any:
     return mark
 
 
-def _is(mark: Mark) -> Mark:
-    return mark
+def _is(mark: Mark) -> Any:
+    return (mark, _KNOWN) if isinstance(mark, Known) else mark
+
+
+def _is_after(mark: Mark) -> Any:
+    """ "the ball hidden": values mostly come before."""
+    return mark, _FARTHER
 
 
 def _marks_of(*marks: Mark) -> list[Mark]:
@@ -229,12 +291,20 @@ def _marks_of(*marks: Mark) -> list[Mark]:
 def _both(*marks: Any) -> Any:
     if any(mark == _NOTHING for mark in marks):
         return None
-    return Both(tuple(_marks_of(*marks)))
+    return Both(tuple(_of_the_first(_marks_of(*marks))))
+
+
+def _of_the_first(marks: Sequence[Mark]) -> list[Mark]:
+    """ "behind the ball and left of it": left of the ball."""
+    known = next((mark.other for mark in marks if isinstance(mark, At)), None)
+    if known is None or IT in known.marks:
+        return list(marks)
+    return [_with_it(mark, known) if isinstance(mark, At) and mark.other.marks == (IT,) else mark for mark in marks]
 
 
 def _either(*marks: Mark) -> Either:
     ways = [inner for mark in marks for inner in (mark.ways if isinstance(mark, Either) else (mark,))]
-    return Either(tuple(dict.fromkeys(ways)))
+    return Either(tuple(dict.fromkeys(_of_the_first(ways))))
 
 
 def _adjectives(one: Is, other: Is) -> Mark:
@@ -251,6 +321,11 @@ def _denied(mark: Any) -> Any:
     return Not(mark)
 
 
+def _but_not(one: Any, other: Any) -> Any:
+    denied = _denied(other)
+    return None if denied is None else _both(one, denied)
+
+
 def _neither(one: Any, other: Any) -> Any:
     return _denied(_either(one, other))
 
@@ -258,8 +333,8 @@ def _neither(one: Any, other: Any) -> Any:
 def _valued(*said: Any) -> Any:
     """ "of color red": the attribute must be the one that the value is of."""
     name = next(one for one in said if isinstance(one, Attribute))
-    mark = next(one for one in said if isinstance(one, Is))
-    return mark if mark.attribute == name.name else None
+    mark = next(one.head if isinstance(one, Phrase) else one for one in said if isinstance(one, Is | Phrase))
+    return mark if isinstance(mark, Is) and mark.attribute == name.name else None
 
 
 def _nth(*said: Any) -> Any:
@@ -276,14 +351,6 @@ def _at(relation: Relation, *others: Phrase) -> Any:
         return None
     found = tuple(At(relation.name, _of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
-
-
-def _at_inverse(*said: Any) -> Any:
-    """ "the thing that the cube is in front of" is behind the cube."""
-    relation = next(one for one in said if isinstance(one, Relation))
-    other = next(one for one in said if isinstance(one, Phrase))
-    turned = ENGLISH["opposites"].get(relation.name)
-    return None if turned is None or other.others else At(turned, replace(other, definite=True))
 
 
 def _at_it(relation: Relation) -> At:
@@ -319,8 +386,15 @@ def _as_many_parts(part: Phrase, other: Phrase) -> Any:
 
 
 def _other_than(other: Phrase) -> Any:
-    """Only what one mark tells can be left out."""
-    return Not(other.marks[0]) if len(other.marks) == 1 and isinstance(other.marks[0], Is) else None
+    """One that is known is left out as itself, others by what they are marked with."""
+    if other.others or other.kind != "object" or IT in other.marks:
+        return None
+    if other.definite and not other.several:
+        return Besides(other)
+    marks = tuple(Not(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    if len(marks) != len([mark for mark in other.marks if mark != ONES]) or not marks:
+        return None
+    return marks[0] if len(marks) == 1 else Either(marks)
 
 
 def _handed_far(mark: Any) -> Any:
@@ -336,14 +410,21 @@ def _pred_noun(phrase: Phrase, where: Any = None) -> Any:
     return _both(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
 
 
+def _pred_the(phrase: Phrase) -> Any:
+    """ "Is it the red cube?": rather a phrase by itself."""
+    mark = _pred_noun(phrase)
+    return None if mark is None else (mark, 0.5)
+
+
 # ---------------------------------------------------------------- questions
 
 
-def _such(phrase: Phrase, mark: Any) -> Phrase | None:
+def _such(phrase: Phrase, mark: Any) -> Any:
+    """A phrase, and whatever is spoken of together with it, with one mark more; None where that makes no sense."""
     made = _posted(phrase, mark)
     if phrase.others and not isinstance(mark, str):
         each = [_such(replace(one, others=()), mark) for one in (phrase, *phrase.others)]
-        return None if None in each else replace(each[0], others=tuple(each[1:]))  # type: ignore[arg-type, type-var]
+        return None if None in each else replace(each[0], others=tuple(each[1:]))
     return made[0] if isinstance(made, tuple) else made
 
 
@@ -361,9 +442,10 @@ def _count_such(phrase: Phrase, mark: Any) -> Asked | None:
     return _asked("count", _such(phrase, mark))
 
 
-def _count_any(mark: Any) -> Any:
+def _count_any(*said: Any) -> Any:
     """How many are so, whatever they are."""
-    such = _such(Phrase(), mark)
+    mark = next((one for one in said if one != _NOTHING), _NOTHING)
+    such = None if mark == _NOTHING else _such(Phrase(), mark)
     return None if such is None else (_asked("count", such), 1.0)
 
 
@@ -381,6 +463,16 @@ def _of_each(parts: Phrase, whole: Phrase) -> Phrase:
     """The parts of one, together with those of others that are spoken of."""
     one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
     return replace(one, others=tuple(others))
+
+
+def _count_had(whole: Phrase, parts: Phrase) -> Asked | None:
+    """ "The chair has how many legs?"."""
+    return _count_parts(parts, whole)
+
+
+def _difference_of(phrase: Phrase) -> Any:
+    """ "the difference between the number of chairs and tables"."""
+    return _difference(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
 
 
 def _has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
@@ -405,19 +497,32 @@ def _identical(one: Phrase, other: Phrase) -> Any:
     return _asked("identical", one, _of_kind(other, one)) if one.kind == other.kind == "object" else None
 
 
-def _exist_such(phrase: Phrase, mark: Any) -> Asked | None:
-    return _asked("exist", _such(phrase, mark))
+def _exist_such(phrase: Phrase, mark: Any) -> Any:
+    return _asked("exist", _such(phrase, mark)), 1.0 if phrase.definite else 0.0
+
+
+def _exist_said(phrase: Phrase) -> Any:
+    """A statement that there is something, of which it is asked whether it is so."""
+    return None if phrase.definite else (_asked("exist", phrase), 1.0)
+
+
+def _exist_among(given: Phrase, phrase: Phrase) -> Any:
+    """ "Of the cubes, is there a red one?"."""
+    made = _among(given, phrase) if ONES in phrase.marks else None
+    return None if made is None else _asked("exist", replace(made[0].phrases[0], definite=False))
 
 
 def _exist_any(*said: Any) -> Any:
     mark = next((one for one in said if one != _NOTHING), None)
     found = None if mark is None else _such(Phrase(), mark)
-    return None if found is None else (_asked("exist", found), 0.5)
+    return None if found is None else (_asked("exist", found), BARE)
 
 
 def _exist_left(*said: Any) -> Any:
     """Half a sentence: "any cubes?"."""
-    phrase, mark = said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
+    phrase, mark = (
+        said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
+    )
     found = phrase if mark is None else _such(phrase, mark)
     return None if found is None or found.definite else (_asked("exist", found), BARE)
 
@@ -429,15 +534,51 @@ def _verify(phrase: Phrase, mark: Any) -> Any:
     if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
         phrase, mark = mark.other, At(mark.relation, phrase)
     ways = mark.ways if isinstance(mark, Either) else ()
-    if phrase.definite and not phrase.others and ways and len({getattr(way, "attribute", way) for way in ways}) == 1:
-        if all(isinstance(way, Is) for way in ways) and not phrase.several:
-            return _asked("query", phrase, word=ways[0].attribute)  # type: ignore[union-attr]
-    if isinstance(mark, Alike) and phrase.definite and not phrase.several and not phrase.others and mark.attribute != "count":
+    if phrase.definite and any(isinstance(way, At) for way in ways):
+        return None  # "left of it or right of it?" asks which, and no relation can be asked for
+    attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
+    if phrase.definite and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+        return _asked("query", phrase, word=attributes.pop())
+    if (
+        isinstance(mark, Alike)
+        and phrase.definite
+        and not phrase.several
+        and not phrase.others
+        and mark.attribute != "count"
+    ):
         return _asked("equal", phrase, _of_kind(mark.other, phrase), word=mark.attribute)
-    farther = isinstance(mark, At) and any(isinstance(one, At) for one in mark.other.marks)
+    farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
         return _asked("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return _asked("exist", _such(phrase, mark)), 0.25 if farther else 0.0
+
+
+def _verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
+    """ "Does the ball have a cube to its left?"."""
+    if other.definite or other.others or phrase.others or phrase.several or not phrase.definite:
+        return None
+    return _asked("exist", _such(other, At(relation.name, phrase)))
+
+
+def _verify_each(phrase: Phrase, mark: Any) -> Any:
+    """ "Are the cubes all red?"."""
+    return _verify(_every(phrase), mark) if phrase.several is not False else None
+
+
+def _verify_either(phrase: Phrase, one: Any, *rest: Any) -> Any:
+    """ "Is it red, or is it blue?"."""
+    return _verify(phrase, _either(one, rest[-1])) if isinstance(one, Is) and isinstance(rest[-1], Is) else None
+
+
+def _verify_said(phrase: Phrase, mark: Any) -> Any:
+    """A statement, of which it is asked whether it is so."""
+    made = _verify(phrase, mark) if phrase.definite else None
+    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if asked is None else (asked, cost + 0.5)
+
+
+def _verify_not(phrase: Phrase, mark: Any) -> Any:
+    return _verify(phrase, _denied(mark))
 
 
 def _most(phrase: Phrase, mark: Any) -> Any:
@@ -449,7 +590,11 @@ def _most(phrase: Phrase, mark: Any) -> Any:
 def _exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     """ "bigger than": large, where the other is not."""
     other = _of_kind(other, one)
-    return None if one.several or other.several or one.others or other.others else _asked("exceed", one, other, mark=mark)
+    side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
+    other = _counted_from(other, side) or other
+    return (
+        None if one.several or other.several or one.others or other.others else _asked("exceed", one, other, mark=mark)
+    )
 
 
 def _query_left(*said: Any) -> Any:
@@ -463,6 +608,11 @@ def _query(*said: Any) -> Asked | None:
     return None if name is None or phrase is None else _asked("query", phrase, word=name.name)
 
 
+def _query_known(name: Attribute, phrase: Phrase) -> Asked | None:
+    """ "Which color has the cube": of something known."""
+    return _query(name, phrase) if phrase.definite else None
+
+
 def _query_its(name: Attribute) -> Asked | None:
     return _asked("query", _it(), word=name.name)
 
@@ -473,7 +623,7 @@ def _query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
 
 
 def _compared(word: str) -> Callable[..., Asked | None]:
-    def compare(*said: Phrase) -> Asked | None:
+    def compare(*said: Any) -> Asked | None:
         one, *rest = said
         if rest and not isinstance(rest[0], Phrase):
             rest = [_beside(one, rest[0])]
@@ -521,13 +671,50 @@ def _has_compared(word: str) -> Callable[..., Asked | None]:
     return compare
 
 
+def _compared_such(word: str) -> Callable[..., Any]:
+    """ "Are more cubes than balls red?"."""
+
+    def compare(one: Phrase, other: Phrase, mark: Any) -> Any:
+        both = _such(one, mark), _such(_of_kind(other, one), mark)
+        return None if None in both else _asked("compare", *both, word=word)
+
+    return compare
+
+
+def _compared_preds(word: str) -> Callable[..., Any]:
+    """ "Are more cubes red than blue?"."""
+
+    def compare(phrase: Phrase, one: Any, other: Any) -> Any:
+        both = _such(phrase, one), _such(phrase, other)
+        return None if None in both else _asked("compare", *both, word=word)
+
+    return compare
+
+
+def _compared_values(word: str) -> Callable[..., Any]:
+    """ "Are there more big than small things?"."""
+
+    def compare(one: Is, other: Is, phrase: Phrase) -> Any:
+        return _compared_preds(word)(phrase, one, other)
+
+    return compare
+
+
 def _more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = _such(phrase, where)
     return None if such is None else _compared("greater")(such, other)
 
 
+def _equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
+    """ "Do the chair and the table have legs of the same color?"."""
+    if parts.kind != "part" or wholes.kind != "object" or len(wholes.others) != 1:
+        return None
+    each = (replace(wholes, others=()), wholes.others[0])
+    return _asked("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
+
+
 def _refer_its(given: Phrase, phrase: Phrase) -> Any:
-    return _told(given, Asked("refer", (phrase,)))
+    return _told_bare(given, Asked("refer", (phrase,)))
 
 
 def _analogy(third: Phrase, other: Phrase, one: Phrase) -> Asked | None:
@@ -546,6 +733,12 @@ def _refer(phrase: Phrase) -> Asked | None:
 def _refer_such_bare(mark: Any) -> Any:
     made = _refer_such(mark)
     return None if made is None else (made, BARE + 1)
+
+
+def _refer_what(mark: Any) -> Any:
+    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
+    made = _refer_such(mark)
+    return None if made is None else (made, 0.5)
 
 
 def _refer_such(mark: Any) -> Any:
@@ -573,11 +766,16 @@ def _told_bare(given: Phrase, question: Asked) -> Any:
     return _told(given, question) if _speaks_of_it(question) else None
 
 
+def _told_after(question: Asked, given: Phrase) -> Any:
+    """ "Is it big, the red ball?"."""
+    return _told_bare(given, question) if given.definite else None
+
+
 def _speaks_of_it(question: Asked) -> bool:
-    return exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question
+    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
 
 
-def resolved(question: Asked) -> Asked:
+def resolved(question: Asked) -> Any:
     """The question with "it" and "its" meaning the first thing that is spoken of as known."""
     if not _speaks_of_it(question):
         return question
@@ -588,13 +786,14 @@ def resolved(question: Asked) -> Asked:
             known.append(phrase)
 
     exchanged(question, look)
-    return _with_it(question, known[0]) if known else question  # type: ignore[no-any-return]
+    return _with_it(question, known[0]) if known else question
 
 
 def _among(given: Phrase, phrase: Phrase) -> Any:
     """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or ONES in given.marks:
+    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
         return None
+    given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
     return _asked("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
 
@@ -628,6 +827,9 @@ class _Own:
     def __init__(self, lexicon: Lexicon):
         self.noun, self.material = lexicon.noun, lexicon.made
         self.part = lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
+        self.turns = "inverse" in lexicon.own.get("functions", {})
+        self.finds = lexicon.finds
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
         """What something is."""
@@ -636,29 +838,68 @@ class _Own:
         word = self.part if phrase.kind == "part" else self.noun
         return _asked("query", replace(phrase, definite=True), word=word or "")
 
+    def at_inverse(self, *said: Any) -> Any:
+        """ "the thing that the cube is in front of" is behind the cube."""
+        relation = next(one for one in said if isinstance(one, Relation))
+        other = next(one for one in said if isinstance(one, Phrase))
+        if other.others:
+            return None
+        if self.turns:
+            return At(relation.name, replace(other, definite=True), turned=True)
+        opposite = ENGLISH["opposites"].get(relation.name)
+        return None if opposite is None else At(opposite, replace(other, definite=True))
+
+    def what_inverse(self, *said: Any) -> Any:
+        return self.what_where(self.at_inverse(*said))
+
+    def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
+        return self.which(phrase, self.at_inverse(*said))
+
+    def has(self, parts: Phrase) -> Any:
+        """Parts that are things themselves stand in a relation to what they belong to."""
+        if self.belongs is None:
+            return _has(parts)
+        if parts.others or parts.counted is not None or not parts.marks:
+            return None
+        return At(self.belongs, replace(parts, definite=True), turned=True)
+
+    def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        if self.belongs is None:
+            return _possessed(whole, phrase)
+        return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
+
     def what_made(self, phrase: Phrase) -> Asked | None:
         return _asked("query", phrase, word=self.material) if self.material else None
 
     def what_is(self, phrase: Phrase) -> Any:
-        return self._named(phrase)
+        """What it is, or which it is where that is said already."""
+        return self._named_or_shown(phrase)
+
+    def _named_or_shown(self, phrase: Phrase | None) -> Any:
+        """One thing is named; several are shown, and what has a name already is."""
+        if phrase is None:
+            return None
+        word = self.part if phrase.kind == "part" else self.noun
+        named = self.finds or any(isinstance(mark, Is | Alike) and mark.attribute == word for mark in phrase.marks)
+        return [(self._named(phrase), 1.0 if named else 0.0), (_asked("refer", phrase), 0.0 if named else 1.0)]
 
     def what_where(self, mark: Any) -> Any:
-        """One thing is named; several are shown."""
-        such = _such(Phrase(), mark)
-        return None if such is None else [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+        return self._named_or_shown(_such(Phrase(), mark))
 
     def what_side(self, mark: Any) -> Any:
-        return self._named(_such(Phrase(), mark))
+        return self._named_or_shown(_such(Phrase(), mark))
 
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
         such = _such(phrase, mark)
         if such is None:
             return None
-        named = phrase.kind == "part" and not any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        sort = isinstance(phrase.head, Is) and phrase.kind == "object" and phrase.head.attribute != self.noun
+        told = any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
+        named = sort or (phrase.kind == "part" and not told)
         if (phrase.marks or phrase.several) and not named:
             return _asked("refer", such)
-        return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+        return self._named_or_shown(such)
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, _denied(mark))
@@ -668,7 +909,11 @@ class _Own:
         such = _such(Phrase(), mark)
         if such is None or isinstance(mark, Ranked):
             return None
-        return [(self._named(such), 0.0), (_asked("refer", such), 1.0)]
+        return self._named_or_shown(such)
+
+    def of_made(self, mark: Any) -> Any:
+        """ "of metal": only what things are made of is said so."""
+        return mark if isinstance(mark, Is) and mark.attribute == self.material else None
 
     def query_any(self, name: Attribute, mark: Any) -> Any:
         """What color is left of it: of what is there."""
@@ -678,7 +923,10 @@ class _Own:
 
     def query_part(self, *said: Any) -> Any:
         """Which part of the chair is yellow, what is yellow on the chair."""
-        mark, whole = next((m for m in said if isinstance(m, Mark)), None), next(p for p in said if isinstance(p, Phrase))
+        mark, whole = (
+            next((m for m in said if isinstance(m, Mark)), None),
+            next(p for p in said if isinstance(p, Phrase)),
+        )
         name = next((one.name for one in said if isinstance(one, Attribute)), self.part)
         if self.part is None or mark is None or name != self.part or whole.kind != "object":
             return None
@@ -686,12 +934,15 @@ class _Own:
         return None if parts is None else _asked("query", replace(parts, definite=True), word=self.part)
 
     def alike(self, *said: Any) -> Any:
-        name = next((one.name for one in said if isinstance(one, Attribute)), self.material)
+        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
         other = next(one for one in said if isinstance(one, Phrase))
-        return Alike(name, other) if name and not other.others else None
+        marks = tuple(Alike(name, other) for name in names if name)
+        if not marks or other.others:
+            return None
+        return marks[0] if len(marks) == 1 else Both(marks)
 
-    def alike_it(self, name: Attribute) -> Alike:
-        return Alike(name.name, _it())
+    def alike_it(self, name: Attribute) -> Any:
+        return Alike(name.name, _it()), 0.5
 
     def equal(self, *said: Any) -> Any:
         return self._both("equal", *said)
@@ -700,18 +951,46 @@ class _Own:
         return self._both("differ", *said)
 
     def _both(self, head: str, *said: Any) -> Asked | None:
-        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material}
+        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material or ""}
         phrases = [one for one in said if isinstance(one, Phrase)]
         if len(phrases) == 1:
             phrases = [replace(phrases[0], others=()), *phrases[0].others]
         name = names.pop()
-        if names or name is None or len(phrases) != 2:
+        if names or not name or len(phrases) != 2:
             return None
         one, other = phrases
         return _asked(head, one, _of_kind(other, one), word=name)
 
 
 _PLAIN: dict[str, Callable[..., Any]] = {
+    "apposed": _apposed,
+    "as_many_adj": _compared_values("equal"),
+    "as_many_pred": _compared_preds("equal"),
+    "besides": _besides,
+    "but_not": _but_not,
+    "count_had": _count_had,
+    "difference_of": _difference_of,
+    "equal_parts": _equal_parts,
+    "is_after": _is_after,
+    "one_of": _one_of,
+    "better_of": _better_of,
+    "exist_among": _exist_among,
+    "exist_said": _exist_said,
+    "fewer_adj": _compared_values("less"),
+    "more_adj": _compared_values("greater"),
+    "fewer_pred": _compared_preds("less"),
+    "fewer_such": _compared_such("less"),
+    "more_first": lambda one, mark, other: _compared_such("greater")(one, other, mark),
+    "more_pred": _compared_preds("greater"),
+    "more_such": _compared_such("greater"),
+    "other_nominal": _other_nominal,
+    "pred_the": _pred_the,
+    "told_after": _told_after,
+    "verify_beside": _verify_beside,
+    "verify_each": _verify_each,
+    "verify_either": _verify_either,
+    "verify_not": _verify_not,
+    "verify_said": _verify_said,
     "adjectives": _adjectives,
     "anything": _anything,
     "as_many": _compared("equal"),
@@ -732,7 +1011,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "exist_such": _exist_such,
     "fewer": _compared("less"),
     "handed": _handed,
-    "has": _has,
     "has_as_many": _has_compared("equal"),
     "has_fewer": _has_compared("less"),
     "has_more": _has_compared("greater"),
@@ -752,11 +1030,11 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "one": _one,
     "other_than": _other_than,
     "posted": _posted,
-    "possessed": _possessed,
     "pred_noun": _pred_noun,
     "preceded": _preceded,
     "query": _query,
     "query_it": _query_its,
+    "query_known": _query_known,
     "query_its": _query_its,
     "query_such": _query_such,
     "refer": _refer,
@@ -775,6 +1053,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "query_left": _query_left,
     "count_any": _count_any,
     "refer_such": _refer_such,
+    "refer_what": _refer_what,
     "told_such": _told_such,
     "analogy": _analogy,
     "analogy_last": _analogy_last,
@@ -785,7 +1064,6 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "subtraction": _subtraction,
     "all_but": _all_but,
     "among": _among,
-    "at_inverse": _at_inverse,
     "first_few": _first_few,
     "identical": _identical,
     "refer_such_bare": _refer_such_bare,

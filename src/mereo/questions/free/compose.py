@@ -1,28 +1,53 @@
 """From a meaning to programs, by the function table: whatever the table cannot say is no program.
 
-Programs are written in notation, from the inside out. A meaning may have several programs, as "parallel to" has for lines
-and for planes, of which the world decides.
+Programs are written in notation, from the inside out. A meaning may have several programs, as "parallel to" has for
+lines and for planes, of which the world decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import NamedTuple
 
-from mereo.programs import Language, Program, parse_program
+from mereo.programs import OBJECT, Function, Language, Program, parse_program
 from mereo.programs.step import Step, format_step
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+)
 from mereo.questions.free.table import Table
 
 __all__ = ["Composer", "Made", "Presumed", "Unsayable"]
 
 _OPPOSITE = {"object": "filter", "part": "filter"}
 _MOST = 12
+_TWO = 2
+"""Of so many values one is more than the other."""
+_BASES = At | Alike | Of | Besides | Known
+"""Marks that give a set by themselves, instead of choosing from one."""
 
 
-class Unsayable(Exception):  # noqa: N818 - it is no error of anybody, only the end of one reading
+_SIDES = ("left", "right", "front", "behind")
+"""Whatever is not a thing itself stands on one of these sides of it."""
+
+
+class Unsayable(Exception):
     """The language has no function for this."""
 
 
@@ -54,11 +79,17 @@ class Composer:
     table: Table
     noun: str
     """The attribute that nouns name."""
+    part: str | None = None
+    """The attribute that the names of parts tell."""
+    asked_as: Mapping[str, str] = field(default_factory=dict)
+    """What an attribute is called where it is asked for, if not by its name."""
 
     @staticmethod
-    def of(language: Language, noun: str) -> Composer:
-        """For a language."""
-        return Composer(language, Table(language), noun)
+    def of(language: Language, lexicon: Lexicon) -> Composer:
+        """For a language that a lexicon is read in."""
+        own, noun = lexicon.own, lexicon.noun
+        table = Table(language, own.get("functions", {}))
+        return Composer(language, table, noun, own.get("part"), own.get("asked_as", {}))
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
@@ -90,15 +121,15 @@ class Composer:
             yield Made(_call(surface.name, [phrase.marks[0].value]))
             return
         marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
-        bases = [mark for mark in marks if isinstance(mark, At | Alike | Of)]
-        rest = [mark for mark in marks if not isinstance(mark, At | Alike | Of)]
+        bases = [mark for mark in marks if isinstance(mark, _BASES)]
+        rest = [mark for mark in marks if not isinstance(mark, _BASES)]
         for base in _few(self._base(phrase, bases)):
             found: Iterable[Made] = [base]
             for mark in rest:
                 found = [one for made in found for one in _few(self._filtered(phrase.kind, made, mark))]
             yield from found
 
-    def _base(self, phrase: Phrase, bases: list[Mark]) -> Iterator[Made]:
+    def _base(self, phrase: Phrase, bases: Sequence[Mark]) -> Iterator[Made]:
         """What the filters begin with: everything, or what stands where it is said."""
         kind = phrase.kind
         if not bases:
@@ -117,9 +148,19 @@ class Composer:
             yield from self._related(kind, mark, phrase)
         elif isinstance(mark, Alike):
             yield from self._alike(kind, mark)
+        elif isinstance(mark, Besides):
+            yield from self._others(kind, mark.other, phrase)
         elif isinstance(mark, Of):
             for whole in self.sets(mark.whole):
                 yield self._own_parts(whole, mark.whole)
+        elif isinstance(mark, Known):
+            yield self._known(mark)
+
+    def _known(self, mark: Known) -> Made:
+        knows = self.table.role("known_reverse" if mark.reverse else "known")
+        if knows is None:
+            raise Unsayable
+        return Made(_call(knows.name, list(mark.query), _call(self.table.everything.name)))
 
     def _related(self, kind: str, mark: At, phrase: Phrase | None) -> Iterator[Made]:
         if kind != "object" and mark.other.kind == "object":
@@ -129,10 +170,17 @@ class Composer:
             raise Unsayable
         others = list(self.sets(mark.other))
         for name, other in product(names, others):
-            relate, sort = self.table.relate(kind, name), self._sort_of(name, mark, phrase)
+            relate = self.table.role("inverse") if mark.turned else self.table.relate(kind, name)
+            sort = self._sort_of(name, mark, phrase)
             if relate is not None and sort is not None:
-                one = self._unique(other, mark.other) if kind == "object" else self._shown(other, mark.other)
+                one = self._standing(relate, other, mark.other)
                 yield Made(_call(relate.name, [name], one.text), (*one.presumed, *sort))
+
+    def _standing(self, relate: Function, made: Made, phrase: Phrase) -> Made:
+        """What others stand to: one object, or some; where it is not spoken of as known it need not be there."""
+        if relate.inputs == (OBJECT,):
+            return self._unique(made, phrase)
+        return self._shown(made, phrase) if phrase.definite or phrase.kind != "object" else made
 
     def _sort_of(self, relation: str, mark: At, phrase: Phrase | None) -> list[Presumed] | None:
         """Of parts that lie to others: that there are lines among them, or planes, as the relation says; None where the
@@ -147,9 +195,31 @@ class Composer:
         exist = self.table.exist("part").name
         return [Presumed(plain, _call(exist, [], made.text), one=False) for made in self.sets(sorted_out)]
 
+    def _others(self, kind: str, other: Phrase, phrase: Phrase | None) -> Iterator[Made]:
+        """All but one: those of its kind, where that is spoken of, or whatever stands on any side of it."""
+        if kind != "object" or other.kind != kind:
+            raise Unsayable
+        if phrase is not None and phrase.head in other.marks and isinstance(phrase.head, Is):
+            yield from self._alike(kind, Alike(phrase.head.attribute, other))
+            return
+        for own in self.sets(other):
+            one = self._unique(own, other)
+            sides = [(side, self.table.relate(kind, side)) for side in _SIDES]
+            around = [Made(_call(relate.name, [side], one.text), one.presumed) for side, relate in sides if relate]
+            if len(around) != len(_SIDES):
+                raise Unsayable
+            found = around[0]
+            for more in around[1:]:
+                found = Made(self._joined(kind, "union", found, more).text, one.presumed)
+            yield found
+
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         for own in self.sets(mark.other):
-            same = self.table.about(mark.other.kind, mark.attribute, "same") if mark.attribute != "count" else self.table.named("same_part_count")
+            same = (
+                self.table.about(mark.other.kind, mark.attribute, "same")
+                if mark.attribute != "count"
+                else self.table.named("same_part_count")
+            )
             if same is None:
                 raise Unsayable
             one = self._unique(own, mark.other) if mark.other.kind == "object" else self._shown(own, mark.other)
@@ -171,20 +241,22 @@ class Composer:
                 for other in combination[1:]:
                     united = self._joined(kind, "union", united, other)
                 yield united
-        elif isinstance(mark, Ranked) and kind == "object":
-            yield self._ranked(made, mark)
+        elif isinstance(mark, Ranked):
+            yield self._ranked(kind, made, mark)
         elif isinstance(mark, Has):
+            if kind != "object":
+                raise Unsayable
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
-        elif isinstance(mark, At | Alike | Of):
+        elif isinstance(mark, At | Alike | Of | Known):
             yield from self._placed(kind, made, mark)
         else:
             raise Unsayable
 
     def _placed(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a set that have a mark, which may be where they stand."""
-        if isinstance(mark, At | Alike | Of):
+        if isinstance(mark, _BASES):
             for there in self._stands(kind, mark):
                 yield self._joined(kind, "intersect", made, there)
         else:
@@ -194,7 +266,7 @@ class Composer:
         keeps = self.table.filter(kind, mark.attribute)
         if keeps is not None:
             return Made(_call(keeps.name, [mark.value], made.text), made.presumed)
-        if kind == "object" and self.table.filter("part", mark.attribute) is not None:
+        if kind == "object" and mark.attribute != self.part and self.table.filter("part", mark.attribute) is not None:
             parts = self._valued("part", self._parts_of(made), mark)
             return Made(_call("filter_part_exist", [], parts.text), made.presumed)
         raise Unsayable
@@ -202,10 +274,10 @@ class Composer:
     def _lacking(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a set without a mark: with another value, or with none of the parts."""
         if isinstance(mark, Is) and self.table.filter(kind, mark.attribute) is not None:
-            values = self.language.vocabulary.attributes[mark.attribute].values or ()
-            if not values or self.language.vocabulary.attributes[mark.attribute].multiple:
+            attribute = self.language.vocabulary.attributes.get(mark.attribute)
+            if attribute is None or not attribute.values or attribute.multiple:
                 raise Unsayable
-            others = [value for value in values if value != mark.value]
+            others = [value for value in attribute.values if value != mark.value]
             found = self._valued(kind, made, Is(mark.attribute, others[0]))
             for value in others[1:]:
                 found = self._joined(kind, "union", found, self._valued(kind, made, Is(mark.attribute, value)))
@@ -217,8 +289,8 @@ class Composer:
         else:
             raise Unsayable
 
-    def _ranked(self, made: Made, mark: Ranked) -> Made:
-        ordinal = self.table.ordinal()
+    def _ranked(self, kind: str, made: Made, mark: Ranked) -> Made:
+        ordinal = self.table.ordinal() if kind == "object" else None
         if ordinal is None:
             raise Unsayable
         numbers, sides = (type.values or () for type in ordinal.values)
@@ -260,8 +332,20 @@ class Composer:
         """The one object of a set, which the words take for granted."""
         if phrase.several and not any(isinstance(mark, Ranked) for mark in phrase.marks):
             raise Unsayable
-        text = _call(self.table.unique.name, [], made.text)
-        return Made(text, (*made.presumed, Presumed(phrase, text, one=True)))
+        unique = self.table.unique
+        if unique is not None:
+            text = _call(unique.name, [], made.text)
+            return Made(text, (*made.presumed, Presumed(phrase, text, one=True)))
+        names = self.table.about(phrase.kind, self.noun, "query")
+        if names is None:
+            raise Unsayable
+        told = Presumed(phrase, self._told_by(names, self.noun, made), one=True)
+        return Made(made.text, (*made.presumed, told))
+
+    def _told_by(self, query: Function, attribute: str, one: Made) -> str:
+        """The value of an attribute, of whom there is one. Who tells of all attributes is told which."""
+        values = [self.asked_as.get(attribute, attribute)] if query.values else []
+        return _call(query.name, values, one.text)
 
     def _shown(self, made: Made, phrase: Phrase) -> Made:
         """Some parts, of which the words take for granted that there are any."""
@@ -302,6 +386,8 @@ class Composer:
 
     def counted(self, kind: str, text: str) -> str:
         """How many a set has, in notation."""
+        if not self.table.count(kind):
+            raise Unsayable
         for counts in self.table.count(kind):
             text = _call(counts.name, [], text)
         return text
@@ -368,7 +454,11 @@ class Composer:
                 return
         exist = self.table.exist(phrase.kind)
         for made in self.sets(phrase):
-            known = self._unique(made, phrase) if phrase.kind == "object" and not phrase.several else self._shown(made, phrase)
+            known = (
+                self._unique(made, phrase)
+                if phrase.kind == "object" and not phrase.several
+                else self._shown(made, phrase)
+            )
             for such in _few(self._such(phrase, made, mark)):
                 presumed = (*known.presumed, *such.presumed)
                 if phrase.several:
@@ -395,11 +485,15 @@ class Composer:
         greater = self.table.compare("greater")
         if greater is None or not isinstance(asked.mark, Is):
             raise Unsayable
+        if len(self.language.vocabulary.attributes[asked.mark.attribute].values or ()) != _TWO:
+            raise Unsayable
         for pair in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
             texts, presumed = [], list[Presumed]()
             for made, phrase in zip(pair, asked.phrases, strict=True):
                 presumed += self._unique(made, phrase).presumed
-                texts.append(_call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text))
+                texts.append(
+                    _call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text)
+                )
             yield Made(_call(greater.name, [], *texts), tuple(presumed))
 
     def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
@@ -428,7 +522,7 @@ class Composer:
             raise Unsayable
         for made in self.sets(phrase):
             one = self._unique(made, phrase) if phrase.kind == "object" else self._shown(made, phrase)
-            yield Made(_call(query.name, [], one.text), one.presumed)
+            yield Made(self._told_by(query, asked.word, one), one.presumed)
 
     def _compare(self, asked: Asked) -> Iterator[Made]:
         compares = self.table.compare(asked.word)
@@ -468,14 +562,16 @@ class Composer:
     def _analogy(self, asked: Asked) -> Iterator[Made]:
         """What lies to the third as the second lies to the first."""
         analogy = self.table.named("query_object_analogy")
-        noun = self.table.query_of(self.noun)
-        if analogy is None or noun is None or any(phrase.kind != "object" for phrase in asked.phrases):
+        noun, unique = self.table.query_of(self.noun), self.table.unique
+        if analogy is None or noun is None or unique is None:
+            raise Unsayable
+        if any(phrase.kind != "object" for phrase in asked.phrases):
             raise Unsayable
         for trio in product(*(list(self.sets(phrase)) for phrase in asked.phrases)):
             ones = [self._unique(made, phrase) for made, phrase in zip(trio, asked.phrases, strict=True)]
             found = _call(analogy.name, [], *(one.text for one in ones))
             presumed = tuple(told for one in ones for told in one.presumed)
-            yield Made(_call(noun.name, [], _call(self.table.unique.name, [], found)), presumed)
+            yield Made(_call(noun.name, [], _call(unique.name, [], found)), presumed)
 
     def _identical(self, asked: Asked) -> Iterator[Made]:
         """Whether two phrases mean one thing."""
@@ -551,7 +647,7 @@ def _implied(mark: Mark, phrase: Phrase) -> bool:
 
 
 def _rank(mark: Mark) -> int:
-    """Negated parts are counted among everything, so they come first; an order is told of what is left, so it is last."""
+    """Negated parts are counted among everything, so they come first; an order is of what is left, so it is last."""
     if isinstance(mark, Not) or (isinstance(mark, Has) and mark.count == 0):
         return 0
     ranks = mark.ways if isinstance(mark, Either) else (mark,)

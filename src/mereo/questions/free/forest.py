@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from copy import copy
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -36,11 +37,11 @@ where it makes no sense."""
 class _Given(Lexer):
     """Tokens come as they are."""
 
-    def __init__(self, conf: Any):
-        pass
+    def __init__(self, cut: Any):
+        self.cut = cut
 
-    def lex(self, data: Any) -> Iterator[Stretch]:  # type: ignore[override]
-        yield from data
+    def lex(self, _: Any) -> Iterator[Stretch]:  # type: ignore[override]
+        yield from self.cut
 
 
 @cache
@@ -52,10 +53,29 @@ def _grammar() -> Lark:
     return lark
 
 
+@lru_cache(2048)
+def _parser(tokens: frozenset[str]) -> Any:
+    """A parser that knows only the rules that some tokens can fill, which is much quicker than to try them all."""
+    parser = copy(_grammar().parser.parser)
+    rules = _grammar().rules
+    while True:
+        made = {rule.origin for rule in rules}
+        fitting = [rule for rule in rules if all(s.name in tokens if s.is_term else s in made for s in rule.expansion)]
+        if len(fitting) == len(rules):
+            break
+        rules = fitting
+    known = set(rules)
+    parser.predictions = {
+        origin: [rule for rule in closure if rule in known] for origin, closure in parser.predictions.items()
+    }
+    return parser
+
+
 def meanings(cut: Cut, actions: Mapping[str, Action]) -> list[Meant]:
     """All that some tokens may mean, the cheapest first."""
+    parser = _parser(frozenset(name for stretch in cut for name in stretch.tokens))
     try:
-        root = _grammar().parse(cut)  # type: ignore[arg-type]
+        root = parser.parse(_Given(cut), "start")
     except UnexpectedInput:
         return []
     return _Walk(actions).symbol(root)
@@ -74,16 +94,17 @@ class _Walk:
             self.known[id(node)] = []  # a symbol that is made of itself means nothing new
             found: dict[Any, float] = {}
             for packed in node.children:
-                for children in self._children(packed):
-                    for cost, value in self._applied(packed.rule, children):
-                        found[value] = min(cost, found.get(value, cost))
+                for rule in _rules(packed):
+                    for children in self._children(packed, rule):
+                        for cost, value in self._applied(rule, children):
+                            found[value] = min(cost, found.get(value, cost))
             self.known[id(node)] = sorted((Meant(cost, value) for value, cost in found.items()), key=_cost)[:_MOST]
         return self.known[id(node)]
 
-    def _children(self, packed: PackedNode) -> Iterator[tuple[Meant, ...]]:
+    def _children(self, packed: PackedNode, rule: Any) -> Iterator[tuple[Meant, ...]]:
         """Each combination of what the children of a rule may mean."""
         for nodes in _sequences(packed):
-            options = [self._child(node, symbol) for node, symbol in zip(nodes, packed.rule.expansion, strict=True)]
+            options = [self._child(node, symbol) for node, symbol in zip(nodes, rule.expansion, strict=True)]
             yield from product(*options)
 
     def _child(self, node: Any, symbol: Any) -> Sequence[Meant]:
@@ -105,6 +126,23 @@ class _Walk:
             value, more = one if isinstance(one, tuple) and not hasattr(one, "_fields") else (one, 0.0)
             if value is not None:
                 yield Meant(cost + more, value)
+
+
+def _rules(packed: PackedNode) -> list[Any]:
+    """The rules by which a node was found. Of those that take one stretch as different tokens, Lark keeps only one."""
+    if packed.left is not None or not isinstance(packed.right, TokenNode):
+        return [packed.rule]
+    return [rule for rule in _alone()[packed.rule.origin] if rule.expansion[0].name in packed.right.token.tokens]
+
+
+@cache
+def _alone() -> dict[Any, list[Any]]:
+    """The rules that are one token, by what they make."""
+    found: dict[Any, list[Any]] = {}
+    for rule in _grammar().rules:
+        if len(rule.expansion) == 1 and rule.expansion[0].is_term:
+            found.setdefault(rule.origin, []).append(rule)
+    return found
 
 
 def _sequences(packed: PackedNode) -> Iterator[tuple[Any, ...]]:

@@ -66,6 +66,8 @@ class Lexicon:
     language: Language
     own: Mapping[str, Any]
     """What the benchmark's file says."""
+    more: Sequence[tuple[str, Entry]] = ()
+    """Phrases that no file lists, as those of what is known."""
 
     @staticmethod
     def read(language: Language, *paths: Path) -> Lexicon:
@@ -84,6 +86,11 @@ class Lexicon:
     def made(self) -> str | None:
         """The attribute that "made of" speaks of."""
         return self.own.get("made")
+
+    @property
+    def finds(self) -> bool:
+        """Whether a phrase without a verb rather means what is to be found than asks whether there is such a thing."""
+        return bool(self.own.get("finds"))
 
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
@@ -124,6 +131,9 @@ class Lexicon:
             yield phrase, Entry("ACT", Is(*mark))
         for phrase, mark in self.own.get("features", {}).items():
             yield phrase, Entry("FEATURE", Is(*mark))
+        for token, phrases in self.own.get("tokens", {}).items():
+            yield from ((phrase, Entry(token)) for phrase in phrases)
+        yield from self.more
         for phrase in self.own.get("dropped", ()):
             yield phrase, Entry(DROPPED)
 
@@ -177,7 +187,7 @@ class Lexicon:
     def _said(self, attribute: str) -> Iterator[tuple[str, Sequence[str]]]:
         """The values of an attribute and how each is said."""
         words = self.own.get("words", {}).get(attribute, {})
-        for value in self.language.vocabulary.attributes[attribute].values or ():
+        for value in self.language.vocabulary.attributes[attribute].values or words:
             yield value, words.get(value, (value,))
 
 
@@ -226,6 +236,7 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry("NTH", Place(number))) for phrase in phrases)
     for side, ways in ENGLISH["sides"].items():
         yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
+        yield from ((phrase, Entry("SIDEWORD", Ranked("first", side))) for phrase in ways.get("word", ()))
         yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
         yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])
         yield from ((phrase, Entry("ITS_RELATION", Relation(side))) for phrase in ways.get("its", ()))

@@ -10,24 +10,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mereo.programs import Language, Program
 from mereo.questions.free.actions import BARE, actions, resolved
 from mereo.questions.free.compose import Composer, Made
-from mereo.questions.free.forest import meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
 from mereo.questions.free.meaning import Asked, Is
 from mereo.questions.free.moves import moved
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.tokens import cuts, sentence_words
+from mereo.questions.free.tokens import Cut, cuts, sentence_words
+
+if TYPE_CHECKING:
+    from mereo.questions.free.forest import Meant
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
 
 _CUTS = 16
 """How many ways to cut a sentence are tried."""
+_CUTTING = 0.05
+"""What a word costs that is read by itself where it could be read as one with others."""
 _MENDED = 6
 """How many ways to put slips right are tried."""
 _KEPT = 64
@@ -83,7 +87,7 @@ class FreeListener:
     @cached_property
     def composer(self) -> Composer:
         """Who makes programs of meanings."""
-        return Composer.of(self.language, self.lexicon.noun)
+        return Composer.of(self.language, self.lexicon)
 
     @cached_property
     def paraphrase(self) -> Paraphrase:
@@ -100,7 +104,7 @@ class FreeListener:
 
     @cached_property
     def hear(self) -> Callable[[str], FreelyHeard]:
-        """What a sentence may mean, or why it means nothing here; the last ones are kept, since they are asked again."""
+        """What a sentence may mean, or why it means nothing here; the last few are kept, since they are asked again."""
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:
@@ -117,8 +121,8 @@ class FreeListener:
                 read, meant = self._read(said)
                 unsayable |= meant and not read
             found += [reading._replace(words=said) for reading in read]
-        asks = question.rstrip().endswith("?")
-        found.sort(key=lambda reading: reading.cost + 2.0 * (not asks and reading.is_bare))
+        shows = self.lexicon.finds and not question.rstrip().endswith("?")
+        found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.is_bare))
         return FreelyHeard(found, words, unknown, unsayable and not found)
 
     def _ways(self, word: str) -> tuple[str, ...]:
@@ -127,6 +131,11 @@ class FreeListener:
             return (word,)
         return corrections(word, self.lexicon.words, self.lexicon.foreign)
 
+    def _meanings(self, cut: Cut) -> list[Meant]:
+        from mereo.questions.free.forest import meanings  # Lark takes a while, and most commands hear nothing
+
+        return meanings(cut, self._actions)
+
     def _of_moves(self, words: tuple[str, ...]) -> list[FreeReading]:
         """What a sentence asks about moving a thing."""
         said = moved(words, self.lexicon)
@@ -134,8 +143,8 @@ class FreeListener:
             return []
         mark = None if said.direction is None else Is(said.attribute, said.direction)
         found: dict[str, FreeReading] = {}
-        for cut in islice(cuts(said.rest, self.lexicon), _CUTS):
-            for cost, thing in meanings(cut, self._actions):
+        for _, cut in islice(cuts(said.rest, self.lexicon), _CUTS):
+            for cost, thing in self._meanings(cut):
                 if thing.head == "refer":
                     asked = Asked("change", thing.phrases, said.attribute, mark)
                     for made in self.composer.programs(asked):
@@ -145,17 +154,17 @@ class FreeListener:
     def _read(self, words: tuple[str, ...]) -> tuple[list[FreeReading], bool]:
         """The readings of known words, and whether they mean anything at all."""
         found: dict[str, FreeReading] = {}
-        length: int | None = None
+        shortest: float | None = None
         meant_something = False
-        for cut in islice(cuts(words, self.lexicon), _CUTS):
-            if length is not None and len(cut) > length + 1:
+        for length, cut in islice(cuts(words, self.lexicon), _CUTS):
+            if shortest is not None and length > shortest + 1:
                 break
-            for meant in meanings(cut, self._actions):
+            for meant in self._meanings(cut):
                 meant_something = True
-                asked = resolved(meant.value)
+                asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
                 for made in self.composer.programs(asked):
-                    if made.text not in found or found[made.text].cost > meant.cost:
-                        found[made.text] = FreeReading(asked, made, meant.cost)
-            if found and length is None:
-                length = len(cut)
+                    if made.text not in found or found[made.text].cost > cost:
+                        found[made.text] = FreeReading(asked, made, cost)
+            if found and shortest is None:
+                shortest = length
         return list(found.values()), meant_something

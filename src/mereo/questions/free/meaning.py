@@ -14,10 +14,12 @@ __all__ = [
     "Alike",
     "Asked",
     "At",
+    "Besides",
     "Both",
     "Either",
     "Has",
     "Is",
+    "Known",
     "Mark",
     "Not",
     "Of",
@@ -63,6 +65,15 @@ class At:
 
     relation: str
     other: Phrase
+    turned: bool = False
+    """Whether it is the other that stands so to it."""
+
+
+@dataclass(frozen=True)
+class Besides:
+    """Is another than one that is known."""
+
+    other: Phrase
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,18 @@ class Of:
     whole: Phrase
 
 
-Mark = Is | Not | Either | Both | At | Alike | Ranked | Has | Of
+@dataclass(frozen=True)
+class Known:
+    """Is what is known to be so, as a question to what is known says it."""
+
+    query: tuple[str, ...]
+    said: str
+    """In words, of one thing: "is used for cutting food"."""
+    reverse: bool = False
+    """Whether the thing stands at the end of what is known."""
+
+
+Mark = Is | Not | Either | Both | At | Besides | Alike | Ranked | Has | Of | Known
 
 
 @dataclass(frozen=True)
@@ -155,7 +177,7 @@ def exchanged(value: Any, change: Callable[[Phrase], Phrase | None]) -> Any:
     if isinstance(value, Asked):
         phrases = tuple(exchanged(phrase, change) for phrase in value.phrases)
         return replace(value, phrases=phrases, mark=exchanged(value.mark, change))
-    if isinstance(value, At | Alike):
+    if isinstance(value, At | Alike | Besides):
         return replace(value, other=exchanged(value.other, change))
     if isinstance(value, Of):
         return Of(exchanged(value.whole, change))

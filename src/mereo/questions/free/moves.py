@@ -1,7 +1,7 @@
 """Questions about moves: which way a thing should be moved, or whether one way would do.
 
-They come in any order of words, most of which only say what for; so whatever is said of moving is taken out, and what is
-left must be the thing.
+They come in any order of words, most of which only say what for; so whatever is said of moving is taken out, and what
+is left must be the thing.
 """
 
 from __future__ import annotations

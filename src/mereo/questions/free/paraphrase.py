@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mereo.questions.free.lexicon import Lexicon
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+)
 from mereo.questions.phrase import plural
 
 __all__ = ["Paraphrase"]
@@ -30,13 +47,18 @@ class Paraphrase:
 
     def __init__(self, lexicon: Lexicon):
         self.noun, self.part = lexicon.noun, lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
         self.anything = str(lexicon.own["anything"][0])
         self.relations = {name: phrases[0] for name, phrases in lexicon.own.get("relations", {}).items()}
 
     def asked(self, asked: Asked) -> str:
         """What is asked, as one line."""
         if asked.head == "change":
-            way = f"whether moving {{0}} to the {self.mark(asked.mark)} would" if asked.mark else "which way moving {0} would"
+            way = (
+                f"whether moving {{0}} to the {self.mark(asked.mark)} would"
+                if asked.mark
+                else "which way moving {0} would"
+            )
             return f"{way} make it stable".format(*map(self.phrase, asked.phrases))
         word = _COMPARED.get(asked.word, asked.word) if asked.head == "compare" else asked.word
         mark = "" if asked.mark is None else self.mark(asked.mark)
@@ -51,27 +73,37 @@ class Paraphrase:
     def _alone(self, phrase: Phrase) -> str:
         before, noun, after = list[str](), "", list[str]()
         for mark in phrase.marks:
-            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface"):
+            if isinstance(mark, Is) and mark.attribute in (self.noun, self.part, "surface", "category"):
                 noun = mark.value
             elif isinstance(mark, Is) and mark.attribute != "it":
                 before.append(mark.value)
             elif isinstance(mark, Ranked) and mark.number:
                 after.insert(0, self.mark(mark))
+            elif isinstance(mark, Known):
+                after.append(f"that {mark.said}")
             elif not isinstance(mark, Is):
                 after.append(self.mark(mark))
         noun = noun or ("part" if phrase.kind == "part" else self.anything)
-        noun = plural(noun) if phrase.several else noun
-        article = "every" if phrase.every else "the" if phrase.definite else ""
+        noun = plural(noun) if phrase.several or phrase.every else noun
+        article = "all the" if phrase.every else "the" if phrase.definite else ""
         return " ".join(word for word in (article, *before, noun, *after) if word)
 
     def mark(self, mark: Mark | None) -> str:
         """What a mark says."""
         if isinstance(mark, Is):
             return mark.value
+        if isinstance(mark, Known):
+            return f"something that {mark.said}"
+        if isinstance(mark, At) and mark.turned and mark.relation == self.belongs:
+            return f"with {self.phrase(replace(mark.other, definite=False))}"
+        if isinstance(mark, At) and mark.turned:
+            return f"that {self.phrase(mark.other)} is {self.relations.get(mark.relation, mark.relation)}"
         if isinstance(mark, At):
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike):
             return f"of the same {mark.attribute} as {self.phrase(mark.other)}"
+        if isinstance(mark, Besides):
+            return f"other than {self.phrase(mark.other)}"
         if isinstance(mark, Ranked):
             return f"({mark.number} from the {mark.side})"
         if isinstance(mark, Has):

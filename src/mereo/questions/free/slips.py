@@ -24,7 +24,7 @@ def corrections(word: str, known: frozenset[str], kept: frozenset[str]) -> tuple
     for other in known:
         if len(other) >= _SHORTEST and abs(len(other) - len(word)) <= farthest:
             distance = _distance(word, other, farthest)
-            if distance <= farthest:
+            if distance <= farthest and (distance < farthest or distance == 1 or other[0] == word[0]):
                 near.setdefault(distance, []).append(other)
     if not near:
         return ()
@@ -34,7 +34,7 @@ def corrections(word: str, known: frozenset[str], kept: frozenset[str]) -> tuple
 
 @cache
 def _distance(one: str, other: str, most: int) -> int:
-    """How many letters must be changed, added, left out or exchanged with their neighbor; anything above most is far."""
+    """How many letters must be changed, added, left out or exchanged with their neighbor; above most it is far."""
     before: list[int] = []
     last = list(range(len(other) + 1))
     for i, letter in enumerate(one, 1):

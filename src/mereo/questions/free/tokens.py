@@ -39,8 +39,8 @@ def sentence_words(sentence: str, known: frozenset[str]) -> tuple[str, ...]:
     return tuple(part for word in spoken(sentence) for part in ([word] if word in known else word.split("-")))
 
 
-def cuts(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[Cut]:
-    """The ways to cut words into tokens, the shortest first."""
+def cuts(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[tuple[float, Cut]]:
+    """The ways to cut words into tokens, the shortest first, each with its length."""
     at = [_stretches(words, place, lexicon) for place in range(len(words))]
     reaches = _reaching(at, len(words))
     heap: list[tuple[float, int, int, Cut, bool, bool]] = [(0.0, 0, 0, (), True, False)]
@@ -48,7 +48,7 @@ def cuts(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[Cut]:
     while heap and count < _MOST:
         cost, _, place, cut, opening, closing = heappop(heap)
         if place == len(words):
-            yield cut
+            yield cost, cut
             continue
         for stretch in at[place]:
             if not reaches[stretch.end]:

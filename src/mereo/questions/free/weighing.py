@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,14 +10,15 @@ from mereo.programs import ProgramFailure, compile_program
 from mereo.questions.free.compose import Presumed
 from mereo.questions.free.lexicon import ENGLISH
 from mereo.questions.free.listener import FreeListener, FreeReading
-from mereo.questions.free.meaning import Phrase, Ranked, exchanged
-
+from mereo.questions.free.meaning import Asked, Phrase, Ranked, exchanged
 from mereo.world import World
 
 __all__ = ["Choice", "Weighed", "weigh"]
 
 _OFFERED = 5
 """How many things one is asked to choose from."""
+_FARTHEST = 1.5
+"""By how much a reading may cost more than the likeliest, which has no answer, to be answered in its place."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -44,7 +45,8 @@ class Weighed(NamedTuple):
 def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener) -> Weighed:
     """Put those first that have an answer here."""
     answers = [(reading, _answer(reading, world, listener)) for reading in readings]
-    good = [(reading, answer) for reading, answer in answers if answer is not None]
+    farthest = readings[0].cost + _FARTHEST if readings else 0.0
+    good = [(reading, answer) for reading, answer in answers if answer is not None and reading.cost <= farthest]
     if not good:
         return _told(readings, world, listener)
     cheapest = good[0][0].cost
@@ -92,9 +94,9 @@ def _told(readings: Sequence[FreeReading], world: World, listener: FreeListener)
 def _number(told: Presumed, world: World, listener: FreeListener) -> int:
     """How many things fit a phrase."""
     for made in listener.composer.sets(replace(told.phrase, definite=False, several=None)):
-        found = _run(listener.composer.counted(told.phrase.kind, made.text), world, listener)
-        if isinstance(found, int):
-            return found
+        found = _run(made.text, world, listener)
+        if isinstance(found, Sized):
+            return len(found)
     return -1
 
 
@@ -132,10 +134,15 @@ def _by_place(
     places = [Ranked(numbers[0], side) for side in sides] if two else [Ranked(number, sides[0]) for number in numbers]
     for place in places:
         one = phrase.with_marks(place)
-        asked = exchanged(reading.asked, lambda other, one=one: one if other == phrase else None)
+        asked = _with(reading.asked, phrase, one)
         for made in listener.composer.programs(asked):
             if _run(made.text, world, listener) is not None:
                 ways = ENGLISH["sides"][place.side]
                 said = f"the one {ways['at'][0]}" if two else f"the {place.number} {ways['from'][0]}"
                 yield Choice(said, FreeReading(asked, made, reading.cost))
                 break
+
+
+def _with(asked: Asked, old: Phrase, new: Phrase) -> Any:
+    """What is asked, about another phrase."""
+    return exchanged(asked, lambda phrase: new if phrase == old else None)
