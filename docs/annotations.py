@@ -61,13 +61,13 @@ def main() -> None:
         folder = new_project(Path(scratch) / "chairs", shapes=shapes, name="Chairs")
         project = Project.open(folder)
         who = {person.name: person for person in people(project.database)}
-        for name, confused in (("anna", {}), ("bela", TAKEN_FOR)):
+        for name, confused in (("annotator1", {}), ("annotator2", TAKEN_FOR)):
             for shape in shapes[:-1]:
                 annotate(Store(project), who[name], shape, confused)
-        annotate(Store(project), who["anna"], shapes[-1], {}, most=BEGUN)
+        annotate(Store(project), who["annotator1"], shapes[-1], {}, most=BEGUN)
         project.close()
         with serving(folder) as address, chromium() as browser:
-            for name, picture in (("anna", take_annotating), ("rita", take_reviewing)):
+            for name, picture in (("annotator1", take_annotating), ("reviewer1", take_reviewing)):
                 page = browser.new_page(viewport=SIZE, color_scheme="light")
                 log_in(page, address, name)
                 picture(page, address)

@@ -24,7 +24,7 @@ from mereo.shapes.part import Shape
 PASSWORD = "correct horse"
 _CLIENTS: list[httpx2.Client] = []
 """Closed with the server that they speak to."""
-PEOPLE = {"anna": "annotator", "bela": "annotator", "rita": "reviewer", "olga": "owner"}
+PEOPLE = {"annotator1": "annotator", "annotator2": "annotator", "reviewer1": "reviewer", "owner1": "owner"}
 
 
 def stool() -> Shape:

@@ -28,8 +28,8 @@ PARTS = {
     "chair/chair_seat/seat_surface": 1,
     "chair/chair_seat/seat_surface/seat_single_surface": 2,
 }
-ANNA = {**PARTS, f"{BASE}/leg": 3}
-BELA = {**PARTS, f"{BASE}/leg": 2, f"{BASE}/foot": 1}
+ANNOTATOR1 = {**PARTS, f"{BASE}/leg": 3}
+ANNOTATOR2 = {**PARTS, f"{BASE}/leg": 2, f"{BASE}/foot": 1}
 SEAT = 3
 """The piece that is cut in two."""
 PLACE = """([id, across, deep]) => {
@@ -143,7 +143,7 @@ def cut_by_keys(page: Any) -> None:
 def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
     browser: Any, address: str, project: Path, tmp_path: Path
 ) -> None:
-    for name, counts, cut in (("anna", ANNA, cut_by_mouse), ("bela", BELA, cut_by_keys)):
+    for name, counts, cut in (("annotator1", ANNOTATOR1, cut_by_mouse), ("annotator2", ANNOTATOR2, cut_by_keys)):
         with visiting(browser, **SMALL) as page:
             begin(page, address, name)
             before = number(page)
@@ -164,8 +164,8 @@ def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
             done(page, before)
     with visiting(browser, **SMALL) as page:
         page.context.set_default_timeout(90_000)
-        log_in(page, address, "rita")
-        page.get_by_role("link", name="anna beside bela").click()
+        log_in(page, address, "reviewer1")
+        page.get_by_role("link", name="annotator1 beside annotator2").click()
         page.wait_for_selector("#pair[data-ready]")
         assert "% of the surface the same" in page.locator("#told").inner_text()
         assert page.locator("tr.differs").count() >= 1, "a leg of the one is a foot of the other"
@@ -173,10 +173,10 @@ def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
         page.goto(f"{address}/agreement")
         assert "foot" in page.locator("table.heat").inner_text()
         keep_screenshot(page, "annotate-agreement")
-        judge(page, address, "bela", accept=False)
-        judge(page, address, "anna", accept=True)
+        judge(page, address, "annotator2", accept=False)
+        judge(page, address, "annotator1", accept=True)
     with visiting(browser, **SMALL) as page:
-        log_in(page, address, "bela")
+        log_in(page, address, "annotator2")
         assert page.locator(".tile q").inner_text() == "A leg is <b>no</b> foot."
     check_export(project, tmp_path)
 
@@ -196,11 +196,11 @@ def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
 def check_export(folder: Path, out: Path) -> None:
     """What was accepted reads back as the tree that was annotated."""
     project = Project.open(folder)
-    (rita,) = (person for person in people(project.database) if person.name == "rita")
+    (reviewer1,) = (person for person in people(project.database) if person.name == "reviewer1")
     store = Store(project)
     (work,) = (row for row in store.works_of(1) if row.status == "accepted")
-    assert work.annotator == "anna"
-    state = store.open_work(work.id, rita).state
+    assert work.annotator == "annotator1"
+    state = store.open_work(work.id, reviewer1).state
     write_folder(annotated(state, name="stool", read=lambda digits: read_mesh(project.meshes, digits)), out / "stool")
     project.close()
     labels = [part.label for part in read_partnet(out / "stool").parts()]
@@ -210,7 +210,7 @@ def check_export(folder: Path, out: Path) -> None:
 
 def test_a_window_that_is_closed_in_the_middle_loses_nothing(browser: Any, address: str) -> None:
     with visiting(browser, **SMALL) as page:
-        begin(page, address, "olga")
+        begin(page, address, "owner1")
         before = number(page)
         page.context.route("**/actions", lambda route: route.abort())
         page.keyboard.press("n")
@@ -234,7 +234,7 @@ def test_a_window_that_is_closed_in_the_middle_loses_nothing(browser: Any, addre
 
 def test_two_windows_do_not_overwrite_each_other(browser: Any, address: str) -> None:
     with visiting(browser, **SMALL) as page:
-        begin(page, address, "rita")
+        begin(page, address, "reviewer1")
         other = page.context.new_page()
         other.goto(page.url)
         ready(other)
@@ -250,7 +250,7 @@ def test_two_windows_do_not_overwrite_each_other(browser: Any, address: str) -> 
 def test_pieces_are_selected_by_click_box_and_lasso_and_hidden(browser: Any, address: str) -> None:
     chosen = "[...bench.viewer.chosen].sort()"
     with visiting(browser, **SMALL) as page:
-        begin(page, address, "olga")
+        begin(page, address, "owner1")
         left, top, right, bottom = page.evaluate(
             "[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top, one.right, one.bottom])[0]"
         )

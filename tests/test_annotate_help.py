@@ -38,22 +38,22 @@ def do(caller: Caller, work: int, *actions: dict[str, Any]) -> None:
 
 
 def test_what_the_grammar_proposes_is_taken_over_part_by_part(address: str) -> None:
-    anna, bela = Caller(address, "anna"), Caller(address, "bela")
-    work = anna.begin()
-    assert bela.client.get(f"/api/work/{work}/proposals").status_code == 404
-    offered = anna.client.get(f"/api/work/{work}/proposals").json()
+    annotator1, annotator2 = Caller(address, "annotator1"), Caller(address, "annotator2")
+    work = annotator1.begin()
+    assert annotator2.client.get(f"/api/work/{work}/proposals").status_code == 404
+    offered = annotator1.client.get(f"/api/work/{work}/proposals").json()
     assert offered["number"] == 0
     assert sorted(piece for part in offered["parts"] for piece in part["pieces"]) == [0, 1, 2, 3]
     assert all(0 < part["confidence"] <= 1 for part in offered["parts"])
     wanted = {piece: part["label"] for part in offered["parts"] for piece in part["pieces"]}
     taken = 0
-    while parts := anna.client.get(f"/api/work/{work}/proposals").json()["parts"]:
-        do(anna, work, *parts[0]["actions"])
+    while parts := annotator1.client.get(f"/api/work/{work}/proposals").json()["parts"]:
+        do(annotator1, work, *parts[0]["actions"])
         taken += 1
     assert taken == len(offered["parts"])
-    assert owners(anna, work) == wanted
-    do(anna, work, {"type": "undo"})
-    (left,) = anna.client.get(f"/api/work/{work}/proposals").json()["parts"]
+    assert owners(annotator1, work) == wanted
+    do(annotator1, work, {"type": "undo"})
+    (left,) = annotator1.client.get(f"/api/work/{work}/proposals").json()["parts"]
     assert left["label"] == offered["parts"][-1]["label"], "what is undone is proposed again"
 
 
@@ -80,30 +80,32 @@ def halved(caller: Caller, work: int) -> dict[str, Any]:
 
 def test_a_reviewer_merges_two_annotations_and_another_accepts_it(tmp_path: Path) -> None:
     with serving(new_project(tmp_path / "project", shapes=[stool()])) as address:
-        anna, bela, rita, olga = (Caller(address, name) for name in ("anna", "bela", "rita", "olga"))
-        one, other = anna.begin(), bela.begin()
-        do(anna, one, *BASE, {"type": "finish"})
-        cut = halved(bela, other)
-        do(bela, other, cut, {"type": "undo"}, {"type": "redo"}, *HALVES)
-        do(bela, other, {"type": "group", "part": 1, "pieces": [4]}, {"type": "group", "part": 2, "pieces": [5]})
-        do(bela, other, {"type": "finish"})
-        assert anna.post(f"/api/work/{other}/merge", {"path": LEG}).status_code == 404
-        assert "no pieces of" in rita.post(f"/api/work/{other}/merge", {"path": LEG}).json()["error"]
-        assert rita.client.get("/api/work/3").status_code == 404, "what is refused begins no work"
-        assert rita.post(f"/api/work/{one}/merge", {"path": LEG}, **{"X-CSRF-Token": "no"}).status_code == 403
+        annotator1, annotator2, reviewer1, owner1 = (
+            Caller(address, name) for name in ("annotator1", "annotator2", "reviewer1", "owner1")
+        )
+        one, other = annotator1.begin(), annotator2.begin()
+        do(annotator1, one, *BASE, {"type": "finish"})
+        cut = halved(annotator2, other)
+        do(annotator2, other, cut, {"type": "undo"}, {"type": "redo"}, *HALVES)
+        do(annotator2, other, {"type": "group", "part": 1, "pieces": [4]}, {"type": "group", "part": 2, "pieces": [5]})
+        do(annotator2, other, {"type": "finish"})
+        assert annotator1.post(f"/api/work/{other}/merge", {"path": LEG}).status_code == 404
+        assert "no pieces of" in reviewer1.post(f"/api/work/{other}/merge", {"path": LEG}).json()["error"]
+        assert reviewer1.client.get("/api/work/3").status_code == 404, "what is refused begins no work"
+        assert reviewer1.post(f"/api/work/{one}/merge", {"path": LEG}, **{"X-CSRF-Token": "no"}).status_code == 403
 
-        work = rita.post(f"/api/work/{one}/merge", {"path": LEG}).json()["work"]
+        work = reviewer1.post(f"/api/work/{one}/merge", {"path": LEG}).json()["work"]
         for half in ("chair/left half", "chair/right half", "chair/left half"):
-            assert rita.post(f"/api/work/{other}/merge", {"path": half}).json()["work"] == work
-        assert owners(rita, work) == {0: LEG, 1: LEG, 2: LEG, 4: "chair/left half", 5: "chair/right half"}
-        theirs, own = (rita.client.get(f"/api/work/{number}").json()["pieces"] for number in (other, work))
+            assert reviewer1.post(f"/api/work/{other}/merge", {"path": half}).json()["work"] == work
+        assert owners(reviewer1, work) == {0: LEG, 1: LEG, 2: LEG, 4: "chair/left half", 5: "chair/right half"}
+        theirs, own = (reviewer1.client.get(f"/api/work/{number}").json()["pieces"] for number in (other, work))
         assert own == theirs, "the same cut gives the same pieces"
-        assert "is your own" in rita.post(f"/api/work/{work}/merge", {"path": LEG}).json()["error"]
-        assert "foot" not in rita.client.get("/agreement").text
+        assert "is your own" in reviewer1.post(f"/api/work/{work}/merge", {"path": LEG}).json()["error"]
+        assert "foot" not in reviewer1.client.get("/agreement").text
 
-        do(rita, work, {"type": "finish"})
-        assert rita.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 400, "nobody judges his own"
-        assert olga.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 200
-        again = rita.post(f"/api/work/{one}/merge", {"path": LEG})
+        do(reviewer1, work, {"type": "finish"})
+        assert reviewer1.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 400, "nobody judges his own"
+        assert owner1.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 200
+        again = reviewer1.post(f"/api/work/{one}/merge", {"path": LEG})
         assert (again.status_code, "is finished" in again.json()["error"]) == (400, True)
-        assert "compare" in olga.client.get("/").text
+        assert "compare" in owner1.client.get("/").text

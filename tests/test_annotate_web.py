@@ -28,7 +28,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def people(address: str) -> dict[str, Caller]:
     """Everybody, logged in."""
-    return {name: Caller(address, name) for name in ("anna", "bela", "rita", "olga")}
+    return {name: Caller(address, name) for name in ("annotator1", "annotator2", "reviewer1", "owner1")}
 
 
 def key() -> str:
@@ -36,23 +36,23 @@ def key() -> str:
 
 
 def test_an_action_is_answered_once_and_the_same_key_writes_nothing(people: dict[str, Caller]) -> None:
-    anna = people["anna"]
-    work = anna.begin()
-    before = anna.client.get(f"/api/work/{work}").json()
+    annotator1 = people["annotator1"]
+    work = annotator1.begin()
+    before = annotator1.client.get(f"/api/work/{work}").json()
     one = key()
-    first = anna.act(work, one, before["number"], **NOTE)
-    again = anna.act(work, one, before["number"], **NOTE)
+    first = annotator1.act(work, one, before["number"], **NOTE)
+    again = annotator1.act(work, one, before["number"], **NOTE)
     assert first.status_code == again.status_code == 200
     assert first.json() == again.json()
     assert first.json()["number"] == before["number"] + 1
-    late = anna.act(work, key(), before["number"], **NOTE)
+    late = annotator1.act(work, key(), before["number"], **NOTE)
     assert late.status_code == 409
     assert late.json()["view"]["number"] == before["number"] + 1
     assert late.json()["error"].endswith("now.")
 
 
 def test_who_is_not_logged_in_sees_nothing(address: str) -> None:
-    stranger = Caller(address, "anna", "wrong password")
+    stranger = Caller(address, "annotator1", "wrong password")
     assert stranger.login.status_code == 401
     for path in ("/", "/work/1", "/review/1", "/progress", "/agreement", "/accounts", "/compare/1/2", "/shape/1.png"):
         answer = stranger.client.get(path)
@@ -64,30 +64,30 @@ def test_who_is_not_logged_in_sees_nothing(address: str) -> None:
 
 
 def test_a_change_without_the_token_of_its_session_is_refused(people: dict[str, Caller]) -> None:
-    anna, bela = people["anna"], people["bela"]
-    work = anna.begin()
-    number = anna.client.get(f"/api/work/{work}").json()["number"]
+    annotator1, annotator2 = people["annotator1"], people["annotator2"]
+    work = annotator1.begin()
+    number = annotator1.client.get(f"/api/work/{work}").json()["number"]
     body = {"key": key(), "after": number, "action": NOTE}
-    for token in ("", "made-up", bela.csrf):
-        answer = anna.post(f"/api/work/{work}/actions", body, **{"X-CSRF-Token": token})
+    for token in ("", "made-up", annotator2.csrf):
+        answer = annotator1.post(f"/api/work/{work}/actions", body, **{"X-CSRF-Token": token})
         assert (answer.status_code, list(answer.json())) == (403, ["error"])
-    other_site = anna.post(f"/api/work/{work}/actions", body, Origin="https://elsewhere.example")
+    other_site = annotator1.post(f"/api/work/{work}/actions", body, Origin="https://elsewhere.example")
     assert other_site.status_code == 403
-    assert anna.client.post("/next").status_code == 403
-    assert anna.client.post("/login", data={}, headers={"Origin": "https://elsewhere.example"}).status_code == 403
-    assert anna.client.get(f"/api/work/{work}").json()["number"] == number
+    assert annotator1.client.post("/next").status_code == 403
+    assert annotator1.client.post("/login", data={}, headers={"Origin": "https://elsewhere.example"}).status_code == 403
+    assert annotator1.client.get(f"/api/work/{work}").json()["number"] == number
 
 
 def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
-    anna, bela, rita = people["anna"], people["bela"], people["rita"]
-    work = anna.begin()
-    shown = anna.client.get(f"/api/work/{work}").json()
+    annotator1, annotator2, reviewer1 = people["annotator1"], people["annotator2"], people["reviewer1"]
+    work = annotator1.begin()
+    shown = annotator1.client.get(f"/api/work/{work}").json()
     for path in (f"/api/work/{work}", f"/work/{work}", "/api/work/999", "/work/999"):
-        assert bela.client.get(path).status_code == 404, path
-    assert bela.act(work, key(), shown["number"], **NOTE).status_code == 404
-    assert bela.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 404
-    assert rita.client.get(f"/api/work/{work}").status_code == 200, "who reviews sees the works of others"
-    assert rita.act(work, key(), shown["number"], **NOTE).status_code == 404, "but changes none"
+        assert annotator2.client.get(path).status_code == 404, path
+    assert annotator2.act(work, key(), shown["number"], **NOTE).status_code == 404
+    assert annotator2.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 404
+    assert reviewer1.client.get(f"/api/work/{work}").status_code == 200, "who reviews sees the works of others"
+    assert reviewer1.act(work, key(), shown["number"], **NOTE).status_code == 404, "but changes none"
     for path in (
         "/agreement",
         "/accounts",
@@ -95,13 +95,13 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
         f"/api/compare/{work}/{work}",
         f"/review/{work}",
     ):
-        assert anna.client.get(path).status_code == 404, path
-    assert rita.client.get("/accounts").status_code == 404
+        assert annotator1.client.get(path).status_code == 404, path
+    assert reviewer1.client.get("/accounts").status_code == 404
     mesh = shown["pieces"][0]["digits"]
-    assert anna.client.get(f"/mesh/{shown['project']}/{mesh}.bin").status_code == 200
-    assert anna.client.get(f"/mesh/another/{mesh}.bin").status_code == 404
-    assert anna.client.get(f"/mesh/{shown['project']}/{'0' * 64}.bin").status_code == 404
-    assert anna.client.get(f"/mesh/{shown['project']}/..%2Fannotation.db.bin").status_code == 404
+    assert annotator1.client.get(f"/mesh/{shown['project']}/{mesh}.bin").status_code == 200
+    assert annotator1.client.get(f"/mesh/another/{mesh}.bin").status_code == 404
+    assert annotator1.client.get(f"/mesh/{shown['project']}/{'0' * 64}.bin").status_code == 404
+    assert annotator1.client.get(f"/mesh/{shown['project']}/..%2Fannotation.db.bin").status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,10 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
 def test_what_cannot_be_is_refused_in_one_sentence(
     people: dict[str, Caller], action: dict[str, Any], complaint: str
 ) -> None:
-    anna = people["anna"]
-    work = anna.begin()
-    number = anna.client.get(f"/api/work/{work}").json()["number"]
-    answer = anna.act(work, key(), number, **action)
+    annotator1 = people["annotator1"]
+    work = annotator1.begin()
+    number = annotator1.client.get(f"/api/work/{work}").json()["number"]
+    answer = annotator1.act(work, key(), number, **action)
     assert answer.status_code == 400
     said = answer.json()["error"]
     assert complaint.lower() in said.lower()
@@ -131,26 +131,26 @@ def test_what_cannot_be_is_refused_in_one_sentence(
 
 
 def test_bodies_are_bounded_and_must_be_json(people: dict[str, Caller]) -> None:
-    anna = people["anna"]
-    path = f"/api/work/{anna.begin()}/actions"
-    assert anna.post(path, "x" * (1 << 20)).status_code == 413
+    annotator1 = people["annotator1"]
+    path = f"/api/work/{annotator1.begin()}/actions"
+    assert annotator1.post(path, "x" * (1 << 20)).status_code == 413
 
     def pieces() -> Iterator[bytes]:
         yield from (b"x" * 65536 for _ in range(20))
 
-    assert anna.client.post(path, content=pieces(), headers={"X-CSRF-Token": anna.csrf}).status_code == 413
-    answer = anna.client.post(path, content=b"{", headers={"X-CSRF-Token": anna.csrf})
+    assert annotator1.client.post(path, content=pieces(), headers={"X-CSRF-Token": annotator1.csrf}).status_code == 413
+    answer = annotator1.client.post(path, content=b"{", headers={"X-CSRF-Token": annotator1.csrf})
     assert (answer.status_code, list(answer.json())) == (400, ["error"])
 
 
 def test_browsers_are_told_what_to_refuse(people: dict[str, Caller]) -> None:
-    anna = people["anna"]
-    answer = anna.client.get("/")
+    annotator1 = people["annotator1"]
+    answer = annotator1.client.get("/")
     assert "script-src 'self'" in answer.headers["content-security-policy"]
     assert "unsafe" not in answer.headers["content-security-policy"]
     assert answer.headers["cache-control"] == "no-store"
     assert answer.headers["x-content-type-options"] == "nosniff"
-    cookie = anna.login.headers["set-cookie"].lower()
+    cookie = annotator1.login.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert "<script>alert" not in answer.text
@@ -158,20 +158,20 @@ def test_browsers_are_told_what_to_refuse(people: dict[str, Caller]) -> None:
 
 
 def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, people: dict[str, Caller]) -> None:
-    bela = Caller(address, "bela")
-    kept = bela.client.cookies["mereo-session"]
-    bela.client.post("/logout", data={"csrf": bela.csrf})
-    bela.client.cookies.set("mereo-session", kept)
-    assert bela.client.get("/progress").status_code == 303
-    olga = people["olga"]
-    fields = {"csrf": olga.csrf, "name": "cyril", "role": "annotator", "password": PASSWORD}
-    assert olga.client.post("/accounts", data=fields).status_code == 303
+    annotator2 = Caller(address, "annotator2")
+    kept = annotator2.client.cookies["mereo-session"]
+    annotator2.client.post("/logout", data={"csrf": annotator2.csrf})
+    annotator2.client.cookies.set("mereo-session", kept)
+    assert annotator2.client.get("/progress").status_code == 303
+    owner1 = people["owner1"]
+    fields = {"csrf": owner1.csrf, "name": "cyril", "role": "annotator", "password": PASSWORD}
+    assert owner1.client.post("/accounts", data=fields).status_code == 303
     cyril = Caller(address, "cyril")
     assert cyril.client.get("/progress").status_code == 200
-    olga.client.post("/accounts", data={"csrf": olga.csrf, "name": "cyril", "active": "no"})
+    owner1.client.post("/accounts", data={"csrf": owner1.csrf, "name": "cyril", "active": "no"})
     assert cyril.client.get("/progress").status_code == 303
     assert Caller(address, "cyril").login.status_code == 401
-    refused = olga.client.post("/accounts", data={"csrf": olga.csrf, "name": "olga", "active": "no"})
+    refused = owner1.client.post("/accounts", data={"csrf": owner1.csrf, "name": "owner1", "active": "no"})
     assert refused.status_code == 400
     assert "only owner" in refused.text
 
@@ -179,20 +179,20 @@ def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, p
 def test_guessing_a_password_becomes_slow(address: str) -> None:
     answers = [Caller(address, "nobody", f"guess number {number}").login.status_code for number in range(7)]
     assert answers == [401] * 6 + [429]
-    assert Caller(address, "anna").login.status_code == 303, "others may still come in"
+    assert Caller(address, "annotator1").login.status_code == 303, "others may still come in"
 
 
 def test_tries_are_counted_by_name_within_a_time() -> None:
     at = 0.0
     pace = Pace(2, 60, clock=lambda: at, names=2)
     for _ in range(2):
-        pace.check("anna")
-        pace.count("anna")
+        pace.check("annotator1")
+        pace.count("annotator1")
     with pytest.raises(TooMany, match="wait 60 seconds"):
-        pace.check("anna")
-    pace.check("bela")
+        pace.check("annotator1")
+    pace.check("annotator2")
     at = 61.0
-    pace.check("anna")
+    pace.check("annotator1")
     for name in ("one", "two", "three"):
         pace.count(name)
     assert len(pace._tries) == 2
