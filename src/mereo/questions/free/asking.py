@@ -1,0 +1,297 @@
+"""What questions mean: how many, whether, which, what, and questions after a statement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.lexicon import Attribute, Relation
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Either,
+    Is,
+    Known,
+    Mark,
+    Of,
+    Phrase,
+    exchanged,
+)
+from mereo.questions.free.phrasing import (
+    IT,
+    NOTHING,
+    ONES,
+    either_mark,
+    every_one,
+    marks_of,
+    of_kind,
+    opposite,
+    pronoun,
+    question_of,
+    with_it,
+    with_mark,
+)
+from mereo.questions.free.rules import rule
+
+BARE = 2.0
+"""What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
+
+
+@rule("count")
+def count_of(phrase: Phrase) -> Asked | None:
+    return question_of("count", phrase)
+
+
+@rule("count_such")
+def count_such(phrase: Phrase, mark: Any) -> Asked | None:
+    return question_of("count", with_mark(phrase, mark))
+
+
+@rule("count_any")
+def count_any(*said: Any) -> Any:
+    """How many are so, whatever they are."""
+    mark = next((one for one in said if one != NOTHING), NOTHING)
+    such = None if mark == NOTHING else with_mark(Phrase(), mark)
+    return None if such is None else (question_of("count", such), 1.0)
+
+
+@rule("count_not")
+def count_not(phrase: Phrase, mark: Any) -> Asked | None:
+    return question_of("count", with_mark(phrase, opposite(mark)))
+
+
+@rule("count_parts")
+def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
+    if parts.kind != "part" or whole.kind != "object":
+        return None
+    return question_of("count", of_each(parts, whole))
+
+
+def of_each(parts: Phrase, whole: Phrase) -> Phrase:
+    """The parts of one, together with those of others that are spoken of."""
+    one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
+    return replace(one, others=tuple(others))
+
+
+@rule("count_had")
+def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
+    """ "The chair has how many legs?"."""
+    return count_parts(parts, whole)
+
+
+@rule("exist")
+def existing(phrase: Phrase) -> Any:
+    return question_of("exist", phrase), 1.0 if phrase.definite else 0.0
+
+
+@rule("exist_such")
+def exist_such(phrase: Phrase, mark: Any) -> Any:
+    return question_of("exist", with_mark(phrase, mark)), 1.0 if phrase.definite else 0.0
+
+
+@rule("exist_said")
+def exist_said(phrase: Phrase) -> Any:
+    """A statement that there is something, of which it is asked whether it is so."""
+    return None if phrase.definite else (question_of("exist", phrase), 1.0)
+
+
+@rule("exist_among")
+def exist_among(given: Phrase, phrase: Phrase) -> Any:
+    """ "Of the cubes, is there a red one?"."""
+    made = among(given, phrase) if ONES in phrase.marks else None
+    return None if made is None else question_of("exist", replace(made[0].phrases[0], definite=False))
+
+
+@rule("exist_any")
+def exist_any(*said: Any) -> Any:
+    mark = next((one for one in said if one != NOTHING), None)
+    found = None if mark is None else with_mark(Phrase(), mark)
+    return None if found is None else (question_of("exist", found), BARE)
+
+
+@rule("exist_left")
+def exist_left(*said: Any) -> Any:
+    """Half a sentence: "any cubes?"."""
+    phrase, mark = (
+        said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
+    )
+    found = phrase if mark is None else with_mark(phrase, mark)
+    return None if found is None or found.definite else (question_of("exist", found), BARE)
+
+
+@rule("verify")
+def verified(phrase: Phrase, mark: Any) -> Any:
+    """Of something that is not known it is asked whether there is such a one."""
+    if not isinstance(mark, Mark):
+        return None
+    if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
+        phrase, mark = mark.other, At(mark.relation, phrase)
+    ways = mark.ways if isinstance(mark, Either) else ()
+    if phrase.definite and any(isinstance(way, At) for way in ways):
+        return None  # "left of it or right of it?" asks which, and no relation can be asked for
+    attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
+    if phrase.definite and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+        return question_of("query", phrase, word=attributes.pop())
+    if (
+        isinstance(mark, Alike)
+        and phrase.definite
+        and not phrase.several
+        and not phrase.others
+        and mark.attribute != "count"
+    ):
+        return question_of("equal", phrase, of_kind(mark.other, phrase), word=mark.attribute)
+    farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
+    if phrase.definite:
+        return question_of("verify", phrase, mark=mark), 0.25 if farther else 0.0
+    return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
+
+
+@rule("verify_beside")
+def verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
+    """ "Does the ball have a cube to its left?"."""
+    if other.definite or other.others or phrase.others or phrase.several or not phrase.definite:
+        return None
+    return question_of("exist", with_mark(other, At(relation.name, phrase)))
+
+
+@rule("verify_each")
+def verify_each(phrase: Phrase, mark: Any) -> Any:
+    """ "Are the cubes all red?"."""
+    return verified(every_one(phrase), mark) if phrase.several is not False else None
+
+
+@rule("verify_either")
+def verify_either(phrase: Phrase, one: Any, *rest: Any) -> Any:
+    """ "Is it red, or is it blue?"."""
+    return verified(phrase, either_mark(one, rest[-1])) if isinstance(one, Is) and isinstance(rest[-1], Is) else None
+
+
+@rule("verify_said")
+def verify_said(phrase: Phrase, mark: Any) -> Any:
+    """A statement, of which it is asked whether it is so."""
+    made = verified(phrase, mark) if phrase.definite else None
+    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if asked is None else (asked, cost + 0.5)
+
+
+@rule("verify_not")
+def verify_not(phrase: Phrase, mark: Any) -> Any:
+    return verified(phrase, opposite(mark))
+
+
+@rule("query_left")
+def query_left(*said: Any) -> Any:
+    made = query_of(*said)
+    return None if made is None else (made, BARE - 0.5)
+
+
+@rule("query")
+def query_of(*said: Any) -> Asked | None:
+    name = next((one for one in said if isinstance(one, Attribute)), None)
+    phrase = next((one for one in said if isinstance(one, Phrase)), None)
+    return None if name is None or phrase is None else question_of("query", phrase, word=name.name)
+
+
+@rule("query_known")
+def query_known(name: Attribute, phrase: Phrase) -> Asked | None:
+    """ "Which color has the cube": of something known."""
+    return query_of(name, phrase) if phrase.definite else None
+
+
+@rule("query_it", "query_its")
+def query_its(name: Attribute) -> Asked | None:
+    return question_of("query", pronoun(), word=name.name)
+
+
+@rule("query_such")
+def query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
+    such = with_mark(phrase, mark)
+    return question_of("query", replace(such, definite=True), word=name.name) if such else None
+
+
+@rule("refer_its")
+def refer_its(given: Phrase, phrase: Phrase) -> Any:
+    return told_bare(given, Asked("refer", (phrase,)))
+
+
+@rule("refer")
+def referred(phrase: Phrase) -> Asked | None:
+    return question_of("refer", phrase)
+
+
+@rule("refer_such_bare")
+def refer_such_bare(mark: Any) -> Any:
+    made = refer_such(mark)
+    return None if made is None else (made, BARE + 1)
+
+
+@rule("refer_what")
+def refer_what(mark: Any) -> Any:
+    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
+    made = refer_such(mark)
+    return None if made is None else (made, 0.5)
+
+
+@rule("refer_such")
+def refer_such(mark: Any) -> Any:
+    return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
+
+
+@rule("refer_bare")
+def refer_bare(phrase: Phrase) -> Any:
+    return question_of("refer", phrase), BARE + 1
+
+
+@rule("told_such")
+def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
+    such = with_mark(given, mark)
+    return None if such is None else told_of(such, question)
+
+
+@rule("told")
+def told_of(given: Phrase, question: Asked) -> Any:
+    """A statement and a question about what it speaks of."""
+    known = replace(given, definite=True)
+    made = with_it(question, known)
+    return made if made != question else None
+
+
+@rule("told_bare")
+def told_bare(given: Phrase, question: Asked) -> Any:
+    """ "The red ball, is it big?": only a pronoun can mean it."""
+    return told_of(given, question) if speaks_of_it(question) else None
+
+
+@rule("told_after")
+def told_after(question: Asked, given: Phrase) -> Any:
+    """ "Is it big, the red ball?"."""
+    return told_bare(given, question) if given.definite else None
+
+
+def speaks_of_it(question: Asked) -> bool:
+    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
+
+
+def resolved(question: Asked) -> Any:
+    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
+    if not speaks_of_it(question):
+        return question
+    known: list[Phrase] = []
+
+    def look(phrase: Phrase) -> None:
+        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
+            known.append(phrase)
+
+    exchanged(question, look)
+    return with_it(question, known[0]) if known else question
+
+
+@rule("among")
+def among(given: Phrase, phrase: Phrase) -> Any:
+    """ "of the cubes, the second from the left"."""
+    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
+        return None
+    given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
+    rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
+    return question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5

@@ -1,0 +1,205 @@
+"""What comparisons mean: more, as many, the same, bigger, the difference, and analogies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.meaning import (
+    Asked,
+    At,
+    Either,
+    Is,
+    Of,
+    Phrase,
+    Ranked,
+)
+from mereo.questions.free.phrasing import (
+    counted_from,
+    marks_of,
+    of_kind,
+    opposite,
+    question_of,
+    with_it,
+    with_mark,
+)
+from mereo.questions.free.rules import RULES, rule
+
+
+@rule("difference_of")
+def difference_of(phrase: Phrase) -> Any:
+    """ "the difference between the number of chairs and tables"."""
+    return difference_between(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
+
+
+@rule("has_difference")
+def has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
+    if parts.kind != "part" or one.kind != "object" or other.kind != "object":
+        return None
+    return question_of("difference", parts.with_marks(Of(one)), parts.with_marks(Of(other)))
+
+
+@rule("subtraction")
+def subtraction(one: Phrase, other: Phrase) -> Asked | None:
+    return difference_between(other, one)
+
+
+@rule("difference")
+def difference_between(one: Phrase, other: Phrase) -> Asked | None:
+    return question_of("difference", one, of_kind(other, one))
+
+
+@rule("identical")
+def identical(one: Phrase, other: Phrase) -> Any:
+    return question_of("identical", one, of_kind(other, one)) if one.kind == other.kind == "object" else None
+
+
+@rule("most")
+def most_of(phrase: Phrase, mark: Any) -> Any:
+    """Whether more are so than are not."""
+    denied = opposite(mark)
+    return (
+        None
+        if denied is None
+        else question_of("compare", with_mark(phrase, mark), with_mark(phrase, denied), word="greater")
+    )
+
+
+@rule("exceeds")
+def exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
+    """ "bigger than": large, where the other is not."""
+    other = of_kind(other, one)
+    side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
+    other = counted_from(other, side) or other
+    return (
+        None
+        if one.several or other.several or one.others or other.others
+        else question_of("exceed", one, other, mark=mark)
+    )
+
+
+def comparing(word: str) -> Callable[..., Asked | None]:
+    def compare(*said: Any) -> Asked | None:
+        one, *rest = said
+        if rest and not isinstance(rest[0], Phrase):
+            rest = [elsewhere(one, rest[0])]
+        if not rest and len(one.others) == 1:
+            rest = [one.others[0]]
+            one = replace(one, others=())
+        if not rest:
+            one, rest = split_sorts(one)
+        return question_of("compare", one, of_kind(rest[0], one), word=word) if len(rest) == 1 else None
+
+    return compare
+
+
+def split_sorts(phrase: Phrase) -> tuple[Phrase, list[Phrase]]:
+    """ "big and small objects" are two phrases."""
+    sorts = next((mark.ways for mark in phrase.marks if isinstance(mark, Either)), ())
+    if len(sorts) != 2:
+        return phrase, []
+    rest = [mark for mark in phrase.marks if not isinstance(mark, Either)]
+    one, other = (replace(phrase, marks=(*rest, sort)) for sort in sorts)
+    return one, [other]
+
+
+def elsewhere(phrase: Phrase, mark: Any) -> Phrase:
+    """The same things elsewhere: "than right of it"."""
+    placed = [one for one in phrase.marks if isinstance(one, At)]
+    plain = replace(phrase, marks=tuple(one for one in phrase.marks if not isinstance(one, At)))
+    there = with_it(mark, placed[0].other) if placed else mark
+    return plain.with_marks(*marks_of(there))
+
+
+def has_compared(word: str) -> Callable[..., Asked | None]:
+    def compare(*said: Phrase) -> Asked | None:
+        parts = [one for one in said if one.kind == "part"]
+        wholes = [one for one in said if one.kind == "object"]
+        if len(wholes) == 1 and len(wholes[0].others) == 1:
+            wholes = [replace(wholes[0], others=()), wholes[0].others[0]]
+        if len(parts) == 1 and len(wholes) == 1:
+            parts = [replace(parts[0], others=()), *parts[0].others]
+        pairs = list(zip(parts * (3 - len(parts)), wholes * (3 - len(wholes)), strict=False))
+        if len(pairs) != 2 or len(parts) + len(wholes) < 3:
+            return None
+        return question_of("compare", *(part.with_marks(Of(whole)) for part, whole in pairs), word=word)
+
+    return compare
+
+
+def compared_such(word: str) -> Callable[..., Any]:
+    """ "Are more cubes than balls red?"."""
+
+    def compare(one: Phrase, other: Phrase, mark: Any) -> Any:
+        both = with_mark(one, mark), with_mark(of_kind(other, one), mark)
+        return None if None in both else question_of("compare", *both, word=word)
+
+    return compare
+
+
+def compared_preds(word: str) -> Callable[..., Any]:
+    """ "Are more cubes red than blue?"."""
+
+    def compare(phrase: Phrase, one: Any, other: Any) -> Any:
+        both = with_mark(phrase, one), with_mark(phrase, other)
+        return None if None in both else question_of("compare", *both, word=word)
+
+    return compare
+
+
+def compared_values(word: str) -> Callable[..., Any]:
+    """ "Are there more big than small things?"."""
+
+    def compare(one: Is, other: Is, phrase: Phrase) -> Any:
+        return compared_preds(word)(phrase, one, other)
+
+    return compare
+
+
+@rule("more_where")
+def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
+    such = with_mark(phrase, where)
+    return None if such is None else comparing("greater")(such, other)
+
+
+@rule("equal_parts")
+def equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
+    """ "Do the chair and the table have legs of the same color?"."""
+    if parts.kind != "part" or wholes.kind != "object" or len(wholes.others) != 1:
+        return None
+    each = (replace(wholes, others=()), wholes.others[0])
+    return question_of("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
+
+
+@rule("analogy")
+def analogy(third: Phrase, other: Phrase, one: Phrase) -> Asked | None:
+    """What lies to the third as the other lies to the one."""
+    return question_of("analogy", one, other, third)
+
+
+@rule("analogy_last")
+def analogy_last(one: Phrase, other: Phrase, third: Phrase) -> Asked | None:
+    return question_of("analogy", one, other, third)
+
+
+RULES.update(
+    {
+        "as_many_adj": compared_values("equal"),
+        "as_many_pred": compared_preds("equal"),
+        "fewer_adj": compared_values("less"),
+        "more_adj": compared_values("greater"),
+        "fewer_pred": compared_preds("less"),
+        "fewer_such": compared_such("less"),
+        "more_first": lambda one, mark, other: compared_such("greater")(one, other, mark),
+        "more_pred": compared_preds("greater"),
+        "more_such": compared_such("greater"),
+        "as_many": comparing("equal"),
+        "fewer": comparing("less"),
+        "has_as_many": has_compared("equal"),
+        "has_fewer": has_compared("less"),
+        "has_more": has_compared("greater"),
+        "more": comparing("greater"),
+    }
+)

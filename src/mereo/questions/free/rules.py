@@ -1,0 +1,26 @@
+"""The names of the grammar's rules, and the functions that say what they mean.
+
+A function takes what the children of a rule mean, and gives a meaning, a pair of one and its cost, or a list of these;
+None where the words make no sense together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["RULES", "Action", "rule"]
+
+Action = Callable[..., Any]
+RULES: dict[str, Action] = {}
+"""The functions by the names of the grammar, but for those that hang on a lexicon."""
+
+
+def rule(*names: str) -> Callable[[Action], Action]:
+    """A function that says what rules of these names mean."""
+
+    def known(function: Action) -> Action:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return known
