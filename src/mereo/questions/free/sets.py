@@ -1,0 +1,384 @@
+"""From phrases to sets, by the function table: whatever the table cannot say is no set.
+
+Programs are written in notation, from the inside out. A phrase may mean several sets, as "parallel to" does for lines
+and for planes, of which the world decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import NamedTuple
+
+from mereo.programs import OBJECT, Function, Language, Program, parse_program
+from mereo.programs.step import Step, format_step
+from mereo.questions.free.meaning import (
+    Alike,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+)
+from mereo.questions.free.table import Table
+
+__all__ = ["Made", "Presumed", "Sets", "Unsayable", "call", "few", "quoted"]
+
+_MOST = 12
+"""How many sets a phrase may mean."""
+_BASES = At | Alike | Of | Besides | Known
+"""Marks that give a set by themselves, instead of choosing from one."""
+_SIDES = ("left", "right", "front", "behind")
+"""Whatever is not a thing itself stands on one of these sides of it."""
+
+
+class Unsayable(Exception):
+    """The language has no function for this."""
+
+
+class Presumed(NamedTuple):
+    """What a sentence takes for granted: that there is one such thing, or any."""
+
+    phrase: Phrase
+    program: str
+    one: bool
+
+
+class Made(NamedTuple):
+    """A program in notation, and what it takes for granted."""
+
+    text: str
+    presumed: tuple[Presumed, ...] = ()
+
+    @property
+    def program(self) -> Program:
+        """The program itself."""
+        return parse_program(self.text).canonical()
+
+
+@dataclass(frozen=True, eq=False)
+class Sets:
+    """Says in a language whom phrases mean, as sets."""
+
+    language: Language
+    table: Table
+    noun: str
+    """The attribute that nouns name."""
+    part: str | None = None
+    """The attribute that the names of parts tell."""
+    asked_as: Mapping[str, str] = field(default_factory=dict)
+    """What an attribute is called where it is asked for, if not by its name."""
+
+    def sets(self, phrase: Phrase) -> Iterator[Made]:
+        """What a phrase denotes, as a set, with what is spoken of together with it."""
+        ways = [list(few(self._alone(one))) for one in (replace(phrase, others=()), *phrase.others)]
+        for combination in product(*ways):
+            found = combination[0]
+            for other in combination[1:]:
+                found = self._joined(phrase.kind, "union", found, other)
+            yield found
+
+    def _alone(self, phrase: Phrase) -> Iterator[Made]:
+        if any(isinstance(mark, Is) and mark.attribute == "it" and mark.value == "it" for mark in phrase.marks):
+            raise Unsayable
+        if contradictory(mark for mark in phrase.marks if not _loose(mark)):
+            raise Unsayable
+        if phrase.kind == "surface":
+            surface = self.table.named("surface")
+            if surface is None or not isinstance(phrase.marks[0], Is):
+                raise Unsayable
+            yield Made(call(surface.name, [phrase.marks[0].value]))
+            return
+        marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
+        bases = [mark for mark in marks if isinstance(mark, _BASES)]
+        rest = [mark for mark in marks if not isinstance(mark, _BASES)]
+        for base in few(self._base(phrase, bases)):
+            found: Iterable[Made] = [base]
+            for mark in rest:
+                found = [one for made in found for one in few(self._filtered(phrase.kind, made, mark))]
+            yield from found
+
+    def _base(self, phrase: Phrase, bases: Sequence[Mark]) -> Iterator[Made]:
+        """What the filters begin with: everything, or what stands where it is said."""
+        kind = phrase.kind
+        if not bases:
+            whole = Made(call(self.table.everything.name))
+            yield self._parts_of(whole) if kind == "part" else whole
+            return
+        ways = [list(few(self._stands(kind, mark, phrase))) for mark in bases]
+        for combination in product(*ways):
+            found = combination[0]
+            for other in combination[1:]:
+                found = self._joined(kind, "intersect", found, other)
+            yield found
+
+    def _stands(self, kind: str, mark: Mark, phrase: Phrase | None = None) -> Iterator[Made]:
+        if isinstance(mark, At):
+            yield from self._related(kind, mark, phrase)
+        elif isinstance(mark, Alike):
+            yield from self._alike(kind, mark)
+        elif isinstance(mark, Besides):
+            yield from self._others(kind, mark.other, phrase)
+        elif isinstance(mark, Of):
+            for whole in self.sets(mark.whole):
+                yield self._own_parts(whole, mark.whole)
+        elif isinstance(mark, Known):
+            yield self._known(mark)
+
+    def _known(self, mark: Known) -> Made:
+        knows = self.table.role("known_reverse" if mark.reverse else "known")
+        if knows is None:
+            raise Unsayable
+        return Made(call(knows.name, list(mark.query), call(self.table.everything.name)))
+
+    def _related(self, kind: str, mark: At, phrase: Phrase | None) -> Iterator[Made]:
+        if kind != "object" and mark.other.kind == "object":
+            raise Unsayable
+        names = self.table.relations(kind, mark.relation)
+        if not names:
+            raise Unsayable
+        others = list(self.sets(mark.other))
+        for name, other in product(names, others):
+            relate = self.table.role("inverse") if mark.turned else self.table.relate(kind, name)
+            sort = self._sort_of(name, mark, phrase)
+            if relate is not None and sort is not None:
+                one = self._standing(relate, other, mark.other)
+                yield Made(call(relate.name, [name], one.text), (*one.presumed, *sort))
+
+    def _standing(self, relate: Function, made: Made, phrase: Phrase) -> Made:
+        """What others stand to: one object, or some; where it is not spoken of as known it need not be there."""
+        if relate.inputs == (OBJECT,):
+            return self._unique(made, phrase)
+        return self._shown(made, phrase) if phrase.definite or phrase.kind != "object" else made
+
+    def _sort_of(self, relation: str, mark: At, phrase: Phrase | None) -> list[Presumed] | None:
+        """Of parts that lie to others: that there are lines among them, or planes, as the relation says; None where the
+        words say otherwise."""
+        sort = relation.partition("-")[0]
+        if phrase is None or phrase.kind != "part" or sort == relation or not phrase.marks[1:]:
+            return []
+        plain = replace(phrase, marks=tuple(one for one in phrase.marks if one != mark))
+        sorted_out = plain.with_marks(Is("geometry", sort))
+        if contradictory(sorted_out.marks):
+            return None
+        exist = self.table.exist("part").name
+        return [Presumed(plain, call(exist, [], made.text), one=False) for made in self.sets(sorted_out)]
+
+    def _others(self, kind: str, other: Phrase, phrase: Phrase | None) -> Iterator[Made]:
+        """All but one: those of its kind, where that is spoken of, or whatever stands on any side of it."""
+        if kind != "object" or other.kind != kind:
+            raise Unsayable
+        if phrase is not None and phrase.head in other.marks and isinstance(phrase.head, Is):
+            yield from self._alike(kind, Alike(phrase.head.attribute, other))
+            return
+        for own in self.sets(other):
+            one = self._unique(own, other)
+            sides = [(side, self.table.relate(kind, side)) for side in _SIDES]
+            around = [Made(call(relate.name, [side], one.text), one.presumed) for side, relate in sides if relate]
+            if len(around) != len(_SIDES):
+                raise Unsayable
+            found = around[0]
+            for more in around[1:]:
+                found = Made(self._joined(kind, "union", found, more).text, one.presumed)
+            yield found
+
+    def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
+        for own in self.sets(mark.other):
+            same = (
+                self.table.about(mark.other.kind, mark.attribute, "same")
+                if mark.attribute != "count"
+                else self.table.named("same_part_count")
+            )
+            if same is None:
+                raise Unsayable
+            one = self._unique(own, mark.other) if mark.other.kind == "object" else self._shown(own, mark.other)
+            yield Made(call(same.name, [], one.text), one.presumed)
+
+    def _filtered(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
+        """Those of a set that have a mark."""
+        if isinstance(mark, Is):
+            yield self._valued(kind, made, mark)
+        elif isinstance(mark, Both):
+            found: Iterable[Made] = [made]
+            for one in mark.marks:
+                found = [new for old in found for new in few(self._placed(kind, old, one))]
+            yield from found
+        elif isinstance(mark, Either):
+            ways = [list(few(self._placed(kind, made, way))) for way in mark.ways]
+            for combination in product(*ways):
+                united = combination[0]
+                for other in combination[1:]:
+                    united = self._joined(kind, "union", united, other)
+                yield united
+        elif isinstance(mark, Ranked):
+            yield self._ranked(kind, made, mark)
+        elif isinstance(mark, Has):
+            if kind != "object":
+                raise Unsayable
+            yield from self._having(made, mark)
+        elif isinstance(mark, Not):
+            yield from self._lacking(kind, made, mark.mark)
+        elif isinstance(mark, At | Alike | Of | Known):
+            yield from self._placed(kind, made, mark)
+        else:
+            raise Unsayable
+
+    def _placed(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
+        """Those of a set that have a mark, which may be where they stand."""
+        if isinstance(mark, _BASES):
+            for there in self._stands(kind, mark):
+                yield self._joined(kind, "intersect", made, there)
+        else:
+            yield from self._filtered(kind, made, mark)
+
+    def _valued(self, kind: str, made: Made, mark: Is) -> Made:
+        keeps = self.table.filter(kind, mark.attribute)
+        if keeps is not None:
+            return Made(call(keeps.name, [mark.value], made.text), made.presumed)
+        if kind == "object" and mark.attribute != self.part and self.table.filter("part", mark.attribute) is not None:
+            parts = self._valued("part", self._parts_of(made), mark)
+            return Made(call("filter_part_exist", [], parts.text), made.presumed)
+        raise Unsayable
+
+    def _lacking(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
+        """Those of a set without a mark: with another value, or with none of the parts."""
+        if isinstance(mark, Is) and self.table.filter(kind, mark.attribute) is not None:
+            attribute = self.language.vocabulary.attributes.get(mark.attribute)
+            if attribute is None or not attribute.values or attribute.multiple:
+                raise Unsayable
+            others = [value for value in attribute.values if value != mark.value]
+            found = self._valued(kind, made, Is(mark.attribute, others[0]))
+            for value in others[1:]:
+                found = self._joined(kind, "union", found, self._valued(kind, made, Is(mark.attribute, value)))
+            yield found
+        elif isinstance(mark, Has) and kind == "object":
+            yield from self._having(made, replace(mark, count=0) if mark.count is None else mark)
+        elif isinstance(mark, Both | Either):
+            raise Unsayable
+        else:
+            raise Unsayable
+
+    def _ranked(self, kind: str, made: Made, mark: Ranked) -> Made:
+        ordinal = self.table.ordinal() if kind == "object" else None
+        if ordinal is None:
+            raise Unsayable
+        numbers, sides = (type.values or () for type in ordinal.values)
+        if mark.number not in numbers or mark.side not in sides:
+            raise Unsayable
+        return Made(call(ordinal.name, [mark.number, mark.side], made.text), made.presumed)
+
+    def _having(self, made: Made, mark: Has) -> Iterator[Made]:
+        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
+        exist = self.table.named("filter_part_exist")
+        if count is None or keeps is None or exist is None:
+            raise Unsayable
+        parts: Iterable[Made] = [self._parts_of(made)]
+        for inner in mark.parts.marks:
+            if _loose(inner) or isinstance(inner, Of):
+                continue
+            parts = [one for old in parts for one in self._filtered("part", old, inner)]
+        for found in parts:
+            if mark.count is None:
+                yield Made(call(exist.name, [], found.text), found.presumed)
+            else:
+                yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
+
+    def _parts_of(self, objects: Made) -> Made:
+        expand = self.table.named("expand_parts")
+        if expand is None:
+            raise Unsayable
+        return Made(call(expand.name, [], objects.text), objects.presumed)
+
+    def _own_parts(self, whole: Made, phrase: Phrase) -> Made:
+        """The parts of one object, or of all that are meant."""
+        own = self.table.named("own_parts")
+        if own is None or not phrase.definite or phrase.several:
+            return self._parts_of(whole)
+        one = self._unique(whole, phrase)
+        return Made(call(own.name, [], one.text), one.presumed)
+
+    def _unique(self, made: Made, phrase: Phrase) -> Made:
+        """The one object of a set, which the words take for granted."""
+        if phrase.several and not any(isinstance(mark, Ranked) for mark in phrase.marks):
+            raise Unsayable
+        unique = self.table.unique
+        if unique is not None:
+            text = call(unique.name, [], made.text)
+            return Made(text, (*made.presumed, Presumed(phrase, text, one=True)))
+        names = self.table.about(phrase.kind, self.noun, "query")
+        if names is None:
+            raise Unsayable
+        told = Presumed(phrase, self._told_by(names, self.noun, made), one=True)
+        return Made(made.text, (*made.presumed, told))
+
+    def _told_by(self, query: Function, attribute: str, one: Made) -> str:
+        """The value of an attribute, of whom there is one. Who tells of all attributes is told which."""
+        values = [self.asked_as.get(attribute, attribute)] if query.values else []
+        return call(query.name, values, one.text)
+
+    def _shown(self, made: Made, phrase: Phrase) -> Made:
+        """Some parts, of which the words take for granted that there are any."""
+        if phrase.kind == "surface":
+            return made
+        told = Presumed(phrase, call(self.table.exist(phrase.kind).name, [], made.text), one=False)
+        return Made(made.text, (*made.presumed, told))
+
+    def _joined(self, kind: str, verb: str, one: Made, other: Made) -> Made:
+        joins = self.table.join(kind, verb)
+        if joins is None:
+            raise Unsayable
+        if one.text == other.text:
+            return one
+        return Made(call(joins.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+
+def few(made: Iterable[Made]) -> Iterator[Made]:
+    """The first of many, leaving out those that cannot be said."""
+    found, ways = 0, iter(made)
+    while found < _MOST:
+        try:
+            yield next(ways)
+        except StopIteration:
+            return
+        found += 1
+
+
+def _loose(mark: Mark) -> bool:
+    """Whether a mark says nothing: "one" where nothing was spoken of before."""
+    return isinstance(mark, Is) and mark.attribute == "it"
+
+
+def _implied(mark: Mark, phrase: Phrase) -> bool:
+    """Whether a mark says only that a thing is not what it cannot be: a chair is no table."""
+    denied = mark.mark if isinstance(mark, Not) else None
+    if not isinstance(denied, Is):
+        return False
+    return any(isinstance(one, Is) and one.attribute == denied.attribute and one != denied for one in phrase.marks)
+
+
+def _rank(mark: Mark) -> int:
+    """Negated parts are counted among everything, so they come first; an order is of what is left, so it is last."""
+    if isinstance(mark, Not) or (isinstance(mark, Has) and mark.count == 0):
+        return 0
+    ranks = mark.ways if isinstance(mark, Either) else (mark,)
+    return 2 if isinstance(ranks[0], Ranked) else 1
+
+
+def quoted(value: str | int) -> str:
+    """A literal as notation writes it."""
+    text = format_step(Step("x", (), (value,)))
+    return text[2:-1]
+
+
+def call(name: str, values: list[str] | list[int] | list[str | int] | None = None, *inputs: str) -> str:
+    literals = f"[{', '.join(quoted(value) for value in values)}]" if values else ""
+    return f"{name}{literals}({', '.join(inputs)})"
