@@ -7,12 +7,12 @@ None where the words make no sense together.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["RULES", "Action", "rule"]
+__all__ = ["RULES", "rule"]
 
-Action = Callable[..., Any]
-RULES: dict[str, Action] = {}
+Action = TypeVar("Action", bound=Callable[..., Any])
+RULES: dict[str, Callable[..., Any]] = {}
 """The functions by the names of the grammar, but for those that hang on a lexicon."""
 
 
