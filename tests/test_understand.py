@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -78,6 +79,11 @@ def _asked(name: str, scenes: int) -> Iterator[tuple[World, Question]]:
 
 
 def _listener(name: str) -> Listener:
+    """Who understands the words of templates, and no others."""
+    return replace(_freely(name), free=None)
+
+
+def _freely(name: str) -> Listener:
     found = listener_of(_set(name)[1].name)
     assert found is not None
     return found
@@ -120,6 +126,23 @@ def test_a_question_with_a_slip_leads_back_to_it(name: str) -> None:
         hits += question.program.canonical() in [found.program for found in understood.suggestions]
     assert tried > 80
     assert hits >= 0.9 * tried
+
+
+@pytest.mark.parametrize("name", ["clevr", "ptr"])
+def test_free_words_read_templates_with_a_slip_as_they_were_meant(name: str) -> None:
+    listener, chance = _freely(name), random.Random(3)
+    right = wrong = 0
+    for world, question in _asked(name, 4):
+        words = question.text.split()
+        k = max(range(len(words)), key=lambda k: (len(words[k].strip("?;,.:")) > 4, chance.random()))
+        words[k] = words[k][:2] + words[k][3:]
+        understood = listener.understand(" ".join(words), world, suggested=0)
+        if understood.program is not None and not understood.told:
+            answer = execute(understood.program, world, listener.spoken).values[-1]
+            right += answer == question.answer
+            wrong += answer != question.answer
+    assert right > 20
+    assert wrong <= 0.05 * right
 
 
 @pytest.mark.parametrize("name", ["clevr", "ptr"])
