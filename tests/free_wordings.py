@@ -88,11 +88,16 @@ _WORLDS: dict[str, Callable[[int], World]] = {
 
 
 def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> Outcome:
-    """Hold what a listener understands against what is meant, by answers in many scenes."""
+    """Hold what a listener understands against what is meant, by answers in many scenes.
+
+    What has no answer in any of them, as it is meant, is left out.
+    """
     listener = listener_of(benchmark)
     assert listener is not None
     outcome = Outcome([], [], [])
     for wording in said:
+        if wording.means and not any(_meant(wording, world, listener) for world in scenes):
+            continue
         verdicts = [_verdict(wording, world, listener) for world in scenes]
         if False in verdicts:
             outcome.wrong.append(wording.said)

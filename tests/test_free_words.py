@@ -24,22 +24,27 @@ from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_w
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
 
-SEEN = {"clevr": 0.85, "refer": 0.8, "ptr": 0.75, "shop": 0.65}
+SEEN = {"clevr": 0.93, "refer": 0.9, "ptr": 0.85, "shop": 0.75}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.75, "refer": 0.65, "ptr": 0.7, "shop": 0.55}
+KEPT = {"clevr": 0.78, "refer": 0.7, "ptr": 0.78, "shop": 0.6}
 """… and of those that were kept away."""
-MOST_WRONG = {True: 0.01, False: 0.08}
-"""The largest share of either that may be answered wrongly."""
 
 
 @pytest.mark.parametrize("benchmark", sorted(SEEN))
 def test_what_people_say_is_read_as_they_mean_it(benchmark: str) -> None:
-    for name, least in ((benchmark, SEEN[benchmark]), (f"{benchmark}_kept", KEPT[benchmark])):
-        outcome = judged(benchmark, wordings(name)[::EVERY], worlds(benchmark, SCENES))
-        # Those that were kept away are not shown, so that nobody learns them by heart.
-        shown = outcome if name == benchmark else (len(outcome.right), len(outcome.wrong), len(outcome.unread))
-        assert len(outcome.right) >= least * outcome.total, shown
-        assert len(outcome.wrong) <= MOST_WRONG[name == benchmark] * outcome.total, shown
+    outcome = judged(benchmark, wordings(benchmark)[::EVERY], worlds(benchmark, SCENES))
+    assert len(outcome.right) >= SEEN[benchmark] * outcome.total, outcome.unread
+    assert len(outcome.wrong) <= 0.01 * outcome.total, outcome.wrong
+
+
+@pytest.mark.parametrize("benchmark", sorted(KEPT) if THOROUGH else ["clevr"])
+def test_what_was_kept_away_is_read_nearly_as_well(benchmark: str) -> None:
+    """Only numbers are shown, so that nobody learns these wordings by heart."""
+    outcome = judged(benchmark, wordings(f"{benchmark}_kept"), worlds(benchmark, SCENES))
+    right, wrong, total = len(outcome.right), len(outcome.wrong), outcome.total
+    del outcome
+    assert right >= KEPT[benchmark] * total
+    assert wrong <= 0.08 * total
 
 
 def _thing(number: int, x: float, **attributes: str) -> Entity:
