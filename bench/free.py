@@ -46,10 +46,8 @@ def main() -> None:
 def _read(benchmark: str, said: list[Wording], kind: str, scenes: int) -> list[Row]:
     outcome = judged(benchmark, said, worlds(benchmark, scenes))
     shares = {"wrong": 100 * len(outcome.wrong) / outcome.total, "wordings": float(outcome.total)}
-    what = f"{benchmark}, {kind}"
-    return [
-        Row(what=what, value=100 * len(outcome.right) / outcome.total, unit="% right", against="", more=dict(shares))
-    ]
+    what, right = f"{benchmark}, {kind}", 100 * len(outcome.right) / outcome.total
+    return [Row(what=what, value=right, unit="% right", against=what, table="understood", more=dict(shares))]
 
 
 def _timed(quick: bool) -> list[Row]:

@@ -118,10 +118,14 @@ def _verdict(wording: Wording, world: World, listener: Listener) -> bool | None:
         return None
     if not wording.means:
         return False
-    meant = [
-        found for found in (_answer(means, world, listener.spoken) for means in wording.means) if found is not None
-    ]
+    meant = _meant(wording, world, listener)
     return answer in meant if meant else None
+
+
+def _meant(wording: Wording, world: World, listener: Listener) -> list[Any]:
+    """All right answers in a scene."""
+    answers = (_answer(means, world, listener.spoken) for means in wording.means)
+    return [found for found in answers if found is not None]
 
 
 def _answer(program: str, world: World, language: Language) -> Any:
