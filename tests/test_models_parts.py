@@ -150,6 +150,7 @@ def test_parts_are_told_in_no_order(name: str) -> None:
         assert float(padded[kind]) == pytest.approx(float(loss), abs=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:mkldnn_matmul failed")  # processors without bfloat16 say that they are slow
 @pytest.mark.parametrize("name", MAKERS)
 def test_half_of_the_digits_will_do_as_on_a_gpu(name: str) -> None:
     torch.manual_seed(0)
@@ -225,6 +226,7 @@ def taught(network: Learner, *, steps: int) -> dict[str, float]:
         return {name: float(mark) for name, mark in network.lesson(Toys(60, seed=100).all()).marks.items()}
 
 
+@pytest.mark.filterwarnings("ignore:mkldnn_matmul failed")  # processors without bfloat16 say that they are slow
 @pytest.mark.parametrize("kind", [BottomUp, TopDown])
 def test_hierarchies_of_toys_are_learned(kind: type[BottomUp | TopDown]) -> None:
     torch.manual_seed(0)
