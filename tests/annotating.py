@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +9,7 @@ from typing import Any
 
 import httpx2
 
+from browsing import running
 from mereo.annotation.accounts import keep_account
 from mereo.annotation.geometry.blobs import keep_mesh
 from mereo.annotation.geometry.intake import grammar_intake
@@ -48,26 +45,13 @@ def new_project(folder: Path, *, shapes: Sequence[Shape], name: str = "") -> Pat
 @contextmanager
 def serving(project: Path) -> Iterator[str]:
     """The address of a server that runs until the block ends."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     log = project.with_suffix(".log")
-    with log.open("w") as told:
-        command = [sys.executable, "-u", "-m", "mereo", "annotate", str(project), "--port", str(port)]
-        server = subprocess.Popen(command, stdout=told, stderr=told)
-    try:
-        deadline = time.monotonic() + 90
-        while "Annotating at" not in log.read_text():
-            assert server.poll() is None, f"the server ended: {log.read_text()}"
-            assert time.monotonic() < deadline, f"the server does not start: {log.read_text()}"
-            time.sleep(0.05)
-        yield f"http://localhost:{port}"
-    finally:
-        while _CLIENTS:
-            _CLIENTS.pop().close()
-        server.terminate()
-        server.wait(20)
-    assert "Traceback" not in log.read_text(), log.read_text()
+    with running(["annotate", str(project)], log, announced="Annotating at") as address:
+        try:
+            yield address
+        finally:
+            while _CLIENTS:
+                _CLIENTS.pop().close()
 
 
 class Caller:

@@ -51,27 +51,33 @@ def command(*arguments: str) -> None:
 
 
 @contextmanager
-def serving(folders: Sequence[Path], cache: Path, *arguments: str) -> Iterator[str]:
-    """The address of an explorer that runs until the block ends."""
+def running(command: Sequence[str], log: Path, *, announced: str, **environment: str) -> Iterator[str]:
+    """The address of a server that runs until the block ends. announced : what it says once it listens"""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    served = [sys.executable, "-m", "mereo", "explore", *map(str, folders), "--no-open", "--port", str(port)]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONUNBUFFERED": "1"}
-    log = cache / "explore.log"
+    served = [sys.executable, "-u", "-m", "mereo", *command, "--port", str(port)]
     with log.open("w") as told:
-        server = subprocess.Popen([*served, *arguments], env=environment, stdout=told, stderr=told)
+        server = subprocess.Popen(served, env={**os.environ, **environment}, stdout=told, stderr=told)
     try:
         deadline = time.monotonic() + 90
-        while "Exploring at" not in log.read_text():
-            assert server.poll() is None, f"the explorer ended: {log.read_text()}"
-            assert time.monotonic() < deadline, f"the explorer does not start: {log.read_text()}"
-            time.sleep(0.1)
+        while announced not in log.read_text():
+            assert server.poll() is None, f"the server ended: {log.read_text()}"
+            assert time.monotonic() < deadline, f"the server does not start: {log.read_text()}"
+            time.sleep(0.05)
         yield f"http://localhost:{port}"
     finally:
         server.terminate()
         server.wait(20)
     assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@contextmanager
+def serving(folders: Sequence[Path], cache: Path, *arguments: str) -> Iterator[str]:
+    """The address of an explorer that runs until the block ends."""
+    command = ["explore", *map(str, folders), "--no-open", *arguments]
+    with running(command, cache / "explore.log", announced="Exploring at", XDG_CACHE_HOME=str(cache)) as address:
+        yield address
 
 
 @contextmanager

@@ -58,8 +58,6 @@ def compound(whole: Phrase, part: Phrase) -> Phrase:
 
 @rule("preceded")
 def preceded(mark: Mark | Place | str, phrase: Phrase) -> Any:
-    if mark == NOTHING:
-        return phrase
     return posted(phrase, mark)
 
 
@@ -103,8 +101,12 @@ def few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
     """ "the two cubes on the left": as many as are said; without a number nobody knows how many they are."""
     if phrase.counted is None or mark.number != "first":
         return None
-    few = Either(tuple(Ranked(number, mark.side) for number in list(ENGLISH["ordinals"])[: phrase.counted]))
-    return replace(phrase.with_marks(few), counted=None)
+    return replace(phrase.with_marks(first_places(phrase.counted, mark.side)), counted=None)
+
+
+def first_places(count: int, side: str) -> Either:
+    """Any of the first places in an order, counted from a side."""
+    return Either(tuple(Ranked(number, side) for number in list(ENGLISH["ordinals"])[:count]))
 
 
 @rule("the")
@@ -135,8 +137,7 @@ def none_of(phrase: Phrase) -> Phrase:
 def headless(*said: Any) -> Any:
     """ "the red", "the second from the left": of the kind that is spoken of before or after."""
     mark = place_of(*said) if not isinstance(said[0], Is | Not) else said[0]
-    made = posted(Phrase((ONES,)), mark)
-    phrase = made[0] if isinstance(made, tuple) else made
+    phrase = with_mark(Phrase((ONES,)), mark)
     if phrase is None:
         return None
     return replace(phrase, definite=True), FARTHER if isinstance(mark, Ranked | Place) else 2 * FARTHER
@@ -149,11 +150,9 @@ def first_few(*said: Any) -> Any:
     side = next(one.side for one in said if isinstance(one, Ranked | From))
     phrase = next(one for one in said if isinstance(one, Phrase))
     place = next((one for one in said if isinstance(one, Place)), None)
-    numbers = list(ENGLISH["ordinals"])[:count]
-    if count < 2 or (place is not None and place.number != numbers[0]):
+    if count < 2 or (place is not None and place.number != next(iter(ENGLISH["ordinals"]))):
         return None
-    few = Either(tuple(Ranked(number, side) for number in numbers))
-    return replace(phrase.with_marks(few), definite=True, several=True)
+    return replace(phrase.with_marks(first_places(count, side)), definite=True, several=True)
 
 
 @rule("better_of")
