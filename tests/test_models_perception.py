@@ -13,7 +13,7 @@ from torch import Tensor  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
 from mereo.errors import UnknownName  # noqa: E402
-from mereo.models.dense import DensePerception  # noqa: E402
+from mereo.models.dense import DensePerception, with_room  # noqa: E402
 from mereo.models.dense_loss import Foretold  # noqa: E402
 from mereo.models.dense_truth import LAYERS, Layer, at_pixels, heat_of, truth_of  # noqa: E402
 from mereo.models.detect import make_detector  # noqa: E402
@@ -125,6 +125,19 @@ def test_dense_perception_overfits_32_pictures() -> None:
                 _told_rightly(batch, level, place, number, instances, mine) for number, mine in alike.items()
             )
     assert (found, rightly) == (there, there)
+
+
+def test_empty_places_for_things_change_nothing_of_a_lesson() -> None:
+    """Compiled code is given a round number of them, whatever the scenes."""
+    torch.manual_seed(0)
+    network, batch = DensePerception(TOLD, width=8, depth=4).eval(), toy_batch(4)
+    own = {name: batch[name] for name in network.reads}
+    roomy = with_room(own)
+    assert roomy["part_whole"].shape == (4, 256)
+    for given, told in zip(network.lesson(own), network.lesson(roomy), strict=True):
+        assert given.keys() == told.keys()
+        for name, value in given.items():
+            torch.testing.assert_close(told[name], value, rtol=1e-5, atol=1e-6, equal_nan=True)
 
 
 def test_mask2former_overfits_32_pictures() -> None:

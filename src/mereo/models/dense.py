@@ -22,7 +22,7 @@ from mereo.models.learner import Learner
 from mereo.models.pyramid import Pyramid
 from mereo.models.told import Told
 
-__all__ = ["DensePerception", "Sighting"]
+__all__ = ["DensePerception", "Sighting", "with_room"]
 
 _FAR = 16.0
 """Pixels that an output of 1 stands for, in ways to the middle."""
@@ -30,6 +30,8 @@ _RARE = -4.0
 """How unlikely a middle is before anything was learned, as a logit."""
 _SOMETIMES = ("object_outer", "part_outer")
 """What is read where it is there."""
+_PLACES = 256
+"""A level's things have so many places while it learns by compiled code, or twice as many, and so on."""
 
 
 class Sighting(NamedTuple):
@@ -65,6 +67,7 @@ class DensePerception(Learner):
         self.heads = nn.ModuleDict(
             {layer.name: _Head(self.pyramid.channels, told[layer.level], layer, cell) for layer in self.layers}
         )
+        self.compiled = compiled
         self._teach = torch.compile(self._judged, dynamic=False) if compiled else self._judged
         self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
@@ -85,7 +88,7 @@ class DensePerception(Learner):
         if not self.training:
             return Lesson(*self._judged(own))
         number = torch.randint(self.pyramid.cell**2, ()).to(batch["picture"].device, non_blocking=True)
-        return Lesson(*self._teach(own, Lattice(number, self.pyramid.cell)))
+        return Lesson(*self._teach(with_room(own) if self.compiled else own, Lattice(number, self.pyramid.cell)))
 
     def _judged(self, batch: Batch, lattice: Lattice | None = None) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
         """Losses and marks."""
@@ -121,6 +124,17 @@ class DensePerception(Learner):
     def find(self, picture: Tensor, *, level: str = "object") -> list[tuple[Tensor, Tensor]]:
         """Masks (n, h, w) bool and scores (n,) of the things of one level, for each picture."""
         return [(one.masks, one.scores) for one in (getattr(each, f"{level}s") for each in self.look(picture))]
+
+
+def with_room(batch: Batch) -> Batch:
+    """The same things with empty places after them, so that code which was compiled for some scenes serves others."""
+    found = dict(batch)
+    for name, field in batch.items():
+        if name != "picture" and not name.endswith(("_ids", "_outer")):
+            none = torch.nan if field.is_floating_point() else False if field.dtype == torch.bool else -1
+            sides = (0, 0) * (field.dim() - 2)
+            found[name] = functional.pad(field, (*sides, 0, -field.shape[1] % _PLACES), value=none)
+    return found
 
 
 def _fields(level: str, told: Told) -> list[str]:
