@@ -2,10 +2,11 @@
 
     python docs/results.py OUT [OUT ...] [--pages docs/results]
 
-OUT is a folder that `mereo reproduce` wrote. Of a study of PTR go its JSON and chart to PAGES/ptr/STUDY; of all runs of
-a benchmark what they took and came to, to PAGES/ptr/learned.json. Then the pages are written anew: in PAGES/ptr.md, all
-that stands between `<!-- STUDY -->`, or `<!-- learned -->`, and `<!-- end -->`. Between `<!-- NAME: some words -->` and
-the end comes the picture PAGES/ptr/NAME.jpg, which the words describe. What is not there yet stays empty.
+OUT is a folder that `mereo reproduce` wrote. Of a study of PTR go its JSON and chart to PAGES/ptr/STUDY, beside the
+rows that were kept there before, if these are of the same data; of all runs of a benchmark what they took and came to,
+to PAGES/ptr/learned.json. Then the pages are written anew: in PAGES/ptr.md, all that stands between `<!-- STUDY -->`
+or `<!-- learned -->`, and `<!-- end -->`. Between `<!-- NAME: some words -->` and the end comes the picture
+PAGES/ptr/NAME.jpg, which the words describe. What is not there yet stays empty.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ import argparse
 import re
 import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
 from mereo.files import read_json, write_bytes
 from mereo.training.run import Run
-from mereo.workbench.reproduced_files import read_reproduced, tables_of
+from mereo.workbench.reproduced import Reproduced
+from mereo.workbench.reproduced_files import read_reproduced, tables_of, write_reproduced
 
 PAGES = Path(__file__).with_name("results")
 _LEARNED = "learned.json"
@@ -63,14 +66,28 @@ def take(folder: Path, kept: Path) -> None:
     for table in sorted(folder.glob("*/table.json")):
         own = kept / table.parent.name
         own.mkdir(parents=True, exist_ok=True)
-        for name in ("table.json", "chart.svg"):
-            shutil.copyfile(table.with_name(name), own / name)
+        with TemporaryDirectory() as scratch:
+            write_reproduced(together(read_reproduced(table.parent), own)._replace(folder=Path(scratch)))
+            for name in ("table.json", "chart.svg"):
+                shutil.copyfile(Path(scratch, name), own / name)
     runs = [Run.open(path.parent) for path in sorted(folder.glob("runs/*/run.json"))]
     new = [paced for run in runs for paced in _paces(run)]
     path = kept / _LEARNED
     before = read_json(path, type=list[Paced]) if path.exists() else []
     every = {(one.run, one.stage): one for one in (*before, *new)}
     write_bytes(path, msgspec.json.format(msgspec.json.encode([*every.values()]), indent=1) + b"\n")
+
+
+def together(found: Reproduced, own: Path) -> Reproduced:
+    """A study with the arms that were kept before, where they are of the same scale, seed and data."""
+    if not (own / "table.json").exists():
+        return found
+    before = read_reproduced(own)
+    alike = all(found.data.get(name, known) == known for name, known in before.data.items())
+    if not alike or (before.scale, before.seed) != (found.scale, found.seed):
+        return found
+    arms = {one.name: one for one in (*before.arms, *found.arms)}
+    return found._replace(arms=list(arms.values()), data={**before.data, **found.data})
 
 
 def _paces(run: Run) -> list[Paced]:

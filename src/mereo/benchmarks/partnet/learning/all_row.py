@@ -44,7 +44,7 @@ def _network(desk: Desk) -> Learner:
 def _source(desk: Desk, split: str) -> AllShapesSource:
     from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
 
-    return AllShapesSource(desk.corpus, split, _sets())
+    return AllShapesSource(desk.corpus, split, _sets(), shaking=bool(desk.choices.get("shaking", True)))
 
 
 def _answers(desk: Desk, split: str) -> Iterator[Prediction]:
@@ -79,5 +79,5 @@ ALL_PARTS = part_row(
         pace=TRANSFORMER_PACE,
     ),
     answer=_answers,
-    choices={"width": 64},
+    choices={"width": 64, "shaking": True},
 )

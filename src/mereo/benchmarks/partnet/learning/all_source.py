@@ -28,9 +28,11 @@ class AllShapesSource:
 
     sets : the parts of each category and level as the network has them, which must be those of the dataset; categories
         are numbered in the order in which they come there
+    shaking : whether shapes are a little changed where they are drawn by chance
     """
 
-    def __init__(self, corpus: Corpus, split: str, sets: Mapping[AskedSet, Sequence[str]]):
+    def __init__(self, corpus: Corpus, split: str, sets: Mapping[AskedSet, Sequence[str]], *, shaking: bool = True):
+        self.shaking = shaking
         labels = read_labels(corpus.manifest)
         numbers = {name: number for number, name in enumerate(dict.fromkeys(own.category for own in sets))}
         for category, own in labels.items():
@@ -58,7 +60,9 @@ class AllShapesSource:
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The shapes at some places; with chance a little changed."""
         found = {name: values[places.to(values.device)] for name, values in self._fields.items()}
-        return found if chance is None else {**found, "cloud": shaken(found["cloud"], chance)}
+        if self.shaking and chance is not None:
+            found["cloud"] = shaken(found["cloud"], chance)
+        return found
 
     def name(self, place: int) -> str:
         """The id of a scene."""
