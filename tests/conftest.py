@@ -7,6 +7,7 @@ what a check leaves out it has not checked.
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -18,7 +19,8 @@ from hypothesis import HealthCheck, settings
 
 from kit import OFFICIAL_DATA, CommandLine
 from mereo.caches import PLACE
-from mereo.cores import keep_to_one_core
+from mereo.cores import CORES, keep_to_one_core
+from mereo.scenes.renderer import THREADS
 from postgres import new_database, postgres
 
 _CACHES = "MEREO_TEST_CACHES"
@@ -36,9 +38,17 @@ settings.load_profile("mereo")
 def pytest_configure() -> None:
     """Keep to a core each, and to caches of our own: tests neither need nor fill those of whoever runs them."""
     keep_to_one_core()
+    for threads in (CORES, THREADS):  # those of two workers wait for each other, and take a core while they do
+        os.environ.setdefault(threads, "1")
     if _CACHES not in os.environ:
         os.environ[_CACHES] = os.environ[PLACE] = tempfile.mkdtemp(prefix="mereo-tests-")
         atexit.register(shutil.rmtree, os.environ[PLACE], ignore_errors=True)
+
+
+def pytest_collection_finish() -> None:
+    """Let nobody who collects garbage look through all that was imported and collected: it takes half a second."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from kit import complaint
+from mereo.cores import CORES
 from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.learner import Learner
@@ -25,7 +27,7 @@ from mereo.training import checkpoint, keeping, timing
 from mereo.training.checkpoint import read_checkpoint, write_checkpoint
 from mereo.training.curves import draw_curves
 from mereo.training.descent import Average, Descent, one_cycle
-from mereo.training.device import choose_device, free_memory, peak_memory
+from mereo.training.device import choose_device, free_memory, peak_memory, use_cores
 from mereo.training.keeping import STATE, WEIGHTS
 from mereo.training.loop import Diverged, Progress, fit
 from mereo.training.order import Order
@@ -446,6 +448,18 @@ def test_devices_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         choose_device("cuba")
     assert free_memory(CPU) > 0
     assert peak_memory(CPU) > 2**20
+
+
+def test_networks_take_as_many_cores_as_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said, cores in (("3", 3), ("1", 1), ("", len(os.sched_getaffinity(0)))):
+        monkeypatch.setenv(CORES, said)
+        use_cores()
+        assert torch.get_num_threads() == cores
+    for said in ("0", "two", "-1"):
+        monkeypatch.setenv(CORES, said)
+        assert complaint(use_cores) == (
+            f"the environment variable MEREO_CORES must be a whole number of cores, not '{said}'"
+        )
 
 
 # Curves

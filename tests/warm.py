@@ -22,12 +22,18 @@ from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import NamedTuple, NoReturn
 
 from mereo.caches import PLACE
 
-PRELOADED = ("duckdb", "h5py", "mujoco", "pyarrow.parquet", "torch", "trimesh")
+PRELOADED = (
+    *("duckdb", "h5py", "mujoco", "pandas", "PIL.PngImagePlugin", "pluralizer", "pyarrow.dataset", "pycocotools.mask"),
+    *("rich.progress", "textblob", "torch._dynamo", "trimesh"),
+)
 """What takes long to import and starts no thread, with one core each: threads do not live on in a fork."""
+SERVERS_AND_RENDERER = ("mereo.__main__", "mereo.annotation", "mereo.explorer", "mereo.scenes.glass")
+"""What of mereo is left to the few commands that need it: what it imports starts threads, or takes long."""
 
 CLIENT = """#!{python} -IS
 import json, os, socket, sys
@@ -119,16 +125,15 @@ def _run(*arguments: str) -> int:
 
 
 def _import_all() -> None:
-    from mereo.benchmarks.benchmark import all_benchmarks
+    import mereo
     from mereo.cores import keep_to_one_core
 
     keep_to_one_core()
-    for name in PRELOADED:
+    ours = (found.name for found in walk_packages(mereo.__path__, "mereo."))
+    for name in (*PRELOADED, *(name for name in ours if not name.startswith(SERVERS_AND_RENDERER))):
         import_module(name)
-    for benchmark in all_benchmarks().values():
-        assert benchmark.name
     with redirect_stdout(StringIO()):
-        _run("--version")  # which makes all commands
+        _run("functions", "clevr")  # which makes all commands, and imports what each needs
 
 
 if __name__ == "__main__":

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["keep_to_one_core"]
+__all__ = ["CORES", "keep_to_one_core"]
+
+CORES = "MEREO_CORES"
+"""Environment variable: how many cores networks take on a processor; all that a process may use where it is not set."""
 
 
 def keep_to_one_core() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import torch
 
+from mereo.cores import CORES
 from mereo.errors import BadInput, UnknownName
 
 __all__ = [
@@ -43,13 +44,16 @@ def choose_device(name: str = "auto") -> torch.device:
     return torch.device("cuda" if there and name != "cpu" else "cpu")
 
 
-def use_cores(count: int | None = None) -> None:
-    """Have networks on a processor use so many cores, or all that this process may use.
+def use_cores() -> None:
+    """Have networks on a processor use as many cores as the environment says, or all that this process may use.
 
     Who has built a dataset before is kept to one core, see `mereo.cores`.
     """
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    torch.set_num_threads(count or here or 1)
+    asked = os.environ.get(CORES) or str(here or 1)
+    if not asked.isdecimal() or int(asked) < 1:
+        raise BadInput(f"the environment variable {CORES} must be a whole number of cores, not '{asked}'")
+    torch.set_num_threads(int(asked))
 
 
 @cache
