@@ -86,6 +86,16 @@ export class Painter {
     return made;
   }
 
+  /** Nothing but paper. @param {Theme} theme */
+  blank(theme) {
+    const { gl } = this;
+    this.allot(1);
+    this.fit();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.clearColor(...theme.paper, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+  }
+
   /** How large the picture is where nothing hurries. @param {number} width pixels @param {number} height */
   resize(width, height) {
     this.full = [width, height];
@@ -185,7 +195,7 @@ export class Painter {
     gl.viewport(0, 0, this.width, this.height);
     gl.disable(gl.DEPTH_TEST);
     if (!how.turn) this.confine(camera, theme, how);
-    const { made, at } = this.programsOf(how).page;
+    const { made, at } = this.programsOf(how).page();
     gl.useProgram(made);
     if (how.turn > 1) {
       gl.enable(gl.BLEND);
@@ -259,7 +269,7 @@ export class Painter {
     if (how.ground && eye[2] > how.ground.low[2]) this.shade(seen, theme, how);
     gl.enable(gl.DEPTH_TEST);
     const { clear, whole } = this.programsOf(how);
-    const { made, at } = how.clear || how.section ? clear : whole;
+    const { made, at } = how.clear || how.section ? clear() : whole();
     gl.useProgram(made);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.looks);
@@ -281,7 +291,7 @@ export class Painter {
   shade(/** @type {Float32Array} */ seen, /** @type {Theme} */ theme, /** @type {How} */ how) {
     const { gl } = this;
     const { low, high } = /** @type {{low: Vector, high: Vector}} */ (how.ground);
-    const { made, at } = this.programsOf(how).ground;
+    const { made, at } = this.programsOf(how).ground();
     gl.useProgram(made);
     gl.uniformMatrix4fv(at.seen, false, seen);
     const half = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];

@@ -167,13 +167,24 @@ function program(gl, /** @type {string} */ vertex, /** @type {string} */ fragmen
   return { made, at };
 }
 
-/** All programs. Whole pieces have one of their own, since a test for what is left out slows every pixel. */
+/**
+ * All programs, each made when it is first wanted. Whole pieces have one of their own, since a test for what is left out
+ * slows every pixel.
+ */
 export function programs(/** @type {WebGL2RenderingContext} */ gl) {
-  const all = (/** @type {string} */ head) => ({
-    whole: program(gl, HEAD + PIECE_VERTEX, head + PIECE_FRAGMENT),
-    clear: program(gl, HEAD + PIECE_VERTEX, `${head}#define CLEAR\n${PIECE_FRAGMENT}`),
-    ground: program(gl, HEAD + GROUND_VERTEX, head + GROUND_FRAGMENT),
-    page: program(gl, HEAD + PAGE_VERTEX, head + PAGE_FRAGMENT),
-  });
+  /** @type {Map<string, ReturnType<typeof program>>} */ const made = new Map();
+  const all = (/** @type {string} */ head) => {
+    const one = (/** @type {string} */ vertex, /** @type {string} */ fragment) => {
+      const found = made.get(fragment) ?? program(gl, HEAD + vertex, fragment);
+      made.set(fragment, found);
+      return found;
+    };
+    return {
+      whole: () => one(PIECE_VERTEX, head + PIECE_FRAGMENT),
+      clear: () => one(PIECE_VERTEX, `${head}#define CLEAR\n${PIECE_FRAGMENT}`),
+      ground: () => one(GROUND_VERTEX, head + GROUND_FRAGMENT),
+      page: () => one(PAGE_VERTEX, head + PAGE_FRAGMENT),
+    };
+  };
   return { calm: all(HEAD), haste: all(`${HEAD}#define HASTE\n`) };
 }

@@ -149,6 +149,10 @@ export class Viewer {
   /** @param {number} now */
   draw(now) {
     if (!this.painter.full[0]) return;
+    if (!this.pieces.length) {
+      this.painter.blank(theme(this.dark.matches));
+      return;
+    }
     if (this.turn) this.calmPace += 0.5 * (Math.min(now - this.last, 200) - this.calmPace);
     if (this.moving && !this.hurried && this.calmPace > 3 * SLOW) this.haste = Math.max(this.haste, SMALL);
     this.last = now;
