@@ -54,6 +54,7 @@ WATCH = """(() => {
 })()"""
 """Run before a page begins: the moment at which a shape was first painted."""
 PAINTED = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+COUNTED = """(({ drawn, painter }) => [drawn, painter.width * painter.height, painter.corners / 3])(bench.viewer)"""
 
 
 class Turned(NamedTuple):
@@ -175,8 +176,7 @@ def _turned(browser: Browser, page: Page, seconds: float) -> Turned:
     while (gone := time.perf_counter() - began) < seconds:
         page.mouse.move(middle[0] + 250 * math.sin(3 * gone), middle[1] + 60 * math.sin(2 * gone))
         time.sleep(0.005)
-    counted = "[bench.viewer.drawn, bench.viewer.painter.width * bench.viewer.painter.height, bench.viewer.painter.corners / 3]"
-    last, pixels, triangles = page.evaluate(counted)
+    last, pixels, triangles = page.evaluate(COUNTED)
     gone, spent = time.perf_counter() - began, _used(browser) - spent
     page.mouse.up()
     frames = last - drawn

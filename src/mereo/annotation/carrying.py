@@ -66,9 +66,7 @@ def _write(session: Session, row: Work, actions: list[Action]) -> None:
     at = now()
     for number, action in enumerate(actions, start=1):
         key = str(uuid4())
-        session.add(
-            Act(work_id=row.id, number=number, key=key, account_id=row.account_id, at=at, body=encoded(action))
-        )
+        session.add(Act(work_id=row.id, number=number, key=key, account_id=row.account_id, at=at, body=encoded(action)))
 
 
 def _numbered(source: Session, session: Session, table: type[Account] | type[Shape]) -> dict[int, int]:
