@@ -20,6 +20,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,7 +104,7 @@ def _measure(address: str, counts: Sequence[int], given: argparse.Namespace) -> 
         whole = several(lambda: _turned(browser, page, given.seconds))
         page.context.close()
         plain = several(lambda: _painted(browser, session, f"{address}/progress"))
-        first = [several(lambda work=work: _shown(browser, session, f"{address}/work/{work}")) for work in (1, 2)]
+        first = [several(partial(_shown, browser, session, f"{address}/work/{work}")) for work in (1, 2)]
         browser.close()
     reference, table = "all triangles and pixels", f"a chair of {counts[1]:,} triangles, dragged by the mouse"
     turning = [_row(what, found, reference, table) for what, found in ((reference, whole), ("as it is", swift))]
@@ -208,6 +209,7 @@ def _new_project(folder: Path, triangles: int) -> list[int]:
 
 def divided(meshes: Sequence[Mesh], wanted: int) -> list[Mesh]:
     """The same pieces with waves on them, divided into about so many triangles: the coarsest piece first."""
+    halved: Any = trimesh.remesh.subdivide  # has no types
     made = [(mesh.vertices.astype(float), mesh.faces) for mesh in meshes]
     while True:
         total = sum(len(faces) for _, faces in made)
@@ -215,8 +217,7 @@ def divided(meshes: Sequence[Mesh], wanted: int) -> list[Mesh]:
         if not fitting:
             break
         coarsest = max(fitting, key=lambda place: meshes[place].face_areas().sum() / len(made[place][1]))
-        vertices, faces = trimesh.remesh.subdivide(*made[coarsest])[:2]
-        made[coarsest] = (vertices, faces)
+        made[coarsest] = halved(*made[coarsest])[:2]
     return [Mesh.of((at + 0.003 * np.sin(40 * at[:, [1, 2, 0]])).astype(np.float32), faces) for at, faces in made]
 
 

@@ -154,7 +154,7 @@ def test_a_part_that_was_left_out_goes_to_its_parent_and_what_is_not_known_stays
 def test_parts_that_become_one_kind_are_still_as_many(tmp_path: Path) -> None:
     foot, leg = f"{BASE}/foot", f"{BASE}/leg"
     tree = refined(tmp_path / "t.toml", found(foot, leg, SURFACE), merge=((leg, foot),))
-    feet = [Have(4, "leg", 2), Have(4, "foot", 2), *(Group(part, (part - 3,)) for part in (7, 8, 5, 6))]
+    feet: list[Action] = [Have(4, "leg", 2), Have(4, "foot", 2), *(Group(part, (part - 3,)) for part in (7, 8, 5, 6))]
     state = carried(tree, *WHOLE_CHAIR[:4], *feet)
     assert paths(state) == dict.fromkeys((2, 3, 4, 5), leg)
     assert len(set(state.owner.values())) == 4

@@ -22,6 +22,7 @@ from mereo.annotation.tables import Account, Act, Base, Mesh, Piece, Shape, Work
 __all__ = ["Carried", "carry"]
 
 Row = TypeVar("Row", bound=Base)
+Numbered = TypeVar("Numbered", Account, Shape)
 
 
 class Carried(NamedTuple):
@@ -69,7 +70,7 @@ def _write(session: Session, row: Work, actions: list[Action]) -> None:
         session.add(Act(work_id=row.id, number=number, key=key, account_id=row.account_id, at=at, body=encoded(action)))
 
 
-def _numbered(source: Session, session: Session, table: type[Account] | type[Shape]) -> dict[int, int]:
+def _numbered(source: Session, session: Session, table: type[Numbered]) -> dict[int, int]:
     """Copy all rows of a table; by the numbers that they had the ones that they get."""
     found: dict[int, int] = {}
     for row in source.scalars(select(table).order_by(table.id)):
