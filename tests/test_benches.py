@@ -140,6 +140,7 @@ def table(result: Result, name: str) -> dict[str, Row]:
         "grasps",
         "annotate_cut",
         "annotate_load",
+        "annotate_proposals",
     ],
 )
 def test_a_quick_run_leaves_a_result_for_the_tables(name: str, bench: Bench) -> None:
