@@ -2,9 +2,9 @@
 
     python bench/annotate_proposals.py [--shapes 20]
 
-Chairs, tables and lamps of the test split, whose pieces are their leaves. A piece counts as right where the whole path of
-names is that of its leaf. The reference calls every piece what most leaves of the same shapes of the grammar are called.
-CPU seconds of one process.
+Chairs, tables and lamps of the test split, whose pieces are their leaves. A piece counts as right where the whole path
+of names is that of its leaf. The reference calls every piece what most leaves of the grammar's shapes are called. CPU
+seconds of one process.
 """
 
 from __future__ import annotations
