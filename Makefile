@@ -43,7 +43,7 @@ endef
 
 # Scripts that `make bench` runs, in this order. Those of memory and of the explorer take long and are run by hand.
 BENCHES := $(addprefix bench/,execution.py points.py shapes.py build.py masks.py refer.py judge.py scenes.py ptr.py physics.py \
-	cric_questions.py questions.py annotate_cut.py)
+	cric_questions.py questions.py annotate_cut.py annotate_frames.py annotate_proposals.py annotate_load.py)
 
 demo: $(READY) ## set up, then run the main job
 	$(DEMO)

@@ -94,10 +94,13 @@ def chromium() -> Iterator[Any]:
 
 
 @contextmanager
-def visiting(browser: Any, *, width: int = 1440, height: int = 900, dark: bool = False) -> Iterator[Any]:
+def visiting(
+    browser: Any, *, width: int = 1440, height: int = 900, dark: bool = False, touch: bool = False
+) -> Iterator[Any]:
     """A page of a new visitor; whatever goes wrong in it, or is fetched from elsewhere, fails the test."""
     scheme = "dark" if dark else "light"
-    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    size = {"width": width, "height": height}
+    context = browser.new_context(viewport=size, color_scheme=scheme, has_touch=touch)
     context.set_default_timeout(30_000)
     page = context.new_page()
     troubles: list[str] = []

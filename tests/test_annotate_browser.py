@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -278,6 +278,37 @@ def test_pieces_are_selected_by_click_box_and_lasso_and_hidden(browser: Any, add
         assert page.evaluate("([x, y]) => bench.viewer.pick(x, y)", [spot[0] - left, spot[1] - top]) is None
         page.keyboard.press("a")
         assert page.evaluate("[...bench.viewer.hidden]") == []
+
+
+def test_one_finger_turns_two_move_and_go_nearer_and_a_tap_selects(browser: Any, address: str) -> None:
+    with visiting(browser, **SMALL, touch=True) as page:
+        begin(page, address, "owner1")
+        touches = page.context.new_cdp_session(page)
+
+        def camera() -> list[float]:
+            found: list[float] = page.evaluate("(({ azimuth, distance }) => [azimuth, distance])(bench.viewer.camera)")
+            return found
+
+        def fingers(*ways: Callable[[int], tuple[float, float]]) -> None:
+            for step in range(6):
+                spots = [dict(zip("xy", way(step), strict=True)) for way in ways]
+                for kind, some in (
+                    [("touchStart", spots[:1]), ("touchStart", spots)] if not step else [("touchMove", spots)]
+                ):
+                    touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": some})
+            touches.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+        x, y = page.evaluate(PLACE, [SEAT, 0.5, 0.5])
+        page.touchscreen.tap(x, y)
+        assert page.evaluate("[...bench.viewer.chosen]") == [SEAT]
+        turn, far = camera()
+        fingers(lambda step: (x + 9 * step, y))
+        turned = camera()
+        assert turned == [pytest.approx(turn - 45 * 0.008), far]
+        page.keyboard.press("b")
+        fingers(lambda step: (x - 40 - 8 * step, y), lambda step: (x + 40 + 8 * step, y))
+        assert camera() == [turned[0], pytest.approx(far / 2)]
+        assert page.evaluate("[...bench.viewer.chosen]") == [SEAT], "two fingers draw no box"
 
 
 def drag(page: Any, spots: list[Any]) -> None:

@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 
 from kit import CommandLine, complaint
+from mereo.annotation.actions import Action, Custom, Group, Have, Note, Undo
 from mereo.annotation.agreement import Confusion, refined_by
 from mereo.annotation.own_template import own_tree, tree_named
 from mereo.annotation.project import Project
 from mereo.annotation.refining import refined_template, write_template
-from mereo.annotation.store import Store
+from mereo.annotation.restating import restated
+from mereo.annotation.state import State, begin, fold
+from mereo.annotation.store import Store, Whole
+from mereo.annotation.tables import Work
 from mereo.annotation.tree import Tree
 from mereo.shapes.template import all_templates, template_of
-from works import WHOLE_CHAIR, annotate, person, project
+from works import ACROSS, LEG, WHOLE_CHAIR, annotate, person, project, started
 
 BASE = "chair/chair_base/regular_leg_base"
 SURFACE = "chair/chair_seat/seat_surface/seat_single_surface"
@@ -98,3 +102,68 @@ def test_where_nothing_is_confused_nothing_is_written(tmp_path: Path) -> None:
     said = complaint(lambda: refined(tmp_path / "t.toml", found(SURFACE))) or ""
     assert "no parts are confused so often" in said
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_was_annotated_is_carried_over_in_the_new_names(tmp_path: Path, mereo: CommandLine) -> None:
+    seat, back, *rest = WHOLE_CHAIR
+    with project(tmp_path / "p") as made:
+        store = Store(made)
+        note = Note(1, "worn")
+        halved = (ACROSS, Undo(), ACROSS, *WHOLE_CHAIR[:5], Group(1, (6, 7)), *WHOLE_CHAIR[6:], note)
+        one = annotate(store, person(made, "ann"), *halved)
+        other = annotate(store, person(made, "bob"), back, seat, *rest)
+        kept = store.everything()
+    done = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", "--carry", tmp_path / "q")
+    assert "1 shapes, 2 works and 2 accounts carried over; annotators agree there on 100.0% of 2 kinds" in done.out
+    opened, before = Project.open(tmp_path / "q"), Project.open(tmp_path / "p")
+    (joined,) = {"chair/chair_seat", "chair/chair_back"} & opened.tree.nodes.keys()
+    anns, bobs = (whole.state for whole in Store(opened).everything())
+    assert paths(anns) == {**dict.fromkeys((6, 7, 1), joined), **dict.fromkeys(range(2, 6), LEG)}
+    assert paths(bobs) == {**dict.fromkeys((0, 1), joined), **dict.fromkeys(range(2, 6), LEG)}
+    assert len({anns.owner[piece] for piece in (6, 1)}) == 2, "two parts of one name, not one"
+    assert [(anns.path(remark.part or 0), remark.text) for remark in anns.notes] == [(joined, "worn")]
+    assert [work.row.status for work in Store(opened).everything()] == ["finished", "finished"]
+    assert [whole.actions for whole in Store(before).everything()] == [whole.actions for whole in kept]
+    assert (one, other) == (1, 2)
+    opened.close()
+    before.close()
+
+
+def paths(state: State) -> dict[int, str]:
+    """By piece the path of the part that it is given to."""
+    return {piece: state.path(part) for piece, part in state.owner.items()}
+
+
+def carried(tree: Tree, *actions: Action) -> State:
+    """What an annotation of six pieces is in another tree."""
+    start = started(6)
+    work = Whole(Work(status="open"), start, fold(start, actions), list(actions))
+    return fold(begin(tree, start.pieces), restated(tree, work))
+
+
+def test_a_part_that_was_left_out_goes_to_its_parent_and_what_is_not_known_stays_below(tmp_path: Path) -> None:
+    foot, leg = f"{BASE}/foot", f"{BASE}/leg"
+    tree = refined(tmp_path / "t.toml", found(foot, leg, SURFACE), remove=(leg,))
+    own = (*WHOLE_CHAIR, Custom(5, "bell"), Custom(0, "tail"), Group(9, (2,)), Group(10, (0,)), Have(0, "chair_arm", 0))
+    state = carried(tree, *own)
+    wanted = {0: "chair/tail", 1: "chair/chair_back", 2: f"{BASE}/bell", **dict.fromkeys((3, 4, 5), BASE)}
+    assert paths(state) == wanted
+    assert (0, "chair_arm") in state.answered, "what is not there is not asked for again"
+
+
+def test_parts_that_become_one_kind_are_still_as_many(tmp_path: Path) -> None:
+    foot, leg = f"{BASE}/foot", f"{BASE}/leg"
+    tree = refined(tmp_path / "t.toml", found(foot, leg, SURFACE), merge=((leg, foot),))
+    feet: list[Action] = [Have(4, "leg", 2), Have(4, "foot", 2), *(Group(part, (part - 3,)) for part in (7, 8, 5, 6))]
+    state = carried(tree, *WHOLE_CHAIR[:4], *feet)
+    assert paths(state) == dict.fromkeys((2, 3, 4, 5), leg)
+    assert len(set(state.owner.values())) == 4
+    assert state.owner[2] < state.owner[3], "legs stay the first ones"
+
+
+def test_a_kind_that_excludes_another_goes_to_what_is_above_both(tmp_path: Path) -> None:
+    star = "chair/chair_base/star_leg_base/star_leg_set/star_leg"
+    leg = f"{BASE}/leg"
+    tree = refined(tmp_path / "t.toml", found(star, leg, SURFACE), merge=((star, leg),))
+    state = carried(tree, *WHOLE_CHAIR, Have(4, "foot", 1), Group(9, (5,)))
+    assert set(paths(state).values()) == {"chair/chair_seat", "chair/chair_back", star, "chair/chair_base"}

@@ -32,7 +32,7 @@ from mereo.annotation.migrations import latest, version_of
 from mereo.annotation.project import Project
 from mereo.annotation.queue import my_works, next_review, next_work, progress, start_work, verdict, waiting
 from mereo.annotation.store import Conflict, NotFound, Store
-from mereo.annotation.tables import Base, Work, now
+from mereo.annotation.tables import Account, Base, Work, now
 from mereo.errors import BadInput, MereoError, UnknownName
 from works import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 
@@ -250,6 +250,20 @@ def test_passwords_are_kept_as_hashes_and_asked_for(team: Team) -> None:
     assert not any(secret in str(rows) for secret in ("correct horse", token))
     end_session(database, token)
     assert visit(database, token) is visit(database, "x") is None
+
+
+def test_of_two_who_make_the_same_account_at_once_the_second_is_told(team: Team) -> None:
+    database = team.project.database
+    with ThreadPoolExecutor(1) as pool:
+        with database.writing() as session:
+            session.add(Account(name="eve", role="owner", hashed="", active=True, begun=now()))
+            session.flush()
+            second = pool.submit(keep_account, database, "eve", "annotator", "correct horse")
+            with pytest.raises(TimeoutError):
+                second.result(2)  # it waits for the first
+        with pytest.raises(BadInput, match=r"eve.*was made by somebody else|eve.*is the only owner"):
+            second.result()
+    assert {one.name: one.role for one in people(database)}["eve"] == "owner"
 
 
 def test_who_is_locked_out_or_changed_has_no_session_left(team: Team) -> None:

@@ -139,6 +139,8 @@ def table(result: Result, name: str) -> dict[str, Row]:
         "cric_questions",
         "grasps",
         "annotate_cut",
+        "annotate_load",
+        "annotate_proposals",
     ],
 )
 def test_a_quick_run_leaves_a_result_for_the_tables(name: str, bench: Bench) -> None:
@@ -163,6 +165,12 @@ def test_the_explorer_is_measured_in_a_browser(bench: Bench, tmp_path: Path) -> 
         pytest.skip("there is no chromium")
     build_dataset(ClevrRecipe(seed=0), tmp_path / "set", splits={"train": 6, "val": 6}, shard_size=6)
     check(bench("explore", "--dataset", tmp_path / "set"))
+
+
+def test_annotating_is_measured_in_a_browser(bench: Bench) -> None:
+    if not shutil.which("chromium"):
+        pytest.skip("there is no chromium")
+    check(bench("annotate_frames"))
 
 
 def check(result: Result) -> None:

@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple, get_args
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session as Transaction
 
 from mereo.annotation.database import Database
@@ -76,6 +77,13 @@ def keep_account(database: Database, name: str, role: str, password: str | None)
         raise UnknownName("role", role, ROLES)
     wanted = _checked_name(name)
     hashed = _hasher().hash(check_password(password)) if password is not None else None
+    try:
+        return _keep(database, wanted, role, hashed)
+    except IntegrityError:
+        raise BadInput("was made by somebody else just now", record=f"account {wanted}") from None
+
+
+def _keep(database: Database, wanted: str, role: str, hashed: str | None) -> bool:
     with database.writing() as session:
         found = session.scalar(select(Account).where(Account.name == wanted))
         if found is None:

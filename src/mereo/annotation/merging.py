@@ -17,7 +17,7 @@ from mereo.annotation.store import NotFound, Store
 from mereo.annotation.views import WorkView
 from mereo.errors import BadInput
 
-__all__ = ["Source", "merged", "source_of", "take_part"]
+__all__ = ["Source", "merged", "place_of", "source_of", "take_part"]
 
 
 class Source(NamedTuple):
@@ -92,7 +92,7 @@ def merged(state: State, source: Source, path: str) -> list[Action]:
     stale = tuple(piece for piece, part in state.owner.items() if state.path(part) == path and piece not in kept)
     add([Release(stale)] if stale else [])
     for part, own in wanted.items():
-        add(taken(state, Proposed(path, own, 1.0, _place(source.state, part)), customs=True))
+        add(taken(state, Proposed(path, own, 1.0, place_of(source.state, part)), customs=True))
     return actions
 
 
@@ -118,10 +118,10 @@ def _found(state: State, source: Source, piece: int) -> int:
     return next(number for number, own in state.pieces.items() if own == digits)
 
 
-def _place(state: State, part: int) -> Place:
+def place_of(state: State, part: int) -> Place:
     """Which of its name each part on the way to a part is."""
     found = state.parts[part]
     if found.parent is None:
         return (1,)
     alike = [child.number for child in state.children(found.parent) if child.name == found.name]
-    return (*_place(state, found.parent), alike.index(part) + 1)
+    return (*place_of(state, found.parent), alike.index(part) + 1)

@@ -25,7 +25,7 @@ from mereo.annotation.views import Acted, Deed, WorkRow, WorkView, keep_meshes, 
 from mereo.annotation.workflow import question
 from mereo.errors import BadInput, MereoError
 
-__all__ = ["Conflict", "Finished", "NotFound", "Store"]
+__all__ = ["Conflict", "Finished", "NotFound", "Store", "Whole"]
 
 _IDLE = 120.0
 """Seconds: whoever does nothing for longer is not at work."""
@@ -54,6 +54,15 @@ class Finished(NamedTuple):
     row: WorkRow
     start: State
     state: State
+
+
+class Whole(NamedTuple):
+    """A work with all that was done in it."""
+
+    row: Work
+    start: State
+    state: State
+    actions: list[Action]
 
 
 class _Folded(NamedTuple):
@@ -109,6 +118,17 @@ class Store:
             rows = {row.id: row for row in work_rows(session, self.project, which)}
             works = session.scalars(select(Work).where(which).order_by(Work.id))
             return [Finished(rows[work.id], self._begin(session, work), self._state(session, work)) for work in works]
+
+    def everything(self) -> list[Whole]:
+        """All works with all their actions."""
+        with self.project.database.reading() as session:
+            found = [self._whole(session, work) for work in session.scalars(select(Work).order_by(Work.id))]
+            session.expunge_all()  # so that rows outlive the transaction
+            return found
+
+    def _whole(self, session: Session, row: Work) -> Whole:
+        acts = session.scalars(select(Act).where(Act.work_id == row.id).order_by(Act.number))
+        return Whole(row, self._begin(session, row), self._state(session, row), [_action(act) for act in acts])
 
     def act(self, work: int, person: Person, key: str, after: int, action: Action) -> Acted:
         """Do one more thing in one's own work. after : how many actions the work had when this one was thought of

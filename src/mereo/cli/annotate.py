@@ -166,6 +166,10 @@ def annotate_restore(
 def annotate_refine(
     project: Folder,
     out: Annotated[Path, typer.Argument(metavar="OUT.toml", help="The template to write.", show_default=False)],
+    carry: Annotated[
+        Path | None, typer.Option(help="Also a new project with it, into which all that was annotated is carried.")
+    ] = None,
+    database: Annotated[str, typer.Option(help="The address of PostgreSQL for that, if not SQLite.")] = "",
 ) -> None:
     """Write the template with parts that annotators confuse merged or left out, for a new project."""
     _need()
@@ -181,10 +185,9 @@ def annotate_refine(
         if not found.shapes:
             raise BadInput("has no shape yet that two annotators have finished", file=project)
         change = refined_by(found)
-        refined = refined_template(opened.tree.template, found, change)
+        write_template(refined_template(opened.tree.template, found, change), out)
     finally:
         opened.close()
-    write_template(refined, out)
     for group in change.merged:
         typer.echo(f"merged into {group[0]}: {', '.join(group[1:])}")
     for path in change.removed:
@@ -192,6 +195,8 @@ def annotate_refine(
     before, after = change.before, change.after
     kinds = f"{before.labels} kinds of parts become {after.labels}"
     typer.echo(f"{out}: {kinds}, and agreement {before.mean:.1%} becomes {after.mean:.1%}")
+    if carry is not None:
+        _carry(project, out, carry, database)
 
 
 @app.command("annotate-export")
@@ -215,6 +220,27 @@ def annotate_export(
     finally:
         opened.close()
     typer.echo(f"{out}: {written} annotated shapes")
+
+
+def _carry(project: Path, template: Path, folder: Path, database: str) -> None:
+    from mereo.annotation.agreement import confusion
+    from mereo.annotation.carrying import carry
+    from mereo.annotation.project import Project
+    from mereo.annotation.store import Store
+    from mereo.benchmarks.partnet.confusion import agreement
+
+    old = Project.open(project)
+    try:
+        new = Project.create(folder, template=template, annotators=old.settings.annotators, database=database)
+        try:
+            carried = carry(old, new)
+            found = agreement(confusion(Store(new)).counts)
+        finally:
+            new.close()
+    finally:
+        old.close()
+    told = f"{carried.shapes} shapes, {carried.works} works and {carried.people} accounts carried over"
+    typer.echo(f"{folder}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts")
 
 
 def _need() -> None:

@@ -1,24 +1,22 @@
 """Proposed parts of a shape, to be taken over one by one as ordinary actions.
 
-Whoever proposes has points with parts: a network that was shown points of the shape itself, or shapes of a grammar that
-look like it. Points on every piece ask the nearest of those which part they are, and most of them decide.
+A network was shown points of the shape itself: points on every piece ask the nearest of those which part they are, and
+most of them decide. A grammar makes shapes, and those that have pieces like these at the same places say what they are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mereo.annotation.geometry.places import Place, child_places, of_one_kind, places_of, ranked
-from mereo.chance import generator
+from mereo.annotation.geometry.likeness import Boxes, Known, apart, boxes_of, known_shapes, together
+from mereo.annotation.geometry.places import Place, of_one_kind, places_of, ranked
 from mereo.errors import BadInput
-from mereo.shapes.grammar import make_shape
 from mereo.shapes.mesh import Floats, Mesh
-from mereo.shapes.points import sample_mesh, sample_points
+from mereo.shapes.points import sample_mesh
 from mereo.shapes.template import AndOrTemplate, template_of
 
 __all__ = ["Instances", "Proposed", "from_grammar", "from_instances"]
@@ -27,11 +25,12 @@ Ints = NDArray[np.int64]
 
 _OF_PIECE, _OF_ALL = 24, 4_000
 """How many points ask for each piece, and for all of them together by their area."""
-_OF_VOTER = 2_000
-_SAMPLES, _VOTERS = 60, 3
+_SAMPLES, _VOTERS = 100, 10
 """How many shapes of a grammar are looked at, and how many of them vote."""
-_FAVOR = 4
-"""With which power of nearness votes weigh: chairs of the same design are nearer by little, and right by far."""
+_NEAR = 0.1
+"""How far a piece may be from a leaf until its vote counts little."""
+_MANY = 1_000
+"""More than a shape has parts of one name."""
 
 
 class Proposed(NamedTuple):
@@ -91,49 +90,56 @@ def from_instances(
 
 
 def from_grammar(
-    category: str,
-    pieces: Mapping[int, Mesh],
-    *,
-    rng: np.random.Generator,
-    samples: int = _SAMPLES,
-    voters: int = _VOTERS,
+    category: str, pieces: Mapping[int, Mesh], *, samples: int = _SAMPLES, voters: int = _VOTERS
 ) -> list[Proposed]:
-    """What the shapes of a grammar that are nearest to this one, once they fill the same box, say of each piece.
+    """What the shapes of a grammar that are most like this one say of each piece, once they fill the same box.
 
-    samples : how many shapes are looked at; voters : how many of them vote, the nearer the more
+    samples : how many shapes are looked at; voters : how many of them vote, those that are more like it the more
     """
-    asking, owner = _asking(pieces, rng)
-    known = [voter._replace(points=_filling(voter.points, asking)) for voter in _voters(category, samples)]
-    apart = np.array([_chamfer(asking, voter.points) for voter in known])
-    chosen = np.argsort(apart, kind="stable")[:voters]
-    weights = 1.0 / np.maximum(apart[chosen], 1e-3 * float(np.ptp(asking, axis=0).max())) ** _FAVOR
-    ballots: list[dict[tuple[str, Place], float]] = [{} for _ in pieces]
-    for voter, weight in zip((known[place] for place in chosen), weights / weights.sum(), strict=True):
-        leaf = voter.leaf[_nearest(voter.points, asking)]
-        for ballot, own in zip(ballots, np.split(leaf, np.flatnonzero(np.diff(owner)) + 1), strict=True):
-            for number, count in zip(*np.unique(own, return_counts=True), strict=True):
-                part = (voter.labels[number], voter.places[number])
-                ballot[part] = ballot.get(part, 0.0) + float(weight) * int(count) / len(own)
+    if not pieces:
+        raise BadInput("there are no pieces to propose parts for")
+    boxes, known = boxes_of(list(pieces.values())), known_shapes(category, samples)
+    gaps = [apart(boxes, one) for one in known]
+    unlike = np.array([gap.min(1).mean() + gap.min(0).mean() for gap in gaps])
+    chosen = np.argsort(unlike, kind="stable")[:voters].tolist()
+    shares = _shares([(known[one], gaps[one], float(unlike[one])) for one in chosen], len(pieces))
     total: dict[str, float] = {}
-    for ballot in ballots:
-        total = _by_label(ballot, total)
+    for label, share in (pair for own in shares for pair in own.items()):
+        total[label] = total.get(label, 0.0) + share
     kept = of_one_kind(total, template_of(category))
-    found: dict[tuple[str, Place], list[tuple[int, float]]] = {}
-    for piece, ballot in zip(pieces, ballots, strict=True):
-        shares = {label: share for label, share in _by_label(ballot, {}).items() if label in kept}
-        if shares:
-            label = max(shares, key=lambda name: shares[name])
-            part = max((one for one in ballot if one[0] == label), key=lambda one: ballot[one])
-            found.setdefault(part, []).append((piece, shares[label]))
-    return _in_order([_proposed(label, place, own, 1.0) for (label, place), own in found.items()])
+    found: dict[tuple[int, int], list[int]] = {}
+    for row, own in enumerate(shares):
+        if label := max((one for one in own if one in kept), key=lambda one: own[one], default=""):
+            voter = next(one for one in chosen if label in known[one].labels)
+            leaves = [place for place, name in enumerate(known[voter].labels) if name == label]
+            found.setdefault((voter, min(leaves, key=lambda leaf: gaps[voter][row, leaf])), []).append(row)
+    numbers, proposed = list(pieces), []
+    for (voter, leaf), alike in found.items():
+        label = known[voter].labels[leaf]
+        for place, rows in _told_apart(boxes, known[voter], leaf, alike):
+            proposed.append(_proposed(label, place, [(numbers[row], shares[row][label]) for row in rows], 1.0))
+    return _in_order(proposed)
 
 
-def _by_label(ballot: Mapping[tuple[str, Place], float], before: Mapping[str, float]) -> dict[str, float]:
-    """What is for each label, whichever of its parts it is, added to what was before."""
-    found = dict(before)
-    for (label, _), share in ballot.items():
-        found[label] = found.get(label, 0.0) + share
-    return found
+def _shares(voters: Sequence[tuple[Known, Floats, float]], pieces: int) -> list[dict[str, float]]:
+    """By piece how much is for each label.
+
+    voters : shapes, how far each piece is from each of their leaves, and how unlike they are as a whole
+    """
+    ballots: list[dict[str, float]] = [{} for _ in range(pieces)]
+    for known, gaps, unlike in voters:
+        votes = (np.exp(-((gaps.min(1) / _NEAR) ** 2)) + 1e-6) / max(unlike, 1e-3) ** 2
+        for ballot, leaf, vote in zip(ballots, gaps.argmin(1).tolist(), votes.tolist(), strict=True):
+            ballot[known.labels[leaf]] = ballot.get(known.labels[leaf], 0.0) + vote
+    return [{label: vote / sum(ballot.values()) for label, vote in ballot.items()} for ballot in ballots]
+
+
+def _told_apart(boxes: Boxes, known: Known, leaf: int, rows: list[int]) -> list[tuple[Place, list[int]]]:
+    """Pieces that are most like one leaf: one part where they are like it together, else each one a part."""
+    place = known.places[leaf]
+    if len(rows) == 1 or apart(together(boxes, rows), known)[-1, leaf] < apart(boxes, known)[rows, leaf].min():
+        return [(place, rows)]
+    return [((*place[:-1], _MANY * place[-1] + number), [row]) for number, row in enumerate(rows)]
 
 
 def _proposed(label: str, place: Place, own: Sequence[tuple[int, float]], sure: float) -> Proposed:
@@ -170,45 +176,9 @@ def _nearest(points: Floats, asking: Floats) -> Ints:
     return found
 
 
-def _chamfer(one: Floats, other: Floats) -> float:
-    """How far points of two clouds are from the other cloud, on average."""
-    from scipy.spatial import cKDTree
-
-    return float(cKDTree(other).query(one)[0].mean() + cKDTree(one).query(other)[0].mean())
-
-
 def _fitted(points: Floats, onto: Floats) -> Floats:
     """Points moved and scaled, by the same along all axes, to the box around others."""
     (low, high), (bottom, top) = ((cloud.min(0), cloud.max(0)) for cloud in (points, onto))
     scale = float(np.linalg.norm(top - bottom)) / (float(np.linalg.norm(high - low)) or 1.0)
     fitted: Floats = (points - (low + high) / 2) * scale + (bottom + top) / 2
     return fitted
-
-
-def _filling(points: Floats, onto: Floats) -> Floats:
-    """Points moved and scaled along each axis to fill the box around others."""
-    (low, high), (bottom, top) = ((cloud.min(0), cloud.max(0)) for cloud in (points, onto))
-    filling: Floats = (points - low) / np.maximum(high - low, 1e-12) * (top - bottom) + bottom
-    return filling
-
-
-class _Voter(NamedTuple):
-    """A shape of a grammar: points with the places of their leaves, and what the leaves are."""
-
-    points: Floats
-    leaf: Ints
-    labels: tuple[str, ...]
-    places: tuple[Place, ...]
-
-
-@lru_cache(maxsize=8)
-def _voters(category: str, samples: int) -> tuple[_Voter, ...]:
-    return tuple(_voter(category, family) for family in range(samples))
-
-
-def _voter(category: str, family: int) -> _Voter:
-    shape = make_shape(category, seed=0, family=family)
-    drawn = sample_points(shape, _OF_VOTER, generator(0, "proposals", category, family))
-    leaves = [(part.label, place) for part, place in child_places(shape.root) if part.mesh is not None]
-    labels, places = zip(*leaves, strict=True)
-    return _Voter(drawn.points, drawn.leaf, labels, places)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import Any, TypeVar
@@ -102,6 +103,12 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
+@cache
+def modules() -> tuple[str, ...]:
+    """The scripts of the page of a work, so that a browser asks for all of them at once."""
+    return tuple(sorted({path.name for path in (HERE / "static").glob("*.js")} - {"compare.js"}))
+
+
 _TEMPLATES = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -110,3 +117,4 @@ _TEMPLATES = Environment(
     lstrip_blocks=True,
 )
 _TEMPLATES.filters.update(duration=duration, moment=moment, words=words)
+_TEMPLATES.globals.update(modules=modules)

@@ -16,22 +16,55 @@ function area(at, faces) {
   return sum;
 }
 
-/** For each vertex the one that stands for all in its cell. @param {import("./pieces.js").Mesh} mesh @param {number} cell */
-function standIns({ positions, low }, cell) {
-  const count = positions.length / 3;
-  const stands = new Uint32Array(count);
-  /** @type {Map<number, number>} */
-  const first = new Map();
-  for (let at = 0; at < count; at++) {
-    const x = Math.floor((positions[3 * at] - low[0]) / cell);
-    const y = Math.floor((positions[3 * at + 1] - low[1]) / cell);
-    const z = Math.floor((positions[3 * at + 2] - low[2]) / cell);
-    const key = (x * 65536 + y) * 65536 + z;
-    const found = first.get(key);
-    if (found === undefined) first.set(key, at);
-    stands[at] = found ?? at;
+/** Which of six ways each vertex faces most, so that both sides of a thin board stay two. @param {import("./pieces.js").Mesh} mesh */
+function facings({ positions: at, triangles }) {
+  const normals = new Float32Array(at.length);
+  for (let face = 0; face < triangles.length; face += 3) {
+    const [a, b, c] = [3 * triangles[face], 3 * triangles[face + 1], 3 * triangles[face + 2]];
+    for (let axis = 0; axis < 3; axis++) {
+      const [next, last] = [(axis + 1) % 3, (axis + 2) % 3];
+      const way = (at[b + next] - at[a + next]) * (at[c + last] - at[a + last]) - (at[b + last] - at[a + last]) * (at[c + next] - at[a + next]);
+      normals[a + axis] += way;
+      normals[b + axis] += way;
+      normals[c + axis] += way;
+    }
   }
-  return stands;
+  const facing = new Uint8Array(at.length / 3);
+  for (let one = 0; one < facing.length; one++) {
+    let most = 0;
+    for (let axis = 1; axis < 3; axis++) if (Math.abs(normals[3 * one + axis]) > Math.abs(normals[3 * one + most])) most = axis;
+    facing[one] = 2 * most + (normals[3 * one + most] < 0 ? 1 : 0);
+  }
+  return facing;
+}
+
+/** For each vertex the one that stands for all in its cell: that nearest to their middle. */
+function standIns(/** @type {import("./pieces.js").Mesh} */ { positions, low }, /** @type {Uint8Array} */ facing, /** @type {number} */ cell) {
+  const count = positions.length / 3;
+  const group = new Uint32Array(count);
+  const sums = new Float64Array(4 * count);
+  /** @type {Map<number, number>} */ const groups = new Map();
+  for (let at = 0; at < count; at++) {
+    let key = facing[at];
+    for (let axis = 0; axis < 3; axis++) key = key * 32768 + Math.floor((positions[3 * at + axis] - low[axis]) / cell);
+    const found = groups.get(key) ?? groups.size;
+    groups.set(key, found);
+    group[at] = found;
+    for (let axis = 0; axis < 3; axis++) sums[4 * found + axis] += positions[3 * at + axis];
+    sums[4 * found + 3]++;
+  }
+  const nearest = new Float64Array(groups.size).fill(Infinity);
+  const chosen = new Uint32Array(groups.size);
+  for (let at = 0; at < count; at++) {
+    const own = 4 * group[at];
+    let apart = 0;
+    for (let axis = 0; axis < 3; axis++) apart += (positions[3 * at + axis] - sums[own + axis] / sums[own + 3]) ** 2;
+    if (apart < nearest[group[at]]) {
+      nearest[group[at]] = apart;
+      chosen[group[at]] = at;
+    }
+  }
+  return group.map((own) => chosen[own]);
 }
 
 /**
@@ -47,7 +80,7 @@ export function coarsened(pieces, wanted) {
     const faces = mesh.triangles;
     const kept = Math.max(FEW, (wanted * faces.length) / 3 / all);
     const plain = faces.length / 3 <= FEW || wanted >= all;
-    const stands = plain ? null : standIns(mesh, Math.sqrt((2 * area(mesh.positions, faces)) / kept));
+    const stands = plain ? null : standIns(mesh, facings(mesh), Math.sqrt((2 * area(mesh.positions, faces)) / kept));
     for (let face = 0; face < faces.length; face += 3) {
       let [a, b, c] = [faces[face], faces[face + 1], faces[face + 2]];
       if (stands) [a, b, c] = [stands[a], stands[b], stands[c]];

@@ -5,7 +5,7 @@
 
 /**
  * @typedef {{x: number, y: number, alt: boolean, add: boolean}} Spot
- * @typedef {{down(spot: Spot): void, move(spot: Spot): void, up(spot: Spot): void}} Tool
+ * @typedef {{down(spot: Spot): void, move(spot: Spot): void, up(spot: Spot): void, drop(): void}} Tool
  * @typedef {{click(spot: Spot): void, hover(spot: Spot | null): void}} Ears
  */
 
@@ -45,6 +45,10 @@ export class Gestures {
     this.down.set(event.pointerId, event);
     if (this.down.size === 1) this.travelled = 0;
     else this.travelled = STILL + 1;
+    if (this.using && this.down.size > 1) {
+      this.using = false; // a second finger means to move the picture
+      this.tool?.drop();
+    }
     if (this.tool && event.button === 0 && this.down.size === 1) {
       this.using = true;
       this.tool.down(this.spot(event));

@@ -47,7 +47,8 @@ export class Hand {
 
   /** @param {Spot | null} spot */
   hover(spot) {
-    const found = spot && !this.viewer.moving ? (this.viewer.pick(spot.x, spot.y)?.piece.id ?? null) : null;
+    if (spot && !this.viewer.resting) return;
+    const found = spot ? (this.viewer.pick(spot.x, spot.y)?.piece.id ?? null) : null;
     if (found === this.viewer.hovered) return;
     this.viewer.hovered = found;
     this.viewer.canvas.style.cursor = this.holds ? "crosshair" : found === null ? "grab" : "pointer";

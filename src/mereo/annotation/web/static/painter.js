@@ -12,7 +12,7 @@ import { dot, plus, times, unit } from "./linear.js";
 
 const WIDE = 1024;
 const FAR = 1e10;
-const COARSE = 12_000;
+const COARSE = 10_000;
 export const STILL = 6;
 
 /** @typedef {import("./linear.js").Vector} Vector */
@@ -41,7 +41,7 @@ export class Painter {
     if (!gl) throw new Error("This browser has no WebGL 2, which the viewer needs.");
     this.gl = gl;
     this.canvas = canvas;
-    this.lines = true;
+    /** @type {[number, number]} */ this.full = [0, 0];
     this.begin();
   }
 
@@ -62,8 +62,9 @@ export class Painter {
     this.sum = this.texture(gl.NEAREST);
     this.depth = gl.createRenderbuffer();
     this.stage = gl.createFramebuffer();
+    this.swift = gl.createFramebuffer();
     this.still = gl.createFramebuffer();
-    this.count = 0;
+    this.count = this.corners = 0;
     this.width = this.height = 0;
     gl.bindVertexArray(this.array);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices);
@@ -85,12 +86,28 @@ export class Painter {
     return made;
   }
 
-  /** Fit everything to the canvas. @param {number} width @param {number} height */
-  resize(width, height) {
+  /** Nothing but paper. @param {Theme} theme */
+  blank(theme) {
     const { gl } = this;
+    this.allot(1);
+    this.fit();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.clearColor(...theme.paper, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+  }
+
+  /** How large the picture is where nothing hurries. @param {number} width pixels @param {number} height */
+  resize(width, height) {
+    this.full = [width, height];
+  }
+
+  /** Have room for so many of the pixels. @param {number} scale */
+  allot(scale) {
+    const { gl } = this;
+    const [width, height] = this.full.map((side) => Math.max(1, Math.round(side * scale)));
     if (width === this.width && height === this.height) return;
-    this.canvas.width = this.width = width;
-    this.canvas.height = this.height = height;
+    this.width = width;
+    this.height = height;
     gl.bindTexture(gl.TEXTURE_2D, this.colors);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
     gl.bindTexture(gl.TEXTURE_2D, this.numbers);
@@ -99,11 +116,15 @@ export class Painter {
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
     gl.bindRenderbuffer(gl.RENDERBUFFER, this.depth);
     gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.stage);
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.colors, 0);
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT1, gl.TEXTURE_2D, this.numbers, 0);
-    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
-    gl.drawBuffers([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1]);
+    for (const [frame, textures] of [[this.stage, [this.colors, this.numbers]], [this.swift, [this.colors]]]) {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+      const places = textures.map((texture, at) => {
+        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + at, gl.TEXTURE_2D, texture, 0);
+        return gl.COLOR_ATTACHMENT0 + at;
+      });
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
+      gl.drawBuffers(places);
+    }
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.still);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.sum, 0);
   }
@@ -123,20 +144,25 @@ export class Painter {
     this.pieces = pieces;
   }
 
-  /** The triangles to draw; few ones are worked out when they are first wanted. @param {boolean} few */
+  /** Work out fewer triangles for while it turns, unless there are few anyway. */
+  thin() {
+    const { gl } = this;
+    if (this.coarse || this.count <= 3 * COARSE) return;
+    this.coarse = coarsened(this.pieces, COARSE);
+    gl.bindVertexArray(this.array);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.fewer);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, this.coarse, gl.STATIC_DRAW);
+    gl.bindVertexArray(null);
+  }
+
+  /** How many corners are to be drawn, from the buffer that is bound. @param {boolean} few */
   bindTriangles(few) {
     const { gl } = this;
+    if (few) this.thin();
+    const coarse = few ? this.coarse : null;
     gl.bindVertexArray(this.array);
-    if (!few || this.count <= 3 * COARSE) {
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
-      return this.count;
-    }
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.fewer);
-    if (!this.coarse) {
-      this.coarse = coarsened(this.pieces, COARSE);
-      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, this.coarse, gl.STATIC_DRAW);
-    }
-    return this.coarse.length;
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, coarse ? this.fewer : this.triangles);
+    return coarse ? coarse.length : this.count;
   }
 
   /** Tell the card what each piece looks like now. @param {Look[]} looks by slot */
@@ -164,10 +190,12 @@ export class Painter {
       how.turn ? [spread(how.turn, 2) - 0.5, spread(how.turn, 3) - 0.5] : [0, 0]
     );
     this.stageFrame(camera, theme, how, shift, false);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, how.turn || how.scale < 1 ? this.still : null);
-    gl.viewport(0, 0, ...this.size(how.scale));
+    this.fit();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, how.turn ? this.still : null);
+    gl.viewport(0, 0, this.width, this.height);
     gl.disable(gl.DEPTH_TEST);
-    const { made, at } = this.programs.page;
+    if (!how.turn) this.confine(camera, theme, how);
+    const { made, at } = this.programsOf(how).page();
     gl.useProgram(made);
     if (how.turn > 1) {
       gl.enable(gl.BLEND);
@@ -185,36 +213,63 @@ export class Painter {
     gl.bindVertexArray(this.empty);
     gl.drawArrays(gl.TRIANGLES, 0, 3);
     gl.disable(gl.BLEND);
-    if (how.turn || how.scale < 1) this.show(how.scale);
+    gl.disable(gl.SCISSOR_TEST);
+    if (how.turn) this.show();
   }
 
-  /** How many pixels are drawn. @param {number} scale @returns {[number, number]} */
-  size(scale) {
-    return [Math.round(this.width * scale), Math.round(this.height * scale)];
+  /** Where there is only ground, draw it at once, and look for lines only around the shape: that is most of a hasty frame. */
+  confine(/** @type {import("./camera.js").Camera} */ camera, /** @type {Theme} */ theme, /** @type {How} */ how) {
+    const { gl, width, height } = this;
+    if (!how.ground) return;
+    const { low, high } = how.ground;
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) =>
+      camera.project(/** @type {Vector} */ ([0, 1, 2].map((axis) => ((corner >> axis) & 1 ? high : low)[axis]))),
+    );
+    if (corners.some(({ depth }) => depth <= 0)) return;
+    const [xs, ys] = [corners.map(({ x }) => x * (width / camera.width)), corners.map(({ y }) => y * (height / camera.height))];
+    const [left, below] = [Math.floor(Math.min(...xs)) - 2, Math.floor(height - Math.max(...ys)) - 2];
+    gl.clearColor(...theme.paper, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    if (camera.axes().eye[2] > low[2]) this.shade(camera.matrix(), theme, how);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(left, below, Math.ceil(Math.max(...xs)) + 2 - left, Math.ceil(height - Math.min(...ys)) + 2 - below);
   }
 
-  /** What was laid over each other, or drawn small, onto the page. @param {number} scale */
-  show(scale) {
+  /** A canvas of the pixels that are drawn; the browser stretches it, which costs less than doing it here. */
+  fit() {
+    const { canvas, width, height } = this;
+    if (canvas.width !== width) canvas.width = width;
+    if (canvas.height !== height) canvas.height = height;
+  }
+
+  /** @param {How} how */
+  programsOf(how) {
+    return how.turn ? this.programs.calm : this.programs.haste;
+  }
+
+  /** What was laid over each other onto the page. */
+  show() {
     const { gl, width, height } = this;
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, this.still);
     gl.bindFramebuffer(gl.DRAW_FRAMEBUFFER, null);
-    const filter = scale < 1 ? gl.LINEAR : gl.NEAREST;
-    gl.blitFramebuffer(0, 0, ...this.size(scale), 0, 0, width, height, gl.COLOR_BUFFER_BIT, filter);
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST);
   }
 
   /** Colors and numbers of all pixels. solid : whether what is seen through counts as if it were not */
   stageFrame(camera, theme, how, shift, solid) {
     const { gl } = this;
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.stage);
-    gl.viewport(0, 0, ...this.size(how.scale));
-    gl.clearBufferfv(gl.COLOR, 0, [...theme.paper, 1]);
-    gl.clearBufferuiv(gl.COLOR, 1, [0, 0, 0, 0]);
+    this.allot(how.scale);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, how.turn ? this.stage : this.swift);
+    gl.viewport(0, 0, this.width, this.height);
+    gl.clearBufferfv(gl.COLOR, 0, [...theme.paper, 0]);
+    if (how.turn) gl.clearBufferuiv(gl.COLOR, 1, [0, 0, 0, 0]);
     gl.clearBufferfv(gl.DEPTH, 0, [1]);
     const seen = camera.matrix(shift);
     const { eye, ahead, right, up } = camera.axes();
-    if (how.ground && eye[2] > how.ground.low[2]) this.shade(seen, theme, how.ground);
+    if (how.ground && eye[2] > how.ground.low[2]) this.shade(seen, theme, how);
     gl.enable(gl.DEPTH_TEST);
-    const { made, at } = how.clear || how.section ? this.programs.clear : this.programs.whole;
+    const { clear, whole } = this.programsOf(how);
+    const { made, at } = how.clear || how.section ? clear() : whole();
     gl.useProgram(made);
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, this.looks);
@@ -227,15 +282,16 @@ export class Painter {
     if (at.plane) gl.uniform4fv(at.plane, how.section ? [...how.section.normal, how.section.place] : [0, 0, 0, FAR]);
     if (at.turn) gl.uniform1f(at.turn, how.turn);
     if (at.solid) gl.uniform1i(at.solid, solid ? 1 : 0);
-    gl.drawElements(gl.TRIANGLES, this.bindTriangles(how.few), gl.UNSIGNED_INT, 0);
+    this.corners = this.bindTriangles(how.few);
+    gl.drawElements(gl.TRIANGLES, this.corners, gl.UNSIGNED_INT, 0);
     gl.bindVertexArray(null);
   }
 
   /** The shadow on the ground. */
-  shade(/** @type {Float32Array} */ seen, /** @type {Theme} */ theme, /** @type {{low: Vector, high: Vector}} */ ground) {
+  shade(/** @type {Float32Array} */ seen, /** @type {Theme} */ theme, /** @type {How} */ how) {
     const { gl } = this;
-    const { low, high } = ground;
-    const { made, at } = this.programs.ground;
+    const { low, high } = /** @type {{low: Vector, high: Vector}} */ (how.ground);
+    const { made, at } = this.programsOf(how).ground();
     gl.useProgram(made);
     gl.uniformMatrix4fv(at.seen, false, seen);
     const half = [(high[0] - low[0]) / 2, (high[1] - low[1]) / 2];
@@ -245,7 +301,7 @@ export class Painter {
     gl.uniform1f(at.dark, theme.dark);
     gl.disable(gl.DEPTH_TEST);
     gl.enable(gl.BLEND);
-    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ZERO, gl.ONE);
     gl.bindVertexArray(this.empty);
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
     gl.disable(gl.BLEND);

@@ -25,6 +25,7 @@ void main() {
   gl_Position = paint.a > 0.0 ? seen * vec4(place, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
+/** In haste there is no number beside the color: its alpha tells pieces apart, well enough for the lines between them. */
 const PIECE_FRAGMENT = `
 in vec3 away;
 flat in vec4 paint;
@@ -34,16 +35,20 @@ uniform vec4 plane;
 uniform float turn;
 uniform bool solid;
 layout(location = 0) out vec4 color;
+#ifndef HASTE
 layout(location = 1) out uvec2 number;
+#endif
 #ifdef CLEAR
 float chance(vec2 at, float turn) {
   return fract(52.9829189 * fract(dot(at + 5.588238 * turn, vec2(0.06711056, 0.00583715))));
 }
 #endif
 void main() {
+  bool veiled = false;
 #ifdef CLEAR
   if (dot(plane.xyz, away + eye) > plane.w) discard;
   if (!solid && chance(gl_FragCoord.xy + 17.0 * float(mark & 15u), turn) > paint.a) discard;
+  veiled = !solid && paint.a < 1.0;
 #endif
   vec3 normal = cross(dFdx(away), dFdy(away));
   normal *= inversesqrt(dot(normal, normal) + 1e-30);
@@ -52,10 +57,12 @@ void main() {
 #ifdef CLEAR
   if (plane.w < 1e9 && !gl_FrontFacing) lit = mix(paint.rgb, vec3(0.5), 0.18) * (0.72 - 0.1 * dot(normal, ahead));
 #endif
+#ifdef HASTE
+  uint code = (mark >> 24u << 6u) | (veiled ? 63u : 1u + 37u * (mark & 0xffffffu) % 62u);
+  color = vec4(lit, float(code) / 255.0);
+#else
   color = vec4(lit, 1.0);
-  number = uvec2(mark, floatBitsToUint(1.0 / gl_FragCoord.w));
-#ifdef CLEAR
-  if (!solid && paint.a < 1.0) number.r |= 0x80000000u;
+  number = uvec2(veiled ? mark | 0x80000000u : mark, floatBitsToUint(1.0 / gl_FragCoord.w));
 #endif
 }`;
 
@@ -77,13 +84,17 @@ uniform vec4 room;
 uniform vec3 shade;
 uniform float dark;
 layout(location = 0) out vec4 color;
+#ifndef HASTE
 layout(location = 1) out uvec2 number;
+#endif
 void main() {
   float soft = 0.8 * max(room.z, room.w);
   vec2 outside = max(abs(at) - room.zw * 0.55, 0.0);
   float fade = clamp(1.0 - length(outside) / soft, 0.0, 1.0);
   color = vec4(shade, dark * fade * fade * (3.0 - 2.0 * fade));
+#ifndef HASTE
   number = uvec2(0u);
+#endif
 }`;
 
 const PAGE_VERTEX = `
@@ -98,20 +109,31 @@ uniform highp usampler2D numbers;
 uniform float weight;
 uniform vec3 line, chosen;
 out vec4 color;
+#ifdef HASTE
+const uint CHOSEN = 0x40u, PICKED = 0xc0u;
+uint at(ivec2 place) {
+  return uint(255.0 * texelFetch(colors, place, 0).a + 0.5);
+}
+bool parts(uint one, uint other) {
+  return one != other && (one & 63u) != 63u && (other & 63u) != 63u;
+}
+#else
+const uint CHOSEN = 0x01000000u, PICKED = 0x03000000u;
 uint at(ivec2 place) {
   return texelFetch(numbers, place, 0).r;
 }
 bool parts(uint one, uint other) {
   return one != other && ((one | other) & 0x80000000u) == 0u;
 }
+#endif
 void main() {
   ivec2 place = ivec2(gl_FragCoord.xy);
   uint here = at(place), right = at(place + ivec2(1, 0)), above = at(place + ivec2(0, 1));
   vec3 found = texelFetch(colors, place, 0).rgb;
   if (parts(here, right) || parts(here, above)) {
-    bool picked = ((here | right | above) & 0x03000000u) != 0u;
+    bool picked = ((here | right | above) & PICKED) != 0u;
     found = mix(found, picked ? chosen : line, picked ? 0.95 : 0.55);
-  } else if ((here & 0x01000000u) != 0u) {
+  } else if ((here & CHOSEN) != 0u) {
     bool rim = parts(here, at(place + ivec2(2, 0))) || parts(here, at(place + ivec2(0, 2)))
       || parts(here, at(place - ivec2(1, 0))) || parts(here, at(place - ivec2(0, 1)));
     if (rim) found = mix(found, chosen, 0.8);
@@ -145,12 +167,24 @@ function program(gl, /** @type {string} */ vertex, /** @type {string} */ fragmen
   return { made, at };
 }
 
-/** All programs. Whole pieces have one of their own, since a test for what is left out slows every pixel. */
+/**
+ * All programs, each made when it is first wanted. Whole pieces have one of their own, since a test for what is left out
+ * slows every pixel.
+ */
 export function programs(/** @type {WebGL2RenderingContext} */ gl) {
-  return {
-    whole: program(gl, HEAD + PIECE_VERTEX, HEAD + PIECE_FRAGMENT),
-    clear: program(gl, HEAD + PIECE_VERTEX, `${HEAD}#define CLEAR\n${PIECE_FRAGMENT}`),
-    ground: program(gl, HEAD + GROUND_VERTEX, HEAD + GROUND_FRAGMENT),
-    page: program(gl, HEAD + PAGE_VERTEX, HEAD + PAGE_FRAGMENT),
+  /** @type {Map<string, ReturnType<typeof program>>} */ const made = new Map();
+  const all = (/** @type {string} */ head) => {
+    const one = (/** @type {string} */ vertex, /** @type {string} */ fragment) => {
+      const found = made.get(fragment) ?? program(gl, HEAD + vertex, fragment);
+      made.set(fragment, found);
+      return found;
+    };
+    return {
+      whole: () => one(PIECE_VERTEX, head + PIECE_FRAGMENT),
+      clear: () => one(PIECE_VERTEX, `${head}#define CLEAR\n${PIECE_FRAGMENT}`),
+      ground: () => one(GROUND_VERTEX, head + GROUND_FRAGMENT),
+      page: () => one(PAGE_VERTEX, head + PAGE_FRAGMENT),
+    };
   };
+  return { calm: all(HEAD), haste: all(`${HEAD}#define HASTE\n`) };
 }

@@ -62,8 +62,12 @@ export class Box {
     this.take(this.viewer.within(box, within, spot.alt), spot.add);
   }
 
-  leave() {
+  drop() {
     show(this.line, []);
+  }
+
+  leave() {
+    this.drop();
   }
 }
 
@@ -93,8 +97,12 @@ export class Lasso {
     this.take(this.viewer.within(around(this.drawn), (x, y) => isWithin(this.drawn, x, y), spot.alt), spot.add);
   }
 
-  leave() {
+  drop() {
     show(this.line, []);
+  }
+
+  leave() {
+    this.drop();
   }
 }
 
@@ -106,13 +114,20 @@ export class Knife {
     /** @type {import("./pieces.js").Piece | null} */ this.piece = null;
     /** @type {Vector[]} */ this.path = [];
     /** @type {Vector[]} */ this.views = [];
+    this.before = 0;
     this.redraw = () => this.draw();
     viewer.afterwards.push(this.redraw);
   }
 
   /** @param {Spot} spot */
   down(spot) {
+    this.before = this.path.length;
     this.add(spot, 0);
+  }
+
+  /** What the finger that is down has drawn does not count. */
+  drop() {
+    while (this.path.length > this.before) this.back();
   }
 
   /** @param {Spot} spot */

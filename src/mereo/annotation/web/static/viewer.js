@@ -13,13 +13,16 @@ import { theme } from "./colors.js";
  */
 
 const SLOW = 30;
+const EASY = 20;
 const HASTE = [
   { scale: 1, few: false },
   { scale: 1, few: true },
-  { scale: 0.75, few: true },
+  { scale: 0.7, few: true },
   { scale: 0.5, few: true },
+  { scale: 0.35, few: true },
 ];
-const LONG = 1000;
+const SMALL = 3;
+const REST = 150; // milliseconds without a movement, after which the picture is made as good as it can be
 const VEIL = 0.22;
 const VEILED = 16; // so many frames make a veil of what is drawn as scattered dots
 
@@ -41,9 +44,12 @@ export class Viewer {
     this.seeThrough = false;
     this.turn = 0;
     this.haste = 0;
-    this.pace = 20;
+    this.pace = this.calmPace = 20;
+    this.easy = 0;
+    this.patience = 30;
     this.drawn = 0;
     this.last = 0;
+    this.hurried = this.judged = false;
     this.dressed = this.waiting = this.moving = this.readable = false;
     /** @type {(() => void)[]} */ this.afterwards = [];
     this.box = bounds([]);
@@ -116,46 +122,64 @@ export class Viewer {
     this.turn = 0;
     this.readable = false;
     this.moving = moving;
-    if (!this.waiting) {
-      this.waiting = true;
-      requestAnimationFrame((now) => this.draw(now));
-    }
+    this.hurried &&= moving;
+    this.await();
+  }
+
+  await() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame((now) => this.beat(now));
+  }
+
+  /** Whether the picture is as it stays, so that it can be looked up what is where. */
+  get resting() {
+    return this.turn > 0;
+  }
+
+  /** The browser is ready for another frame. @param {number} now */
+  beat(now) {
+    this.waiting = false;
+    if (this.hurried && !this.judged) this.adapt(now - this.last);
+    this.judged = true;
+    if (this.moving || !this.hurried || now - this.last > REST) this.draw(now);
+    else this.await();
   }
 
   /** @param {number} now */
   draw(now) {
-    this.waiting = false;
-    if (!this.painter.width) return;
-    if (this.moving && now - this.last < LONG) this.adapt(now - this.last);
-    else if (this.turn) this.pace += 0.5 * (Math.min(now - this.last, 200) - this.pace);
+    if (!this.painter.full[0]) return;
+    if (!this.pieces.length) {
+      this.painter.blank(theme(this.dark.matches));
+      return;
+    }
+    if (this.turn) this.calmPace += 0.5 * (Math.min(now - this.last, 200) - this.calmPace);
+    if (this.moving && !this.hurried && this.calmPace > 3 * SLOW) this.haste = Math.max(this.haste, SMALL);
     this.last = now;
     if (!this.dressed) this.painter.dress(this.looks());
     this.dressed = true;
-    const colors = theme(this.dark.matches);
-    this.painter.paint(this.camera, colors, this.how(this.moving ? 0 : this.turn + 1));
+    this.hurried = this.moving;
+    this.judged = false;
+    this.painter.paint(this.camera, theme(this.dark.matches), this.how(this.moving ? 0 : this.turn + 1));
     this.drawn++;
     this.readable = !this.moving && !this.seeThrough;
     for (const act of this.afterwards) act();
-    if (this.moving) {
-      this.moving = false;
-      this.turn = 0;
-    } else this.turn++;
-    if (this.turn < (this.seeThrough ? VEILED : this.pace > SLOW ? STILL / 3 : STILL)) {
-      this.waiting = true;
-      requestAnimationFrame((later) => this.draw(later));
-    }
+    if (this.moving) this.moving = false;
+    else this.turn++;
+    if (this.turn < (this.seeThrough ? VEILED : this.calmPace > SLOW ? STILL / 3 : STILL)) this.await();
+    else this.painter.thin();
   }
 
   /** Draw fewer triangles, then fewer pixels, while turning where the machine is slow. @param {number} taken milliseconds */
   adapt(taken) {
     this.pace += 0.25 * (Math.min(taken, 200) - this.pace);
-    if (this.pace > SLOW && this.haste < HASTE.length - 1) {
-      this.haste++;
-      this.pace = SLOW * 0.8;
-    } else if (this.pace < SLOW / 2 && this.haste > 0) {
-      this.haste--;
-      this.pace = SLOW * 0.8;
-    }
+    this.easy = this.pace < EASY ? this.easy + 1 : 0;
+    const slow = this.pace > SLOW && this.haste < HASTE.length - 1;
+    if (!slow && !(this.easy > this.patience && this.haste > 0)) return;
+    this.haste += slow ? 1 : -1;
+    if (slow) this.patience *= 2;
+    this.pace = SLOW * 0.8;
+    this.easy = 0;
   }
 
   /** @param {number} turn @returns {import("./painter.js").How} */

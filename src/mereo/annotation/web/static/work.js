@@ -18,6 +18,7 @@ class Work {
   constructor(bench) {
     this.id = Number(bench.dataset.work);
     this.may = bench.dataset.may === "act";
+    this.answer = fetch(`/api/work/${this.id}`); // while the graphics card gets ready
     this.viewer = new Viewer(byId("canvas"));
     this.hand = new Hand(this.viewer, (said) => this.say(said), () => this.selected());
     this.gestures = new Gestures(byId("canvas"), this.viewer.camera, {
@@ -39,7 +40,7 @@ class Work {
   }
 
   async begin() {
-    const answer = await fetch(`/api/work/${this.id}`);
+    const answer = await this.answer;
     if (!answer.ok) throw new Error((await answer.json()).error);
     this.view = await answer.json();
     this.may = this.may && this.view.mine;
