@@ -11,16 +11,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 GET_LLVM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends libllvm19 >/dev/null; } \
 	|| echo "no LLVM library could be installed: rendering will be slow"
 
-# The explorer is tested in a real browser. Without one those tests are skipped, and say so; with CI set they fail.
-GET_CHROMIUM := { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
-	|| echo "no chromium could be installed: the tests in a browser will be skipped"
+# The explorer is tested in a real browser, and the annotation service on a real PostgreSQL too. Without them those tests
+# are skipped, and say so; with CI set they fail.
+HAS_BOTH := command -v chromium >/dev/null && ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1
+GET_BOTH := { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium postgresql >/dev/null; } \
+	|| echo "chromium and postgresql could not be installed: the tests that need them will be skipped"
 
 # The tests start hundreds of processes: where Python may keep no bytecode, each would compile all of mereo anew.
 export PYTHONDONTWRITEBYTECODE :=
-
-# The annotation service is tested on a real PostgreSQL too. Without one those tests are skipped; with CI set they fail.
-GET_POSTGRES := { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql >/dev/null; } \
-	|| echo "no postgresql could be installed: the tests on it will be skipped"
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test types trials bench format clean
@@ -49,8 +47,7 @@ demo: $(READY) ## set up, then run the main job
 	$(DEMO)
 
 test: $(READY) $(WITH_TORCH) ## set up, then lint, types and all tests
-	@command -v chromium >/dev/null || $(GET_CHROMIUM)
-	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(GET_POSTGRES)
+	@{ $(HAS_BOTH); } || $(GET_BOTH)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	@$(MAKE) --no-print-directory --jobs 2 types trials
