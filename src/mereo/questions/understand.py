@@ -9,7 +9,7 @@ all is aligned with the nearest texts, and each suggestion is a sentence that is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, partial
@@ -214,7 +214,7 @@ class Listener:
 
     def _suggestions(self, words: Words, world: World | None, suggested: int) -> list[Reading]:
         """Questions near to what was said; where putting slips right is enough, just that."""
-        if not words or len(words) > _LONGEST or not self._patterns:
+        if not words or len(words) > _LONGEST or not self._patterns or not suggested:
             return []
         corrected = self._corrected(words)
         found = self._read_back([" ".join(corrected)], world)
@@ -246,15 +246,19 @@ class Listener:
 
     @cached_property
     def _lexicon(self) -> frozenset[str]:
-        fixed = {word for pattern in self._patterns for word in pattern.fixed}
-        words = set()
+        return self._named.union(*self._fixed)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """All words that gaps are filled with."""
+        words = set[str]()
         for pattern in self._patterns:
             for ways in pattern.ways:
                 for by, _ in ways:
                     if isinstance(by, Gap):
                         type = self._gap_type(pattern.template, by.hole)
                         words |= self.hearing.spoken(type, nouns=by.form != "").words if type is not None else set()
-        return self.hearing.lexicon | fixed | words
+        return self.hearing.lexicon | words
 
     def _near(self, words: Words, correction: float) -> list[str]:
         """Sentences of the texts that are nearest to some words, the nearest first.
@@ -263,31 +267,43 @@ class Listener:
         """
         own = set(words)
 
-        def unlike(pattern: Pattern) -> tuple[float, int]:
-            fixed = set(pattern.fixed)
+        def unlike(found: tuple[Pattern, Set[str]]) -> tuple[float, int]:
+            pattern, fixed = found
             return -len(own & fixed) / (len(fixed) + 0.5 * len(own)), len(pattern.ways)
 
         heard: dict[Any, list[Heard]] = {}
-        near = sorted(self._patterns, key=unlike)[:_COMPARED]
-        lines = sorted((self._aligned(pattern, words, heard) for pattern in near), key=lambda line: line.cost)
-        furthest = min(_TOO_FAR - correction, lines[0].cost + _BESIDE)
-        return [shown_text(line, partial(self._example, line.pattern)) for line in lines if line.cost <= furthest]
+        furthest = _TOO_FAR - correction
+        lines: list[Alignment] = []
+        for pattern, _ in sorted(zip(self._patterns, self._fixed, strict=True), key=unlike)[:_COMPARED]:
+            line = self._aligned(pattern, words, heard, furthest)
+            if line is not None:
+                lines.append(line)
+                furthest = min(furthest, line.cost + _BESIDE)
+        near = sorted((line for line in lines if line.cost <= furthest), key=lambda line: line.cost)
+        return [shown_text(line, partial(self._example, line.pattern)) for line in near]
 
-    def _aligned(self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]]) -> Alignment:
+    def _aligned(
+        self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]], furthest: float
+    ) -> Alignment | None:
         def read(gap: Gap, place: int) -> Sequence[Heard]:
             return self._at_gap(pattern, gap, words, place, heard)
 
-        return align(pattern, words, read=read, cost=self._cost)
+        return align(pattern, words, read=read, cost=self._cost, spoken=self._named, most=furthest)
 
     def _cost(self, word: str) -> float:
         """How much a word matters: the fewer texts have it, the more."""
-        return 0.3 + 0.7 * (1 - self._shares.get(word, 0.0)) ** 4
+        return self._costs.get(word, 1.0)
 
     @cached_property
-    def _shares(self) -> dict[str, float]:
-        """The share of texts that have each word."""
-        counts = Counter(word for pattern in self._patterns for word in set(pattern.fixed))
-        return {word: count / len(self._patterns) for word, count in counts.items()}
+    def _costs(self) -> dict[str, float]:
+        """How much each word of a text matters."""
+        counts = Counter(word for fixed in self._fixed for word in fixed)
+        return {word: 0.3 + 0.7 * (1 - count / len(self._patterns)) ** 4 for word, count in counts.items()}
+
+    @cached_property
+    def _fixed(self) -> tuple[frozenset[str], ...]:
+        """The fixed words of each text."""
+        return tuple(frozenset(pattern.fixed) for pattern in self._patterns)
 
     def _example(self, pattern: Pattern, gap: Gap) -> str:
         """Words for a gap that nothing was said for."""
