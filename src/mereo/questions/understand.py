@@ -326,6 +326,8 @@ def freely(question: str, world: World | None, listener: FreeListener) -> Unders
         told = f"Nothing here is known about {_listed(heard.unknown)}."
     elif heard.unsayable:
         told = "This is understood, but what is here cannot tell it."
+    elif heard.lost:
+        told = "This can be understood in too many ways."
     elif unsure:
         told = "This can be understood in several ways."
     choices = tuple(reading(choice.reading, choice.said) for choice in weighed.choices)

@@ -12,8 +12,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lark import Lark
-
 from mereo.questions.free.tokens import Cut
 
 __all__ = ["Found", "Reached", "Rule", "Taken", "parsed"]
@@ -69,6 +67,8 @@ class Found:
 @cache
 def _grammar() -> dict[str, _Place]:
     """Where each symbol begins."""
+    from lark import Lark  # it takes a while, and most commands hear nothing
+
     text = Path(__file__).with_name("english.lark").read_text()
     begins: dict[str, _Place] = {}
     for rule in Lark(text, parser=None, lexer="basic", keep_all_tokens=True).rules:

@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 from mereo.questions.free.chart import Found, Reached, Rule, Taken, parsed
 from mereo.questions.free.tokens import Cut
 
-__all__ = ["Meant", "meanings"]
+__all__ = ["Lost", "Meant", "meanings"]
 
 _MOST = 24
 """How many meanings of one stretch are kept, the cheapest."""
+
+
+class Lost(Exception):
+    """There are too many ways to understand a sentence."""
 
 
 class Meant(NamedTuple):
@@ -27,17 +31,17 @@ Action = Callable[..., Any]
 where it makes no sense."""
 
 
-def meanings(cut: Cut, actions: Mapping[str, Action]) -> list[Meant]:
-    """All that some tokens may mean, the cheapest first."""
+def meanings(cut: Cut, actions: Mapping[str, Action], tries: Iterator[Any]) -> list[Meant]:
+    """All that some tokens may mean, the cheapest first; `Lost` where that takes more tries than are left."""
     found = parsed(cut)
-    return [] if found is None else _Walk(actions).symbol(found)
+    return [] if found is None else _Walk(actions, tries).symbol(found)
 
 
 class _Walk:
     """Works out the symbols that were found, each once."""
 
-    def __init__(self, actions: Mapping[str, Action]):
-        self.actions = actions
+    def __init__(self, actions: Mapping[str, Action], tries: Iterator[Any]):
+        self.actions, self.tries = actions, tries
         self.known: dict[Found, list[Meant]] = {}
 
     def symbol(self, found: Found) -> list[Meant]:
@@ -47,6 +51,8 @@ class _Walk:
             costs: dict[Any, float] = {}
             for rule, end in sorted(_rules(found), key=_order):
                 for children in self._children(end):
+                    if next(self.tries, None) is None:
+                        raise Lost
                     for cost, value in self._applied(rule, children):
                         costs[value] = min(cost, costs.get(value, cost))
             self.known[found] = sorted((Meant(cost, value) for value, cost in costs.items()), key=_cost)[:_MOST]
