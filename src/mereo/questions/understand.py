@@ -3,29 +3,31 @@
 What was generated is read back exactly, whatever variant, synonym or optional word was drawn. Of several readings the
 one that the template's own rules allow and that has an answer in the scene comes first. What templates do not say is
 read by the grammar of free words, where the language has a lexicon: see `mereo.questions.free`. What cannot be read at
-all is aligned with the nearest texts, and each suggestion is a sentence that is itself read exactly.
+all is guessed, where somebody guesses, and aligned with the nearest texts; each of these is a sentence that is itself
+read exactly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from mereo.errors import BadInput
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Alignment, align, shown_text
 from mereo.questions.filling import filled
 from mereo.questions.free.listener import FreeListener, FreeReading
 from mereo.questions.free.weighing import Weighed, weigh
+from mereo.questions.guessing import Guesser, guessed
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
 from mereo.questions.phrase import plural
 from mereo.questions.template import Choose, Describe, Template
 from mereo.questions.template_set import TemplateSet
+from mereo.questions.understood import Reading, Understood
 from mereo.world import World
 
 __all__ = ["Listener", "Reading", "Understood"]
@@ -40,51 +42,6 @@ _LONGEST = 80
 """Words of a question beyond which no suggestion is looked for."""
 _BESIDE = 1.0
 """How much farther than the nearest a suggestion may be."""
-
-
-class Reading(NamedTuple):
-    """A question as it was understood."""
-
-    text: str
-    template: Template | None
-    """What it was read by; None for free words."""
-    program: Program
-    said: str = ""
-    """Free words said back."""
-
-    @property
-    def about(self) -> str:
-        """How it was understood, for people."""
-        return (
-            self.said if self.template is None else f"{self.template.family.replace('_', ' ')} · {self.template.name}"
-        )
-
-
-@dataclass(frozen=True)
-class Understood:
-    """What a question may mean: its readings, the likeliest first, or questions near it that can be read."""
-
-    readings: tuple[Reading, ...]
-    suggestions: tuple[Reading, ...] = ()
-    told: str = ""
-    """Why it has no answer here, or is not understood, as one sentence."""
-    choices: tuple[Reading, ...] = ()
-    """Where several things fit: a reading for each, whose text says which."""
-    mended: Mapping[str, str] = field(default_factory=dict)
-    """Words that were taken for slips of others."""
-
-    @property
-    def program(self) -> Program | None:
-        """The program that is asked for, where the question was read."""
-        return self.readings[0].program if self.readings else None
-
-    def sure(self, question: str) -> Program:
-        """The program that is asked for; where there is none, or what it takes for granted is not so, a `BadInput`."""
-        if self.program is not None and not self.told:
-            return self.program
-        near = "; ".join(reading.text for reading in self.suggestions)
-        reason = self.told or "cannot be understood"
-        raise BadInput(f"{reason.removesuffix('.')}{f' (perhaps: {near})' if near else ''}", record=repr(question))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +59,13 @@ class Listener:
         """The language of all that is understood: free words have places in an order besides."""
         return self.language if self.free is None else self.free.language
 
-    def understand(self, question: str, world: World | None = None, *, suggested: int = 3) -> Understood:
-        """What a question means; where it has several meanings, those with an answer in this world come first."""
+    def understand(
+        self, question: str, world: World | None = None, *, suggested: int = 3, guesser: Guesser | None = None
+    ) -> Understood:
+        """What a question means; where it has several meanings, those with an answer in this world come first.
+
+        guesser : who is asked for what nobody reads, and the language may yet have a way to say
+        """
         words = words_of(question)
         readings = self._readings(question, words)
         ordered = tuple(self._ordered(readings, world))
@@ -114,7 +76,10 @@ class Listener:
             return heard if heard.readings else Understood(ordered)
         if heard.readings or heard.suggestions:
             return heard
-        return Understood((), tuple(self._suggestions(words, world, suggested)), told=heard.told)
+        unsayable = self.free.hear(question).unsayable
+        guess = None if guesser is None or unsayable else guessed(question, world, self.free, guesser)
+        near = self._suggestions(words, world, suggested)
+        return Understood((), tuple(near if guess is None else [guess, *near]), told=heard.told)
 
     def _readings(self, question: str, words: Words) -> list[tuple[Reading, bool]]:
         """Each reading, and whether it goes against the rules of its template."""
