@@ -8,7 +8,7 @@ from functools import cached_property, partial
 
 from mereo.programs import Function, Program, Step
 from mereo.questions.free.compose import Composer, Unsayable
-from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Mark, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Of, Phrase, Ranked
 
 __all__ = ["Retelling"]
 
@@ -55,7 +55,7 @@ class Retelling:
         for kind in self._kinds:
             found[self.table.exist(kind).name] = partial(self._head, "exist", "")
             for counts in self.table.count(kind)[-1:]:
-                found[counts.name] = partial(self._of_number, "count")
+                found[counts.name] = self._count
         for verb in _COMPARED:
             compares = self.table.compare(verb)
             if compares is not None:
@@ -79,19 +79,19 @@ class Retelling:
         for kind, attribute in self._attributes:
             keeps, same = self.table.filter(kind, attribute), self.table.about(kind, attribute, "same")
             if keeps is not None:
-                found[keeps.name] = partial(self._marked, lambda step, name=attribute: Is(name, step.values[0]))
+                found[keeps.name] = partial(self._valued, attribute)
             if same is not None:
-                found[same.name] = partial(self._placed, kind, lambda step, other, name=attribute: Alike(name, other))
+                found[same.name] = partial(self._alike, kind, attribute)
         for kind in self._kinds:
             for relates in (f for f in self.table.language.functions.values() if f.name.startswith("relate")):
                 if relates.output == self.table.exist(kind).inputs[0] and len(relates.values) == 1:
-                    found[relates.name] = partial(self._placed, kind, lambda step, other: At(step.values[0], other))
+                    found[relates.name] = partial(self._placed, kind)
             both = self.table.join(kind, "intersect")
             if both is not None:
                 found[both.name] = self._both
         ordinal, either = self.table.ordinal(), self.table.join("object", "union")
         if ordinal is not None:
-            found[ordinal.name] = partial(self._marked, lambda step: Ranked(*step.values))
+            found[ordinal.name] = self._ranked
         if either is not None:
             found[either.name] = self._either
         return found | (self._of_parts if self.composer.part is not None else {})
@@ -119,8 +119,8 @@ class Retelling:
     def _head(self, head: str, word: str, step: Step, steps: list[Step]) -> Asked:
         return Asked(head, tuple(self._inputs(step, steps)), word)
 
-    def _of_number(self, head: str, step: Step, steps: list[Step]) -> Asked:
-        return Asked(head, (self._counted(step, steps),))
+    def _count(self, step: Step, steps: list[Step]) -> Asked:
+        return Asked("count", (self._counted(step, steps),))
 
     def _counted(self, step: Step, steps: list[Step]) -> Phrase:
         """Whom a number counts."""
@@ -136,17 +136,22 @@ class Retelling:
         return Asked(head, tuple(self._counted(steps[place], steps) for place in step.inputs), word)
 
     def _equal(self, attribute: str, step: Step, steps: list[Step]) -> Asked:
-        told = [self._heads[steps[place].function](steps[place], steps) for place in step.inputs]
+        told = [self._asked(steps[: place + 1]) for place in step.inputs]
         if any(one.head != "query" or one.word != attribute for one in told):
             raise Unsayable
         return Asked("equal", tuple(one.phrases[0] for one in told), attribute)
 
-    def _marked(self, mark: Callable[[Step], Mark], step: Step, steps: list[Step]) -> Phrase:
-        return self._inputs(step, steps)[0].with_marks(mark(step))
+    def _valued(self, attribute: str, step: Step, steps: list[Step]) -> Phrase:
+        return self._inputs(step, steps)[0].with_marks(Is(attribute, step.values[0]))
 
-    def _placed(self, kind: str, mark: Callable[[Step, Phrase], Mark], step: Step, steps: list[Step]) -> Phrase:
-        other = self._inputs(step, steps)[0]
-        return Phrase((mark(step, replace(other, definite=True)),), kind)
+    def _ranked(self, step: Step, steps: list[Step]) -> Phrase:
+        return self._inputs(step, steps)[0].with_marks(Ranked(*step.values))
+
+    def _alike(self, kind: str, attribute: str, step: Step, steps: list[Step]) -> Phrase:
+        return Phrase((Alike(attribute, replace(self._inputs(step, steps)[0], definite=True)),), kind)
+
+    def _placed(self, kind: str, step: Step, steps: list[Step]) -> Phrase:
+        return Phrase((At(step.values[0], replace(self._inputs(step, steps)[0], definite=True)),), kind)
 
     def _both(self, step: Step, steps: list[Step]) -> Phrase:
         one, other = self._inputs(step, steps)
