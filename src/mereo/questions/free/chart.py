@@ -53,6 +53,7 @@ class Reached:
 
     place: _Place
     start: int
+    end: int
     ways: list[tuple[Reached, Found | Taken]] = field(default_factory=list)
     """From where, and what was read last; none where the symbol begins."""
 
@@ -162,6 +163,6 @@ class _Chart:
         key = id(place), start
         known = self.reached[at].get(key)
         if known is None:
-            known = self.reached[at][key] = Reached(place, start)
+            known = self.reached[at][key] = Reached(place, start, at)
             self.new[at].append(known)
         return known

@@ -93,9 +93,14 @@ def _sequences(end: Reached) -> Iterator[tuple[Found | Taken, ...]]:
     """The children of a rule in order, for each way in which its end was reached."""
     if not end.ways:
         yield ()
-    for before, child in end.ways:
+    for before, child in sorted(end.ways, key=_shortest_last):
         for children in _sequences(before):
             yield (*children, child)
+
+
+def _shortest_last(way: tuple[Reached, Found | Taken]) -> int:
+    """Of equally likely readings the one comes first whose words belong to those nearest before them."""
+    return -way[0].end
 
 
 def _order(made: tuple[Rule, Reached]) -> int:
