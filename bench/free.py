@@ -97,7 +97,7 @@ def _parsed(quick: bool) -> list[Row]:
     for what, find in ((LARK, forest), ("our chart", parsed)):
         find(sentences[0])  # both read the grammar first
         took = [_milliseconds(find, cut) for cut in sentences]
-        more = {"slowest": max(took), "sentences": float(len(took))}
+        more: dict[str, float | None] = {"slowest": max(took), "sentences": float(len(took))}
         table = "finding every way to read a sentence"
         rows.append(Row(what=what, value=statistics.median(took), unit="CPU ms", against=LARK, table=table, more=more))
     return rows
