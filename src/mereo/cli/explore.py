@@ -18,6 +18,10 @@ def explore(
     knowledge: Annotated[
         list[Path] | None, typer.Option(help="A file of knowledge to search: a store, a dump or triples.")
     ] = None,
+    parser: Annotated[
+        Path | None,
+        typer.Option(help="A trained run whose parser guesses at questions that cannot be read.", show_default=False),
+    ] = None,
     host: Annotated[str, typer.Option(help="Where to listen; anything but this machine needs a token.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8080,
     token: Annotated[str | None, typer.Option(help="What visitors must know; at least 8 characters.")] = None,
@@ -32,6 +36,7 @@ def explore(
     from mereo.cli.screen import progress_bar
     from mereo.datasets.store import open_dataset
     from mereo.errors import BadInput, MissingExtra
+    from mereo.workbench.guessing import guesser_of, learned_language
 
     try:
         from mereo.explorer.app import run
@@ -46,6 +51,8 @@ def explore(
     for folder in folders:
         if not folder.is_dir():
             open_dataset(folder)  # a slip of the pen is told here; what is wrong within a folder, in the browser
+    if parser is not None:
+        guesser_of(parser, learned_language(parser))
     check_host(host, token)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -65,7 +72,7 @@ def explore(
             webbrowser.open(address)
 
     with progress_bar("opening", sum(map(_shards, folders)), unit="files") as advance:
-        catalog = Catalog(folders, advance, knowledge=knowledge or ())
+        catalog = Catalog(folders, advance, knowledge=knowledge or (), parser=parser)
     run(catalog, host=host, port=port, token=token, started=started)
 
 

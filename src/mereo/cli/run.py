@@ -23,6 +23,9 @@ def run(
         str | None, typer.Argument(help="A program in notation, such as `count(scene())`.", show_default=False)
     ] = None,
     question: Annotated[str | None, typer.Option(help="A question in your own words instead.")] = None,
+    parser: Annotated[
+        Path | None, typer.Option(help="A trained run whose parser guesses at what cannot be read.", show_default=False)
+    ] = None,
     language: Annotated[str, typer.Option(autocompletion=languages, help="The language of the program.")] = "clevr",
     scene: Annotated[int | None, typer.Option(help="Which scene of a file of several, from 0 on.")] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show the value of every step.")] = False,
@@ -36,13 +39,15 @@ def run(
 
     if (program is None) == (question is None):
         raise BadInput("give either a program or a --question")
-    spoken = find_language(language)
+    if parser is not None and question is None:
+        raise BadInput("a --parser guesses at a --question")
+    spoken, guess = find_language(language), ""
     if program is not None:
         executable = compile_program(program, spoken)
         result = executable(world_of(world, scene, language))
     else:
         asked = world_of(world, scene, language)
-        executable = _understood(str(question), asked, language)
+        executable, guess = _understood(str(question), asked, language, parser)
         result = executable(asked)
     if trace:
         table = plain_table("step", "from", "function", "type", "value")
@@ -51,27 +56,35 @@ def run(
             shown = escape(_shown(done.value))
             table.add_row(str(position), sources, escape(format_step(done.step)), done.type.name, shown)
         console().print(table)
-    console().print(escape(_shown(result.answer)))
+    console().print(escape(f"{_shown(result.answer)}{f' ({guess})' if guess else ''}"))
 
 
-def _understood(question: str, world: World, language: str) -> Executable:
-    """What a question means, which is told first: how it is read, and the program that this is."""
+def _understood(question: str, world: World, language: str, parser: Path | None) -> tuple[Executable, str]:
+    """What a question means, which is told first: how it is read, and the program that this is; and whether it is only
+    a guess."""
     from rich.markup import escape
 
     from mereo.benchmarks.benchmark import listener_of
     from mereo.errors import BadInput
     from mereo.programs import compile_program
+    from mereo.workbench.guessing import guesser_of
 
     listener = listener_of(language)
     if listener is None:
         raise BadInput(f"nobody understands plain questions in {language}: give a program")
-    understood = listener.understand(question, world)
+    guesser = None if parser is None else guesser_of(parser, language)
+    understood = listener.understand(question, world, guesser=guesser)
+    if understood.guess is not None:
+        console().print(escape(understood.told or "This cannot be read."))
+        console().print(escape(understood.guess.about), soft_wrap=True)
+        console().print(escape(f"program: {understood.guess.program}"), soft_wrap=True)
+        return compile_program(understood.guess.program, listener.spoken), "a guess"
     program = understood.sure(question)
     for slip, word in understood.mended.items():
         console().print(escape(f"“{slip}” is read as “{word}”"))
     console().print(escape(f"read as: {understood.readings[0].about}"))
     console().print(escape(f"program: {program}"), soft_wrap=True)
-    return compile_program(program, listener.spoken)
+    return compile_program(program, listener.spoken), ""
 
 
 def world_of(path: Path, scene: int | None, language: str) -> World:

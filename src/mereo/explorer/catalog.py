@@ -23,6 +23,8 @@ from mereo.explorer.bases import Bases
 from mereo.explorer.index import Index, literal_path
 from mereo.explorer.opened import Opened, open_folders
 from mereo.files import read_json
+from mereo.questions.guessing import Guesser
+from mereo.workbench.guessing import guesser_of, learned_language
 from mereo.world import World
 
 __all__ = ["Catalog", "Opened", "Run"]
@@ -50,6 +52,8 @@ class Catalog:
     index: Index = field(default_factory=Index, repr=False)
     knowledge: Sequence[Path] = ()
     """Files of knowledge to look into as well."""
+    parser: Path | None = None
+    """A trained run, whose parser guesses at questions that cannot be read."""
     datasets: list[Opened] = field(init=False)
     bases: Bases = field(init=False, repr=False)
 
@@ -145,6 +149,12 @@ class Catalog:
                 query = "SELECT * FROM read_parquet(?) WHERE scene_id = ?"
                 found += self._read(str(opened.folder / name), query, scene_id)
         return sorted(found, key=lambda row: row["question_id"])
+
+    def guesser(self, language: str) -> Guesser | None:
+        """Who guesses at questions in a language that cannot be read, if somebody does."""
+        if self.parser is None or learned_language(self.parser) != language:
+            return None
+        return guesser_of(self.parser, language)
 
     def run_names(self, dataset: int) -> list[str]:
         """The names of the runs that are kept beside a dataset."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
+from math import inf
 from typing import NamedTuple
 
 from mereo.questions.hearing import Heard, Words
@@ -13,6 +14,8 @@ __all__ = ["Alignment", "align", "shown_text"]
 
 _GAP = 4.0
 """What a gap costs that nothing was said for; the words of a text that are missing, or too much, cost up to 1."""
+
+_ROUNDING = 1e-9
 
 
 class Alignment(NamedTuple):
@@ -32,26 +35,56 @@ class _Reached(NamedTuple):
 
 
 def align(
-    pattern: Pattern, words: Words, *, read: Callable[[Gap, int], Sequence[Heard]], cost: Callable[[str], float]
-) -> Alignment:
-    """The cheapest way to take some words for a text.
+    pattern: Pattern,
+    words: Words,
+    *,
+    read: Callable[[Gap, int], Sequence[Heard]],
+    cost: Callable[[str], float],
+    spoken: Set[str],
+    most: float = inf,
+) -> Alignment | None:
+    """The cheapest way to take some words for a text; None where every way costs more than `most`.
 
-    read : what can be read in a gap at a place; cost : of a word that is missing or too much
+    read : what can be read in a gap at a place; cost : of a word that is missing or too much; spoken : all words that
+    gaps are filled with
     """
+    fixed = set(pattern.fixed)
+    ahead = _too_much(words, fixed | spoken, cost)
+    behind = _missing(pattern, set(words), cost)
+    furthest = most + _ROUNDING
     reached: list[dict[int, _Reached]] = [{} for _ in pattern.ways]
     reached[0][0] = _Reached(0.0, None, None, ())
     for at, ways in enumerate(pattern.ways):
+        places = reached[at]
         for place in range(len(words) + 1):
-            here = reached[at].get(place)
-            if here is None:
+            here = places.get(place)
+            if here is None or here.cost + ahead[place] + behind[at] > furthest:
                 continue
             if place < len(words):
-                _reach(reached[at], place + 1, _Reached(here.cost + cost(words[place]), here, None, ()))
+                _reach(places, place + 1, here, cost(words[place]), None, ())
             for by, to in ways:
                 for end, more, said in _moves(by, words, place, read, cost):
-                    _reach(reached[to], end, _Reached(here.cost + more, here, by, said))
-    last = reached[-1][len(words)]
-    return Alignment(last.cost, pattern, _path(last))
+                    _reach(reached[to], end, here, more, by, said)
+    last = reached[-1].get(len(words))
+    return None if last is None or last.cost > furthest else Alignment(last.cost, pattern, _path(last))
+
+
+def _too_much(words: Words, known: Set[str], cost: Callable[[str], float]) -> list[float]:
+    """From each place on, what words cost that stand nowhere in a text, so that they are too much in any case."""
+    costs = [0.0 if word in known else cost(word) for word in words]
+    return [sum(costs[place:]) for place in range(len(words) + 1)]
+
+
+def _missing(pattern: Pattern, said: Set[str], cost: Callable[[str], float]) -> list[float]:
+    """From each place of a text on, what its words cost at least that nobody said."""
+    costs = [0.0] * len(pattern.ways)
+    for at in range(len(pattern.ways) - 2, -1, -1):
+        costs[at] = min(costs[to] + _unsaid(by, said, cost) for by, to in pattern.ways[at])
+    return costs
+
+
+def _unsaid(by: Fixed | Gap | None, said: Set[str], cost: Callable[[str], float]) -> float:
+    return cost(by.word) if isinstance(by, Fixed) and by.word and by.word not in said else 0.0
 
 
 def _moves(
@@ -74,10 +107,12 @@ def _moves(
     return moves
 
 
-def _reach(places: dict[int, _Reached], place: int, new: _Reached) -> None:
-    known = places.get(place)
-    if known is None or new.cost < known.cost:
-        places[place] = new
+def _reach(
+    places: dict[int, _Reached], place: int, before: _Reached, more: float, by: Fixed | Gap | None, said: Words
+) -> None:
+    known, cost = places.get(place), before.cost + more
+    if known is None or cost < known.cost:
+        places[place] = _Reached(cost, before, by, said)
 
 
 def _path(end: _Reached) -> tuple[tuple[Fixed | Gap, Words], ...]:

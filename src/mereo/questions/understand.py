@@ -3,29 +3,31 @@
 What was generated is read back exactly, whatever variant, synonym or optional word was drawn. Of several readings the
 one that the template's own rules allow and that has an answer in the scene comes first. What templates do not say is
 read by the grammar of free words, where the language has a lexicon: see `mereo.questions.free`. What cannot be read at
-all is aligned with the nearest texts, and each suggestion is a sentence that is itself read exactly.
+all is guessed, where somebody guesses, and aligned with the nearest texts; each of these is a sentence that is itself
+read exactly.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from mereo.errors import BadInput
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Alignment, align, shown_text
 from mereo.questions.filling import filled
 from mereo.questions.free.listener import FreeListener, FreeReading
 from mereo.questions.free.weighing import Weighed, weigh
+from mereo.questions.guessing import Guesser, guessed
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
 from mereo.questions.phrase import plural
 from mereo.questions.template import Choose, Describe, Template
 from mereo.questions.template_set import TemplateSet
+from mereo.questions.understood import Reading, Understood
 from mereo.world import World
 
 __all__ = ["Listener", "Reading", "Understood"]
@@ -40,51 +42,6 @@ _LONGEST = 80
 """Words of a question beyond which no suggestion is looked for."""
 _BESIDE = 1.0
 """How much farther than the nearest a suggestion may be."""
-
-
-class Reading(NamedTuple):
-    """A question as it was understood."""
-
-    text: str
-    template: Template | None
-    """What it was read by; None for free words."""
-    program: Program
-    said: str = ""
-    """Free words said back."""
-
-    @property
-    def about(self) -> str:
-        """How it was understood, for people."""
-        return (
-            self.said if self.template is None else f"{self.template.family.replace('_', ' ')} · {self.template.name}"
-        )
-
-
-@dataclass(frozen=True)
-class Understood:
-    """What a question may mean: its readings, the likeliest first, or questions near it that can be read."""
-
-    readings: tuple[Reading, ...]
-    suggestions: tuple[Reading, ...] = ()
-    told: str = ""
-    """Why it has no answer here, or is not understood, as one sentence."""
-    choices: tuple[Reading, ...] = ()
-    """Where several things fit: a reading for each, whose text says which."""
-    mended: Mapping[str, str] = field(default_factory=dict)
-    """Words that were taken for slips of others."""
-
-    @property
-    def program(self) -> Program | None:
-        """The program that is asked for, where the question was read."""
-        return self.readings[0].program if self.readings else None
-
-    def sure(self, question: str) -> Program:
-        """The program that is asked for; where there is none, or what it takes for granted is not so, a `BadInput`."""
-        if self.program is not None and not self.told:
-            return self.program
-        near = "; ".join(reading.text for reading in self.suggestions)
-        reason = self.told or "cannot be understood"
-        raise BadInput(f"{reason.removesuffix('.')}{f' (perhaps: {near})' if near else ''}", record=repr(question))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +59,13 @@ class Listener:
         """The language of all that is understood: free words have places in an order besides."""
         return self.language if self.free is None else self.free.language
 
-    def understand(self, question: str, world: World | None = None, *, suggested: int = 3) -> Understood:
-        """What a question means; where it has several meanings, those with an answer in this world come first."""
+    def understand(
+        self, question: str, world: World | None = None, *, suggested: int = 3, guesser: Guesser | None = None
+    ) -> Understood:
+        """What a question means; where it has several meanings, those with an answer in this world come first.
+
+        guesser : who is asked for what nobody reads, and the language may yet have a way to say
+        """
         words = words_of(question)
         readings = self._readings(question, words)
         ordered = tuple(self._ordered(readings, world))
@@ -114,7 +76,10 @@ class Listener:
             return heard if heard.readings else Understood(ordered)
         if heard.readings or heard.suggestions:
             return heard
-        return Understood((), tuple(self._suggestions(words, world, suggested)), told=heard.told)
+        unsayable = self.free.hear(question).unsayable
+        guess = None if guesser is None or unsayable else guessed(question, world, self.free, guesser)
+        near = self._suggestions(words, world, suggested)
+        return Understood((), tuple(near if guess is None else [guess, *near]), told=heard.told)
 
     def _readings(self, question: str, words: Words) -> list[tuple[Reading, bool]]:
         """Each reading, and whether it goes against the rules of its template."""
@@ -214,7 +179,7 @@ class Listener:
 
     def _suggestions(self, words: Words, world: World | None, suggested: int) -> list[Reading]:
         """Questions near to what was said; where putting slips right is enough, just that."""
-        if not words or len(words) > _LONGEST or not self._patterns:
+        if not words or len(words) > _LONGEST or not self._patterns or not suggested:
             return []
         corrected = self._corrected(words)
         found = self._read_back([" ".join(corrected)], world)
@@ -246,15 +211,19 @@ class Listener:
 
     @cached_property
     def _lexicon(self) -> frozenset[str]:
-        fixed = {word for pattern in self._patterns for word in pattern.fixed}
-        words = set()
+        return self._named.union(*self._fixed)
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """All words that gaps are filled with."""
+        words = set[str]()
         for pattern in self._patterns:
             for ways in pattern.ways:
                 for by, _ in ways:
                     if isinstance(by, Gap):
                         type = self._gap_type(pattern.template, by.hole)
                         words |= self.hearing.spoken(type, nouns=by.form != "").words if type is not None else set()
-        return self.hearing.lexicon | fixed | words
+        return self.hearing.lexicon | words
 
     def _near(self, words: Words, correction: float) -> list[str]:
         """Sentences of the texts that are nearest to some words, the nearest first.
@@ -263,31 +232,43 @@ class Listener:
         """
         own = set(words)
 
-        def unlike(pattern: Pattern) -> tuple[float, int]:
-            fixed = set(pattern.fixed)
+        def unlike(found: tuple[Pattern, Set[str]]) -> tuple[float, int]:
+            pattern, fixed = found
             return -len(own & fixed) / (len(fixed) + 0.5 * len(own)), len(pattern.ways)
 
         heard: dict[Any, list[Heard]] = {}
-        near = sorted(self._patterns, key=unlike)[:_COMPARED]
-        lines = sorted((self._aligned(pattern, words, heard) for pattern in near), key=lambda line: line.cost)
-        furthest = min(_TOO_FAR - correction, lines[0].cost + _BESIDE)
-        return [shown_text(line, partial(self._example, line.pattern)) for line in lines if line.cost <= furthest]
+        furthest = _TOO_FAR - correction
+        lines: list[Alignment] = []
+        for pattern, _ in sorted(zip(self._patterns, self._fixed, strict=True), key=unlike)[:_COMPARED]:
+            line = self._aligned(pattern, words, heard, furthest)
+            if line is not None:
+                lines.append(line)
+                furthest = min(furthest, line.cost + _BESIDE)
+        near = sorted((line for line in lines if line.cost <= furthest), key=lambda line: line.cost)
+        return [shown_text(line, partial(self._example, line.pattern)) for line in near]
 
-    def _aligned(self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]]) -> Alignment:
+    def _aligned(
+        self, pattern: Pattern, words: Words, heard: dict[Any, list[Heard]], furthest: float
+    ) -> Alignment | None:
         def read(gap: Gap, place: int) -> Sequence[Heard]:
             return self._at_gap(pattern, gap, words, place, heard)
 
-        return align(pattern, words, read=read, cost=self._cost)
+        return align(pattern, words, read=read, cost=self._cost, spoken=self._named, most=furthest)
 
     def _cost(self, word: str) -> float:
         """How much a word matters: the fewer texts have it, the more."""
-        return 0.3 + 0.7 * (1 - self._shares.get(word, 0.0)) ** 4
+        return self._costs.get(word, 1.0)
 
     @cached_property
-    def _shares(self) -> dict[str, float]:
-        """The share of texts that have each word."""
-        counts = Counter(word for pattern in self._patterns for word in set(pattern.fixed))
-        return {word: count / len(self._patterns) for word, count in counts.items()}
+    def _costs(self) -> dict[str, float]:
+        """How much each word of a text matters."""
+        counts = Counter(word for fixed in self._fixed for word in fixed)
+        return {word: 0.3 + 0.7 * (1 - count / len(self._patterns)) ** 4 for word, count in counts.items()}
+
+    @cached_property
+    def _fixed(self) -> tuple[frozenset[str], ...]:
+        """The fixed words of each text."""
+        return tuple(frozenset(pattern.fixed) for pattern in self._patterns)
 
     def _example(self, pattern: Pattern, gap: Gap) -> str:
         """Words for a gap that nothing was said for."""
@@ -310,6 +291,8 @@ def freely(question: str, world: World | None, listener: FreeListener) -> Unders
         told = f"Nothing here is known about {_listed(heard.unknown)}."
     elif heard.unsayable:
         told = "This is understood, but what is here cannot tell it."
+    elif heard.lost:
+        told = "This can be understood in too many ways."
     elif unsure:
         told = "This can be understood in several ways."
     choices = tuple(reading(choice.reading, choice.said) for choice in weighed.choices)

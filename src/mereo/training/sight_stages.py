@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mereo.training.row import Desk, Pace, Stage
 from mereo.training.seeing import Level, Seen
-from mereo.training.understanding import REWARDED
+from mereo.training.understanding import PARSER, REWARDED
 
 if TYPE_CHECKING:
     from mereo.datasets.sights import SeenScene
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mereo.models.parser import Parser
     from mereo.programs import Language
     from mereo.training.fields import Source
+    from mereo.training.lexicon import Lexicon
 
 __all__ = [
     "DENSE_WIDTH",
@@ -25,6 +26,7 @@ __all__ = [
     "all_pairs_stage",
     "dense_stage",
     "detector_stage",
+    "new_parser",
     "parser_stage",
     "rewarded_stage",
     "shown_by",
@@ -103,9 +105,9 @@ def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
         return PairSource(desk.corpus, split, desk.lexicon, language, pairs=wanted, seed=desk.seed)
 
     return Stage(
-        "parser",
+        PARSER,
         f"programs of questions, from {pairs:,} pairs",
-        lambda desk: _parser(desk, language),
+        lambda desk: new_parser(desk.lexicon, language),
         source,
         pace=Pace(batch=256, rate=2e-3, average=0.999, passes=400.0),
     )
@@ -124,9 +126,9 @@ def all_pairs_stage(language: Callable[[Desk], Language], *, passes: float, long
         return ProgramSource(desk.corpus, split, desk.lexicon, pairs=pairs or None, seed=desk.seed)
 
     return Stage(
-        "parser",
+        PARSER,
         "programs of questions, from all pairs or as many as are chosen",
-        lambda desk: _parser(desk, language(desk), longest),
+        lambda desk: new_parser(desk.lexicon, language(desk), longest=longest),
         source,
         pace=Pace(batch=256, rate=2e-3, passes=passes),
     )
@@ -139,8 +141,8 @@ def rewarded_stage(language: Language) -> Stage:
         from mereo.models.rewarded import Rewarded
         from mereo.training.rewarding import AnswerReward
 
-        parser = _parser(desk, language, dropout=0.0)
-        parser.load_state_dict(desk.networks["parser"].state_dict())
+        parser = new_parser(desk.lexicon, language, dropout=0.0)
+        parser.load_state_dict(desk.networks[PARSER].state_dict())
         return Rewarded(parser, AnswerReward(desk, language))
 
     def source(desk: Desk, split: str) -> Source:
@@ -157,11 +159,12 @@ def rewarded_stage(language: Language) -> Stage:
     )
 
 
-def _parser(desk: Desk, language: Language, longest: int = _LONGEST, *, dropout: float = 0.3) -> Parser:
+def new_parser(lexicon: Lexicon, language: Language, *, longest: int = _LONGEST, dropout: float = 0.3) -> Parser:
+    """A parser that has learned nothing yet. longest : tokens of a program"""
     from mereo.models.grammar import Grammar
     from mereo.models.parser import Parser
 
-    return Parser(len(desk.lexicon.words), Grammar(language, desk.lexicon.tokens, longest=longest), dropout=dropout)
+    return Parser(len(lexicon.words), Grammar(language, lexicon.tokens, longest=longest), dropout=dropout)
 
 
 def shown_by(

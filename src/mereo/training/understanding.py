@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from mereo.programs import Language
     from mereo.training.row import Desk
 
-__all__ = ["NO_PROGRAM", "REWARDED", "Answered", "answers_by_programs", "parsed", "read_programs"]
+__all__ = ["NO_PROGRAM", "PARSER", "REWARDED", "Answered", "answers_by_programs", "parsed", "read_programs"]
 
 Answered = tuple[str | None, str | None]
 """An answer, if there is one, and what was wrong with whatever was tried before."""
 NO_PROGRAM = "no program could be read"
+PARSER = "parser"
+"""The stage in which a parser learns from pairs, …"""
 REWARDED = "rewarded"
-"""The stage in which a parser goes on learning, where a row has one."""
+"""… and the one in which it goes on learning, where a row has one."""
 S = TypeVar("S")
 
 
@@ -33,7 +35,7 @@ def parsed(desk: Desk, split: str, language: Language, places: Sequence[int] | N
     wanted = [*range(len(questions.ids))] if places is None else [*places]
     if desk.choices.get("programs"):
         return [questions.programs[place] for place in wanted]
-    parser: Any = desk.networks.get(REWARDED, desk.networks["parser"])
+    parser: Any = desk.networks.get(REWARDED, desk.networks[PARSER])
     parser.eval()
     return [_line(tokens, desk.lexicon.tokens, language) for tokens in parser.parse(questions.words[wanted])]
 

@@ -26,6 +26,7 @@ from mereo.datasets.store import Manifest, open_dataset
 from mereo.errors import BadInput
 from mereo.masks import Box
 from mereo.programs import Language, Program
+from mereo.workbench.guessing import guesser_of
 from mereo.workbench.listing import Listing
 from mereo.workbench.programs import Answered, AskedProgram
 from mereo.workbench.showing import dataset_html, question_html, scene_html
@@ -185,11 +186,13 @@ class StoredScene:
 
         return scene_from_json(str(self._heavy("layout")).encode())
 
-    def ask(self, question: str) -> Answered:
+    def ask(self, question: str, *, parser: str | Path | None = None) -> Answered:
         """Answer a plain question in your own words, or a program in notation.
 
         What cannot be understood is a `MereoError` that says why, or names questions near it; so is what takes for
         granted something that is not so here.
+
+        parser : the folder of a trained run, whose parser guesses at what cannot be read; `guessed_by` says so then
         """
         language = self.dataset.language
         if "(" in question:
@@ -197,8 +200,12 @@ class StoredScene:
         listener = listener_of(language.name)
         if listener is None:
             raise BadInput(f"nobody understands plain questions in {language.name}: give a program, as count(scene())")
-        program = listener.understand(question, self.world).sure(question)
-        return self._answered(program, listener.spoken)
+        guesser = None if parser is None else guesser_of(parser, language.name)
+        understood = listener.understand(question, self.world, guesser=guesser)
+        if understood.guess is not None:
+            answered = self._answered(understood.guess.program, listener.spoken)
+            return answered._replace(guessed_by=understood.guess.guessed_by)
+        return self._answered(understood.sure(question), listener.spoken)
 
     def _answered(self, program: Program | str, language: Language | None = None) -> Answered:
         return AskedProgram.of(program, language or self.dataset.language).run(self.world)._replace(scene=self)

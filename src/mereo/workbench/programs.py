@@ -25,9 +25,11 @@ class Answered(NamedTuple):
     """One value for every step; `trace.steps()` goes through them, and `print` lists them."""
     scene: StoredScene | None = None
     """What it was run on, where that is a scene of a dataset."""
+    guessed_by: str = ""
+    """Who guessed the program, where nobody could read the question; else nothing."""
 
     def __repr__(self) -> str:
-        return said(self.answer)
+        return said(self.answer) + (f" (guessed by {self.guessed_by})" if self.guessed_by else "")
 
     def _repr_html_(self) -> str:
         return answered_html(self)

@@ -75,7 +75,7 @@ def question_html(question: StoredQuestion) -> str:
 
 def answered_html(answered: Answered) -> str:
     """The answer, and every step, on the picture where there is one."""
-    return page(f"<p><b>{escape(said(answered.answer))}</b></p>", _steps(answered.trace, answered.scene))
+    return page(f"<p><b>{escape(str(answered))}</b></p>", _steps(answered.trace, answered.scene))
 
 
 def _picture(scene: StoredScene, width: int) -> str:

@@ -18,6 +18,7 @@ from mereo.explorer.editor import Editor
 from mereo.explorer.pages.views import dress
 from mereo.explorer.steps import Steps, short_value
 from mereo.programs import Language, Trace, execute
+from mereo.questions.guessing import Guesser
 from mereo.questions.hearing import words_of
 from mereo.questions.understand import Listener, Reading, Understood
 from mereo.world import World
@@ -51,6 +52,7 @@ def page(catalog: Catalog, dataset: int, scene_id: str, query: Mapping[str, str]
             listener = listener_of(language.name)
             if listener is not None:
                 asked = [question["question"] for question in catalog.questions(dataset, scene_id)]
+                asking.guesser = catalog.guesser(language.name)
                 asking.listen(listener, sorted(asked, key=len))
             asking.write()
     asking.begin(query.get("question", "")[:_LONGEST], query.get("program", "")[:_LONGEST])
@@ -64,6 +66,8 @@ class _Asking:
     editor: Editor
     of: str = ""
     """The key of what is known in this dataset."""
+    guesser: Guesser | None = None
+    """Who guesses at what cannot be read."""
 
     def __init__(
         self, dataset: int, scene_id: str, language: Language, world: World, stage: Canvas, answer: ui.element
@@ -140,7 +144,7 @@ class _Asking:
         if self.listener is None:
             return
         self.question = question
-        understood = await run.io_bound(self.listener.understand, question, self.world)
+        understood = await run.io_bound(self.listener.understand, question, self.world, guesser=self.guesser)
         if understood is None:  # the server is being stopped
             return
         self._show_heard(question, understood)

@@ -6,25 +6,23 @@ are equally likely come to different answers, neither is given for sure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program
 from mereo.questions.free.actions import BARE, actions, resolved
 from mereo.questions.free.compose import Composer, Made
+from mereo.questions.free.forest import Lost, meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
 from mereo.questions.free.meaning import Asked, Is
 from mereo.questions.free.moves import moved
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.tokens import Cut, cuts, sentence_words
-
-if TYPE_CHECKING:
-    from mereo.questions.free.forest import Meant
+from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
 
@@ -38,6 +36,8 @@ _KEPT = 64
 """How many sentences are remembered."""
 _LONGEST = 60
 """Words beyond which a sentence is not read."""
+_TRIES = 10_000
+"""How many combinations of meanings are tried for a sentence, which takes a fifth of a second."""
 
 
 class FreeReading(NamedTuple):
@@ -71,6 +71,8 @@ class FreelyHeard(NamedTuple):
     """Words that mean nothing here."""
     unsayable: bool = False
     """Whether it was understood, and the language has no way to say it."""
+    lost: bool = False
+    """Whether it may be understood in more ways than can be tried."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,17 +115,28 @@ class FreeListener:
             return FreelyHeard([])
         ways = [self._ways(word) for word in words]
         unknown = tuple(dict.fromkeys(word for word, near in zip(words, ways, strict=True) if not near))
-        found: list[FreeReading] = []
-        unsayable = False
-        for said in [] if unknown else islice(product(*ways), _MENDED):
-            read = self._of_moves(said)
-            if not read:
-                read, meant = self._read(said)
-                unsayable |= meant and not read
-            found += [reading._replace(words=said) for reading in read]
+        if unknown:
+            return FreelyHeard([], words, unknown)
+        try:
+            found, meant = self._mended(islice(product(*ways), _MENDED))
+        except Lost:
+            return FreelyHeard([], words, lost=True)
         shows = self.lexicon.finds and not question.rstrip().endswith("?")
         found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.is_bare))
-        return FreelyHeard(found, words, unknown, unsayable and not found)
+        return FreelyHeard(found, words, unsayable=meant and not found)
+
+    def _mended(self, ways: Iterable[tuple[str, ...]]) -> tuple[list[FreeReading], bool]:
+        """The readings of all ways to put slips right, and whether one of them means anything at all."""
+        tries = iter(range(_TRIES))
+        found: list[FreeReading] = []
+        meant_something = False
+        for said in ways:
+            read = self._of_moves(said, tries)
+            if not read:
+                read, meant = self._read(said, tries)
+                meant_something |= meant
+            found += [reading._replace(words=said) for reading in read]
+        return found, meant_something
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""
@@ -131,12 +144,7 @@ class FreeListener:
             return (word,)
         return corrections(word, self.lexicon.words, self.lexicon.foreign)
 
-    def _meanings(self, cut: Cut) -> list[Meant]:
-        from mereo.questions.free.forest import meanings  # Lark takes a while, and most commands hear nothing
-
-        return meanings(cut, self._actions)
-
-    def _of_moves(self, words: tuple[str, ...]) -> list[FreeReading]:
+    def _of_moves(self, words: tuple[str, ...], tries: Iterator[int]) -> list[FreeReading]:
         """What a sentence asks about moving a thing."""
         said = moved(words, self.lexicon)
         if said is None:
@@ -144,14 +152,14 @@ class FreeListener:
         mark = None if said.direction is None else Is(said.attribute, said.direction)
         found: dict[str, FreeReading] = {}
         for _, cut in islice(cuts(said.rest, self.lexicon), _CUTS):
-            for cost, thing in self._meanings(cut):
+            for cost, thing in meanings(cut, self._actions, tries):
                 if thing.head == "refer":
                     asked = Asked("change", thing.phrases, said.attribute, mark)
                     for made in self.composer.programs(asked):
                         found.setdefault(made.text, FreeReading(asked, made, cost))
         return list(found.values())
 
-    def _read(self, words: tuple[str, ...]) -> tuple[list[FreeReading], bool]:
+    def _read(self, words: tuple[str, ...], tries: Iterator[int]) -> tuple[list[FreeReading], bool]:
         """The readings of known words, and whether they mean anything at all."""
         found: dict[str, FreeReading] = {}
         shortest: float | None = None
@@ -159,7 +167,7 @@ class FreeListener:
         for length, cut in islice(cuts(words, self.lexicon), _CUTS):
             if shortest is not None and length > shortest + 1:
                 break
-            for meant in self._meanings(cut):
+            for meant in meanings(cut, self._actions, tries):
                 meant_something = True
                 asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
                 for made in self.composer.programs(asked):
