@@ -167,7 +167,7 @@ def _painted(browser: Browser, session: Any, address: str) -> float:
 
 
 def _turned(browser: Browser, page: Page, seconds: float) -> Turned:
-    """Drag to and fro, some hundred movements a second."""
+    """Drag to and fro, with as many movements as the browser takes."""
     page.wait_for_timeout(1000)
     box = page.locator("#canvas").bounding_box()
     assert box is not None
@@ -177,8 +177,7 @@ def _turned(browser: Browser, page: Page, seconds: float) -> Turned:
     drawn, spent = page.evaluate("bench.viewer.drawn"), _used(browser)
     began = time.perf_counter()
     while (gone := time.perf_counter() - began) < seconds:
-        page.mouse.move(middle[0] + 250 * math.sin(3 * gone), middle[1] + 60 * math.sin(2 * gone))
-        time.sleep(0.005)
+        page.mouse.move(middle[0] + 250 * math.sin(3 * gone), middle[1] + 60 * math.sin(2 * gone), steps=4)
     last, pixels, triangles = page.evaluate(COUNTED)
     gone, spent = time.perf_counter() - began, _used(browser) - spent
     page.mouse.up()

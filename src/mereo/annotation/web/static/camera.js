@@ -93,4 +93,14 @@ export class Camera {
     const scale = this.height / (2 * SLOPE * depth);
     return { x: this.width / 2 + dot(away, right) * scale, y: this.height / 2 - dot(away, up) * scale, depth };
   }
+
+  /** Where a box is in the picture, in pixels; nothing where some of it is behind the eye. @param {Vector} low @param {Vector} high */
+  around(low, high) {
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) =>
+      this.project(/** @type {Vector} */ ([0, 1, 2].map((axis) => ((corner >> axis) & 1 ? high : low)[axis]))),
+    );
+    if (corners.some(({ depth }) => depth <= 0)) return null;
+    const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+    return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+  }
 }

@@ -7,6 +7,7 @@
 
 import { coarsened } from "./coarse.js";
 import { laidOut } from "./pieces.js";
+import { makeRoom } from "./room.js";
 import { programs } from "./shaders.js";
 import { dot, plus, times, unit } from "./linear.js";
 
@@ -108,25 +109,7 @@ export class Painter {
     if (width === this.width && height === this.height) return;
     this.width = width;
     this.height = height;
-    gl.bindTexture(gl.TEXTURE_2D, this.colors);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
-    gl.bindTexture(gl.TEXTURE_2D, this.numbers);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RG32UI, width, height, 0, gl.RG_INTEGER, gl.UNSIGNED_INT, null);
-    gl.bindTexture(gl.TEXTURE_2D, this.sum);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
-    gl.bindRenderbuffer(gl.RENDERBUFFER, this.depth);
-    gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT24, width, height);
-    for (const [frame, textures] of [[this.stage, [this.colors, this.numbers]], [this.swift, [this.colors]]]) {
-      gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
-      const places = textures.map((texture, at) => {
-        gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + at, gl.TEXTURE_2D, texture, 0);
-        return gl.COLOR_ATTACHMENT0 + at;
-      });
-      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, this.depth);
-      gl.drawBuffers(places);
-    }
-    gl.bindFramebuffer(gl.FRAMEBUFFER, this.still);
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.sum, 0);
+    makeRoom(gl, this, width, height);
   }
 
   /** Lay pieces into the buffers. @param {import("./pieces.js").Piece[]} pieces */
@@ -221,18 +204,16 @@ export class Painter {
   confine(/** @type {import("./camera.js").Camera} */ camera, /** @type {Theme} */ theme, /** @type {How} */ how) {
     const { gl, width, height } = this;
     if (!how.ground) return;
-    const { low, high } = how.ground;
-    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) =>
-      camera.project(/** @type {Vector} */ ([0, 1, 2].map((axis) => ((corner >> axis) & 1 ? high : low)[axis]))),
-    );
-    if (corners.some(({ depth }) => depth <= 0)) return;
-    const [xs, ys] = [corners.map(({ x }) => x * (width / camera.width)), corners.map(({ y }) => y * (height / camera.height))];
-    const [left, below] = [Math.floor(Math.min(...xs)) - 2, Math.floor(height - Math.max(...ys)) - 2];
+    const seen = camera.around(how.ground.low, how.ground.high);
+    if (!seen) return;
+    const [across, down] = [width / camera.width, height / camera.height];
+    const [left, below] = [Math.floor(seen.left * across) - 2, Math.floor(height - seen.bottom * down) - 2];
+    const [right, above] = [Math.ceil(seen.right * across) + 2, Math.ceil(height - seen.top * down) + 2];
     gl.clearColor(...theme.paper, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    if (camera.axes().eye[2] > low[2]) this.shade(camera.matrix(), theme, how);
+    if (camera.axes().eye[2] > how.ground.low[2]) this.shade(camera.matrix(), theme, how);
     gl.enable(gl.SCISSOR_TEST);
-    gl.scissor(left, below, Math.ceil(Math.max(...xs)) + 2 - left, Math.ceil(height - Math.min(...ys)) + 2 - below);
+    gl.scissor(left, below, right - left, above - below);
   }
 
   /** A canvas of the pixels that are drawn; the browser stretches it, which costs less than doing it here. */

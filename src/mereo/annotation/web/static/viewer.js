@@ -142,7 +142,7 @@ export class Viewer {
     this.waiting = false;
     if (this.hurried && !this.judged) this.adapt(now - this.last);
     this.judged = true;
-    if (this.moving || !this.hurried || now - this.last > REST) this.draw(now);
+    if (this.moving || !this.hurried || now - this.last > Math.max(REST, 4 * this.pace)) this.draw(now);
     else this.await();
   }
 
