@@ -8,6 +8,7 @@ from typing import Any
 
 from mereo.questions.free import asking, comparing, phrasing
 from mereo.questions.free.asking import (
+    ANY,
     BARE,
     resolved,
 )
@@ -35,7 +36,7 @@ from mereo.questions.free.phrasing import (
 )
 from mereo.questions.free.rules import RULES
 
-__all__ = ["BARE", "actions", "resolved"]
+__all__ = ["ANY", "BARE", "actions", "resolved"]
 
 _READ = (asking, comparing, phrasing)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""

@@ -16,6 +16,7 @@ from mereo.questions.free.meaning import (
     Mark,
     Of,
     Phrase,
+    Ranked,
     exchanged,
 )
 from mereo.questions.free.phrasing import (
@@ -27,6 +28,7 @@ from mereo.questions.free.phrasing import (
     marks_of,
     of_kind,
     opposite,
+    pred_noun,
     pronoun,
     question_of,
     with_it,
@@ -36,6 +38,8 @@ from mereo.questions.free.rules import rule
 
 BARE = 2.0
 """What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
+ANY = 1.5
+"""… where it begins with "any"."""
 
 
 @rule("count")
@@ -63,8 +67,13 @@ def count_not(phrase: Phrase, mark: Any) -> Asked | None:
 
 @rule("count_parts")
 def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
-    if parts.kind != "part" or whole.kind != "object":
+    if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
         return None
+    if parts.others and whole.others:
+        return None
+    if parts.others:
+        one, *others = (replace(part, others=()).with_marks(Of(whole)) for part in (parts, *parts.others))
+        return question_of("count", replace(one, others=tuple(others)))
     return question_of("count", of_each(parts, whole))
 
 
@@ -120,6 +129,11 @@ def exist_left(*said: Any) -> Any:
     return None if found is None or found.definite else (question_of("exist", found), BARE)
 
 
+@rule("exist_any_left")
+def exist_any_left(phrase: Phrase) -> Any:
+    return question_of("exist", phrase), ANY
+
+
 @rule("verify")
 def verified(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
@@ -131,8 +145,9 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite and any(isinstance(way, At) for way in ways):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
-    if phrase.definite and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
-        return question_of("query", phrase, word=attributes.pop())
+    known = phrase.definite or phrase.several is False
+    if known and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+        return question_of("query", replace(phrase, definite=True), word=attributes.pop())
     if (
         isinstance(mark, Alike)
         and phrase.definite
@@ -145,6 +160,37 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite:
         return question_of("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
+
+
+@rule("which_value")
+def which_value(phrase: Phrase, *values: Is) -> Any:
+    """ "The gray cube: large or small?"."""
+    names = {value.attribute for value in values}
+    made = None if len(names) > 1 or phrase.several else query_of(Attribute(names.pop()), phrase)
+    return None if made is None else (made, 0.5)
+
+
+@rule("options")
+def options(question: Asked, *values: Is) -> Any:
+    """ "What size is the ball: large or small?"."""
+    asked = question.head == "query" and {value.attribute for value in values} == {question.word}
+    return question if asked else None
+
+
+@rule("same_one")
+def same_one(phrase: Phrase, other: Phrase, *places: Any) -> Any:
+    """ "Is the red cube the leftmost thing?": whether both are one."""
+    for place in places:
+        other = with_mark(other, place)
+    if other is None or not phrase.definite or phrase.several or phrase.others:
+        return None
+    if not any(isinstance(mark, Ranked) for mark in other.marks) or other.head == phrase.head:
+        return None
+    known = replace(other, definite=True)
+    ways: list[Any] = [(question_of("identical", phrase, known), 0.0)]
+    if all(isinstance(mark, Is) and mark not in (IT, ONES) for mark in phrase.marks):
+        ways.append((question_of("verify", known, mark=pred_noun(phrase)), 0.25))
+    return ways
 
 
 @rule("verify_beside")
@@ -220,6 +266,12 @@ def referred(phrase: Phrase) -> Asked | None:
     return question_of("refer", phrase)
 
 
+@rule("refer_told")
+def refer_told(phrase: Phrase) -> Any:
+    """ "Give me the red cube": who says so may as well ask for its name."""
+    return question_of("refer", phrase), 0.5
+
+
 @rule("refer_such_bare")
 def refer_such_bare(mark: Any) -> Any:
     made = refer_such(mark)
@@ -241,6 +293,18 @@ def refer_such(mark: Any) -> Any:
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
     return question_of("refer", phrase), BARE + 1
+
+
+@rule("fronted")
+def fronted(where: Any, question: Asked) -> Any:
+    """ "Behind the cube, are there any balls?"."""
+    if len(question.phrases) != 1 or question.head not in ("count", "exist", "refer") or isinstance(where, str):
+        return None
+    phrase = question.phrases[0]
+    if phrase.others or any(isinstance(mark, At) for mark in phrase.marks):
+        return None
+    such = with_mark(phrase, where)
+    return None if such is None else replace(question, phrases=(such,))
 
 
 @rule("told_such")

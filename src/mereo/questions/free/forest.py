@@ -14,6 +14,7 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import Lexer
 from lark.parsers.earley_forest import PackedNode, SymbolNode, TokenNode
 
+from mereo.questions.free.lexicon import Verb
 from mereo.questions.free.tokens import Cut, Stretch
 
 __all__ = ["Meant", "meanings"]
@@ -121,7 +122,10 @@ class _Walk:
             elif not values:
                 yield Meant(cost, None)
             return
-        made = self.actions[rule.alias](*values)
+        action = self.actions[rule.alias]
+        if not getattr(action, "agrees", False):
+            values = [value for value in values if not isinstance(value, Verb)]
+        made = action(*values)
         for one in made if isinstance(made, list) else [made]:
             value, more = one if isinstance(one, tuple) and not hasattr(one, "_fields") else (one, 0.0)
             if value is not None:

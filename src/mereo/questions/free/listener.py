@@ -13,7 +13,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mereo.programs import Language, Program
-from mereo.questions.free.actions import BARE, actions, resolved
+from mereo.questions.free.actions import ANY, BARE, actions, resolved
 from mereo.questions.free.compose import Composer, Made
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
 from mereo.questions.free.meaning import Asked, Is
@@ -49,10 +49,9 @@ class FreeReading(NamedTuple):
     words: tuple[str, ...] = ()
     """The words that were read, slips put right."""
 
-    @property
-    def is_bare(self) -> bool:
-        """Whether half a sentence is read as asking whether there is such a thing."""
-        return self.asked.head == "exist" and self.cost >= BARE
+    def asks_bare(self, least: float) -> bool:
+        """Whether half a sentence is read as asking whether there is such a thing. least : what that costs"""
+        return self.asked.head == "exist" and self.cost >= least
 
     @property
     def program(self) -> Program:
@@ -121,8 +120,9 @@ class FreeListener:
                 read, meant = self._read(said)
                 unsayable |= meant and not read
             found += [reading._replace(words=said) for reading in read]
-        shows = self.lexicon.finds and not question.rstrip().endswith("?")
-        found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.is_bare))
+        shows = not question.rstrip().endswith("?")
+        least = ANY if self.lexicon.finds else BARE
+        found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.asks_bare(least)))
         return FreelyHeard(found, words, unknown, unsayable and not found)
 
     def _ways(self, word: str) -> tuple[str, ...]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from mereo.questions.free.lexicon import ENGLISH, Attribute, From, Place, Relation
+from mereo.questions.free.lexicon import ENGLISH, Attribute, From, Place, Relation, Verb
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -37,8 +37,26 @@ FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
 KNOWN_COST = 0.25
 """What it costs to mean what is known of things rather than what is seen."""
+DISAGREEING = 3.0
+"""What it costs to take "that is" for said of several, or "that are" of one."""
+LAST = "last"
+"""The side of a place that is counted from the end, until it is known which that is."""
 _POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
+
+
+class Agreed(NamedTuple):
+    """What is said of one, or of several, as the verb tells."""
+
+    mark: Any
+    several: bool
+
+
+@rule("agreed", agrees=True)
+def agreed(*said: Any) -> Any:
+    verb = next((one for one in said if isinstance(one, Verb)), None)
+    mark = next(one for one in said if not isinstance(one, Verb))
+    return mark if verb is None or mark == NOTHING else Agreed(mark, verb.several)
 
 
 @rule("noun", "some")
@@ -66,16 +84,20 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     """A phrase with one mark more. One that comes after another phrase is likelier about that."""
     if mark == NOTHING:
         return phrase
+    if isinstance(mark, Agreed):
+        made = posted(phrase, mark.mark)
+        found, cost = made if isinstance(made, tuple) else (made, 0.0)
+        return found, cost if phrase.several in (None, mark.several) else cost + DISAGREEING
     if isinstance(mark, From):
         return counted_from(phrase, mark.side)
     if isinstance(mark, Ranked) and counted_from(phrase, mark.side) is not None:
-        return counted_from(phrase, mark.side)
+        return counted_from(phrase, mark.side, at=True)
     if isinstance(mark, Ranked) and phrase.several:
         return few_from(phrase, mark)
     if isinstance(mark, Besides):
         mark = Besides(of_kind(mark.other, phrase))
     if isinstance(mark, Place):
-        return phrase.with_marks(Ranked(mark.number, ""))
+        return phrase.with_marks(Ranked(mark.number, LAST if mark.backward else ""))
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
     if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
@@ -89,12 +111,22 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
 
 
-def counted_from(phrase: Phrase, side: str) -> Phrase | None:
-    """Give the side to the place in an order that is without one."""
-    if not any(isinstance(mark, Ranked) and not mark.side for mark in phrase.marks):
+def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | None:
+    """Give the side to the place in an order that is without one. at : whether it is where the last is, not the first"""
+    if not any(isinstance(mark, Ranked) and mark.side in ("", LAST) for mark in phrase.marks):
         return None
-    sided = (Ranked(m.number, side) if isinstance(m, Ranked) and not m.side else m for m in phrase.marks)
-    return replace(phrase, marks=tuple(sided))
+
+    def sided(mark: Mark) -> Mark:
+        if not isinstance(mark, Ranked) or mark.side not in ("", LAST):
+            return mark
+        return Ranked(mark.number, side if at or not mark.side else ENGLISH["opposites"][side])
+
+    return replace(phrase, marks=tuple(map(sided, phrase.marks)))
+
+
+def ranked(place: Place, side: str) -> Ranked:
+    """A place in an order, counted from a side."""
+    return Ranked(place.number, ENGLISH["opposites"][side] if place.backward else side)
 
 
 def few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
@@ -133,6 +165,27 @@ def none_of(phrase: Phrase) -> Phrase:
     return replace(phrase, counted=0)
 
 
+@rule("none_at_all")
+def none_at_all(*_: Any) -> Phrase:
+    return Phrase(counted=0)
+
+
+@rule("intersection")
+def intersection(phrase: Phrase) -> Any:
+    """ "the intersection of the red things and the cubes"."""
+    marks = [mark for one in (phrase, *phrase.others) for mark in one.marks if mark != ONES]
+    whole = replace(phrase, marks=(), others=()).with_marks(*marks)
+    return whole if phrase.others and not contradictory(marks) else None
+
+
+@rule("at_number")
+def at_number(*said: Any) -> Any:
+    """ "cube number two from the left"."""
+    phrase = next((one for one in said if isinstance(one, Phrase)), ones())
+    count = next(one for one in said if isinstance(one, int))
+    return with_mark(phrase, Place(list(ENGLISH["ordinals"])[count - 1]))
+
+
 @rule("headless")
 def headless(*said: Any) -> Any:
     """ "the red", "the second from the left": of the kind that is spoken of before or after."""
@@ -152,6 +205,7 @@ def first_few(*said: Any) -> Any:
     place = next((one for one in said if isinstance(one, Place)), None)
     if count < 2 or (place is not None and place.number != next(iter(ENGLISH["ordinals"]))):
         return None
+    side = ranked(place, side).side if place is not None and isinstance(said[-1], From) else side
     return replace(phrase.with_marks(first_places(count, side)), definite=True, several=True)
 
 
@@ -218,11 +272,9 @@ def possessed(whole: Phrase, phrase: Phrase) -> Phrase | None:
 def nth_of(*said: Any) -> Phrase | None:
     """The second of the cubes from the left."""
     phrase = next(one for one in said if isinstance(one, Phrase))
-    place = next((one for one in said if isinstance(one, Place)), None)
-    side = next((one for one in said if isinstance(one, From)), None)
-    most = next((one for one in said if isinstance(one, Ranked)), None)
-    mark = most or Ranked(place.number if place else "first", side.side if side else "")
-    return replace(phrase.with_marks(mark), definite=True, several=False)
+    mark = place_of(*said)
+    such = with_mark(replace(phrase, several=None), mark)
+    return None if such is None else replace(such, definite=True)
 
 
 @rule("anything")
@@ -261,6 +313,8 @@ def together(one: Phrase, other: Phrase) -> Phrase:
     beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)
     if beside is not None and IT not in beside.marks:
         other = replace(other, marks=tuple(with_it(mark, beside) for mark in other.marks))
+    elif one.definite:
+        other = replace(other, marks=tuple(with_it(mark, replace(one, others=())) for mark in other.marks))
     one = placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     one = counted_from(one, side) or one
@@ -355,7 +409,7 @@ def place_of(*said: Any) -> Any:
     side = next((one for one in said if isinstance(one, From)), None)
     if most is not None:
         return Ranked(place.number, most.side) if place else most
-    return Ranked(place.number, side.side) if side and place else side or place
+    return ranked(place, side.side) if side and place else side or place
 
 
 @rule("at")
@@ -364,6 +418,16 @@ def at(relation: Relation, *others: Phrase) -> Any:
         return None
     found = tuple(At(relation.name, of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
+
+
+@rule("between")
+def between(one: Phrase, other: Phrase) -> Any:
+    """Right of the one and left of the other, or the other way round."""
+    if one.others or other.others:
+        return None
+    ends = one, of_kind(other, one)
+    ways = (Both((At("right", first), At("left", second))) for first, second in (ends, ends[::-1]))
+    return Either(tuple(ways))
 
 
 @rule("at_it")
@@ -431,10 +495,12 @@ def pred_noun(phrase: Phrase, where: Any = None) -> Any:
 
 
 @rule("pred_the")
-def pred_the(phrase: Phrase) -> Any:
-    """ "Is it the red cube?": rather a phrase by itself."""
-    mark = pred_noun(phrase)
-    return None if mark is None else (mark, 0.5)
+def pred_the(phrase: Phrase, mark: Any = None) -> Any:
+    """ "Is it the red cube?": rather a phrase by itself; "is it the leftmost thing?" is about the order of all."""
+    such = phrase if mark is None else with_mark(phrase, mark)
+    told = None if such is None else pred_noun(such)
+    ranked = told is not None and any(isinstance(one, Ranked) for one in such.marks)
+    return None if told is None or (ranked and ONES not in such.marks) else (told, 0.5)
 
 
 def with_mark(phrase: Phrase, mark: Any) -> Any:
