@@ -10,6 +10,7 @@ from mereo.questions.free import asking, comparing, phrasing
 from mereo.questions.free.asking import (
     ANY,
     BARE,
+    SHOWN,
     resolved,
 )
 from mereo.questions.free.lexicon import ENGLISH, Attribute, Lexicon, Relation
@@ -28,6 +29,7 @@ from mereo.questions.free.phrasing import (
     NOTHING,
     having,
     of_kind,
+    ones,
     opposite,
     possessed,
     pronoun,
@@ -36,7 +38,7 @@ from mereo.questions.free.phrasing import (
 )
 from mereo.questions.free.rules import RULES
 
-__all__ = ["ANY", "BARE", "actions", "resolved"]
+__all__ = ["ANY", "BARE", "SHOWN", "actions", "resolved"]
 
 _READ = (asking, comparing, phrasing)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
@@ -139,8 +141,8 @@ class _Own:
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)
-        such = with_mark(Phrase(), mark)
-        if such is None or isinstance(mark, Ranked):
+        such = with_mark(ones(), mark)
+        if such is None:
             return None
         return self._named_or_shown(such)
 

@@ -27,19 +27,23 @@ from mereo.questions.free.phrasing import (
     every_one,
     marks_of,
     of_kind,
+    ones,
     opposite,
     pred_noun,
     pronoun,
     question_of,
+    them,
     with_it,
     with_mark,
 )
 from mereo.questions.free.rules import rule
 
 BARE = 2.0
-"""What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
+"""What it costs to take a phrase without a verb for one that is asked whether it is."""
 ANY = 1.5
 """… where it begins with "any"."""
+SHOWN = 3.0
+"""What it costs to take it for one that is to be found."""
 
 
 @rule("count")
@@ -56,7 +60,7 @@ def count_such(phrase: Phrase, mark: Any) -> Asked | None:
 def count_any(*said: Any) -> Any:
     """How many are so, whatever they are."""
     mark = next((one for one in said if one != NOTHING), NOTHING)
-    such = None if mark == NOTHING else with_mark(Phrase(), mark)
+    such = None if mark == NOTHING else with_mark(ones(), mark)
     return None if such is None else (question_of("count", such), 1.0)
 
 
@@ -163,9 +167,10 @@ def verified(phrase: Phrase, mark: Any) -> Any:
 
 
 @rule("which_value")
-def which_value(phrase: Phrase, *values: Is) -> Any:
+def which_value(*said: Any) -> Any:
     """ "The gray cube: large or small?"."""
-    names = {value.attribute for value in values}
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    names = {value.attribute for value in said if isinstance(value, Is)}
     made = None if len(names) > 1 or phrase.several else query_of(Attribute(names.pop()), phrase)
     return None if made is None else (made, 0.5)
 
@@ -275,7 +280,7 @@ def refer_told(phrase: Phrase) -> Any:
 @rule("refer_such_bare")
 def refer_such_bare(mark: Any) -> Any:
     made = refer_such(mark)
-    return None if made is None else (made, BARE + 1)
+    return None if made is None else (made, SHOWN)
 
 
 @rule("refer_what")
@@ -292,7 +297,7 @@ def refer_such(mark: Any) -> Any:
 
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
-    return question_of("refer", phrase), BARE + 1
+    return question_of("refer", phrase), SHOWN
 
 
 @rule("fronted")
@@ -317,8 +322,20 @@ def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
     known = replace(given, definite=True)
-    made = with_it(question, known)
+
+    def change(phrase: Phrase) -> Phrase | None:
+        less = set(phrase.marks) < set(known.marks) and phrase.head == known.head and not known.others
+        return known if phrase.definite and phrase.marks and less and not phrase.others else None
+
+    made = exchanged(with_it(question, known), change)
     return made if made != question else None
+
+
+@rule("told_where")
+def told_where(where: Any, question: Asked) -> Any:
+    """ "What is behind the cube, and what color is it?"."""
+    such = with_mark(Phrase(), where)
+    return None if such is None else told_bare(such, question)
 
 
 @rule("told_bare")
@@ -348,7 +365,9 @@ def resolved(question: Asked) -> Any:
             known.append(phrase)
 
     exchanged(question, look)
-    return with_it(question, known[0]) if known else question
+    if known:
+        return with_it(question, replace(known[0], others=()))
+    return exchanged(question, lambda phrase: Phrase(several=True) if phrase == them() else None)
 
 
 @rule("among")

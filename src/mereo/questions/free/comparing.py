@@ -174,9 +174,10 @@ def equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
 
 
 @rule("analogy")
-def analogy(third: Phrase, other: Phrase, one: Phrase) -> Asked | None:
+def analogy(*said: Any) -> Asked | None:
     """What lies to the third as the other lies to the one."""
-    return question_of("analogy", one, other, third)
+    *kind, third, other, one = (phrase for phrase in said if isinstance(phrase, Phrase))
+    return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)
 
 
 @rule("analogy_last")

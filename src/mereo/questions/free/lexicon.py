@@ -25,6 +25,12 @@ ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
 """Tokens that are left out: anywhere, only before and only after everything else."""
+_CONTENT = frozenset(
+    ["ACT", "ADJ", "ATTRIBUTE", "COMPARATIVE", "FEATURE", "FROM", "NOUN", "PART", "RELATION", "SIDE", "SIDEMOST", "SURFACE"]
+)
+"""Tokens of what can be here."""
+_LONG = 4
+"""Phrases of so many words have others than such as can be here."""
 _POSSESSIVE = "'s"
 _SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
 
@@ -120,6 +126,13 @@ class Lexicon:
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
         others = (word for phrase in spoken_of for word in spoken(phrase))
         return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Words for what can be here, which no sentence says for nothing."""
+        every = [(words, entry.token) for phrases in self.phrases.values() for words, entry in phrases]
+        told = frozenset(word for words, token in every if token in _CONTENT and len(words) < _LONG for word in words)
+        return told - frozenset(words[0] for words, token in every if token not in _CONTENT and len(words) == 1)
 
     @cached_property
     def foreign(self) -> frozenset[str]:

@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, product
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mereo.programs import Language, Program
-from mereo.questions.free.actions import ANY, BARE, actions, resolved
+from mereo.questions.free.actions import ANY, BARE, SHOWN, actions, resolved
+from mereo.questions.free.asides import without_asides
 from mereo.questions.free.compose import Composer, Made
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
 from mereo.questions.free.meaning import Asked, Is
@@ -34,6 +36,8 @@ _CUTTING = 0.05
 """What a word costs that is read by itself where it could be read as one with others."""
 _MENDED = 6
 """How many ways to put slips right are tried."""
+_BEYOND = 0.75
+"""By how much a reading may cost more than what was likelier meant, and cannot be said here."""
 _KEPT = 64
 """How many sentences are remembered."""
 _LONGEST = 60
@@ -48,10 +52,6 @@ class FreeReading(NamedTuple):
     cost: float
     words: tuple[str, ...] = ()
     """The words that were read, slips put right."""
-
-    def asks_bare(self, least: float) -> bool:
-        """Whether half a sentence is read as asking whether there is such a thing. least : what that costs"""
-        return self.asked.head == "exist" and self.cost >= least
 
     @property
     def program(self) -> Program:
@@ -107,7 +107,7 @@ class FreeListener:
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:
-        words = sentence_words(question, self.lexicon.words)
+        words = sentence_words(without_asides(question, self.lexicon), self.lexicon.words)
         if not words or len(words) > _LONGEST:
             return FreelyHeard([])
         ways = [self._ways(word) for word in words]
@@ -120,10 +120,18 @@ class FreeListener:
                 read, meant = self._read(said)
                 unsayable |= meant and not read
             found += [reading._replace(words=said) for reading in read]
-        shows = not question.rstrip().endswith("?")
-        least = ANY if self.lexicon.finds else BARE
-        found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.asks_bare(least)))
+        found = [reading._replace(cost=self._cost(reading, question)) for reading in found]
+        found.sort(key=lambda reading: reading.cost)
         return FreelyHeard(found, words, unknown, unsayable and not found)
+
+    def _cost(self, reading: FreeReading, question: str) -> float:
+        """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
+        least = ANY if self.lexicon.finds else BARE
+        if reading.asked.head != "exist" or reading.cost < least:
+            return reading.cost
+        if not question.rstrip().endswith("?"):
+            return reading.cost + BARE
+        return max(reading.cost, SHOWN) if self.lexicon.finds else reading.cost
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""
@@ -156,15 +164,18 @@ class FreeListener:
         found: dict[str, FreeReading] = {}
         shortest: float | None = None
         meant_something = False
+        unsaid = inf
         for length, cut in islice(cuts(words, self.lexicon), _CUTS):
             if shortest is not None and length > shortest + 1:
                 break
             for meant in self._meanings(cut):
                 meant_something = True
                 asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
-                for made in self.composer.programs(asked):
+                programs = self.composer.programs(asked)
+                unsaid = min(unsaid, inf if programs else cost)
+                for made in programs:
                     if made.text not in found or found[made.text].cost > cost:
                         found[made.text] = FreeReading(asked, made, cost)
             if found and shortest is None:
                 shortest = length
-        return list(found.values()), meant_something
+        return [reading for reading in found.values() if reading.cost <= unsaid + _BEYOND], meant_something

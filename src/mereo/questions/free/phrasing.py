@@ -257,6 +257,17 @@ def pronoun() -> Phrase:
     return Phrase((IT,), definite=True)
 
 
+@rule("them")
+def them() -> Phrase:
+    return replace(pronoun(), several=True)
+
+
+@rule("same_nominal")
+def same_nominal(phrase: Phrase) -> Any:
+    """ "the back of the same chair"."""
+    return replace(phrase, definite=True, marks=(IT, *phrase.marks)) if phrase.kind == "object" else None
+
+
 @rule("its")
 def its_own(phrase: Phrase) -> Phrase:
     return replace(phrase, definite=True).with_marks(Of(pronoun()))
@@ -353,6 +364,12 @@ def both_marks(*marks: Any) -> Any:
     return Both(tuple(of_the_first(marks_of(*marks))))
 
 
+@rule("both_adjectives")
+def both_adjectives(*marks: Any) -> Any:
+    """ "big red"; never "red blue", which is half of a list."""
+    return None if contradictory(marks) else both_marks(*marks)
+
+
 def of_the_first(marks: Sequence[Mark]) -> list[Mark]:
     """ "behind the ball and left of it": left of the ball."""
     known = next((mark.other for mark in marks if isinstance(mark, At)), None)
@@ -416,6 +433,8 @@ def place_of(*said: Any) -> Any:
 def at(relation: Relation, *others: Phrase) -> Any:
     if any(other.others for other in others):
         return None
+    if others[0] == everything() and relation.name in ENGLISH["sides"]:
+        return Ranked(next(iter(ENGLISH["ordinals"])), relation.name)
     found = tuple(At(relation.name, of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
 
@@ -495,12 +514,11 @@ def pred_noun(phrase: Phrase, where: Any = None) -> Any:
 
 
 @rule("pred_the")
-def pred_the(phrase: Phrase, mark: Any = None) -> Any:
+def pred_the(phrase: Phrase) -> Any:
     """ "Is it the red cube?": rather a phrase by itself; "is it the leftmost thing?" is about the order of all."""
-    such = phrase if mark is None else with_mark(phrase, mark)
-    told = None if such is None else pred_noun(such)
-    ranked = told is not None and any(isinstance(one, Ranked) for one in such.marks)
-    return None if told is None or (ranked and ONES not in such.marks) else (told, 0.5)
+    told = pred_noun(phrase)
+    ordered = any(isinstance(mark, Ranked) for mark in phrase.marks) and ONES not in phrase.marks
+    return None if told is None or ordered else (told, 0.5)
 
 
 def with_mark(phrase: Phrase, mark: Any) -> Any:
@@ -533,7 +551,7 @@ def with_it(value: Any, known: Phrase) -> Any:
     def change(phrase: Phrase) -> Phrase | None:
         marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
         if IT in phrase.marks:
-            return replace(known, marks=(*known.marks, *marks))
+            return known.with_marks(*marks)
         if ONES in phrase.marks:
             return replace(phrase, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
         return None
