@@ -9,6 +9,7 @@ from typing import Any
 from mereo.questions.free import asking, comparing, phrasing
 from mereo.questions.free.asking import (
     ANY,
+    ANYTHING,
     BARE,
     SHOWN,
     resolved,
@@ -38,7 +39,7 @@ from mereo.questions.free.phrasing import (
 )
 from mereo.questions.free.rules import RULES
 
-__all__ = ["ANY", "BARE", "SHOWN", "actions", "resolved"]
+__all__ = ["ANY", "ANYTHING", "BARE", "SHOWN", "actions", "resolved"]
 
 _READ = (asking, comparing, phrasing)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""

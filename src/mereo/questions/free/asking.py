@@ -40,8 +40,8 @@ from mereo.questions.free.rules import rule
 
 BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
-ANY = 1.5
-"""… where it begins with "any"."""
+ANY, ANYTHING = 1.5, 1.25
+"""… where it begins with "any", or with "anything"."""
 SHOWN = 3.0
 """What it costs to take it for one that is to be found."""
 
@@ -120,7 +120,7 @@ def exist_among(given: Phrase, phrase: Phrase) -> Any:
 def exist_any(*said: Any) -> Any:
     mark = next((one for one in said if one != NOTHING), None)
     found = None if mark is None else with_mark(Phrase(), mark)
-    return None if found is None else (question_of("exist", found), BARE)
+    return None if found is None else (question_of("exist", found), ANYTHING)
 
 
 @rule("exist_left")

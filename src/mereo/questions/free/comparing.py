@@ -181,8 +181,8 @@ def analogy(*said: Any) -> Asked | None:
 
 
 @rule("analogy_last")
-def analogy_last(one: Phrase, other: Phrase, third: Phrase) -> Asked | None:
-    return question_of("analogy", one, other, third)
+def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> Asked | None:
+    return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)
 
 
 RULES.update(

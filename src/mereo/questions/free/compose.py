@@ -11,6 +11,7 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
+    Besides,
     Both,
     Either,
     Has,
@@ -78,12 +79,14 @@ class Composer(Sets):
 
     def _reckoned(self, phrase: Phrase) -> Iterator[Made]:
         """A number that no set has: all less those that are so, or the sum of two sorts."""
-        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either)), None)
+        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either | Besides)), None)
         if odd is None or phrase.others:
             raise Unsayable
         plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
         if isinstance(odd, Not):
             pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
+        elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
+            pair, verb = (plain, odd.other), "minus"
         elif len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
             pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
         else:

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import Lexer
 from lark.parsers.earley_forest import PackedNode, SymbolNode, TokenNode
 
-from mereo.questions.free.lexicon import Verb
+from mereo.questions.free.lexicon import Form
 from mereo.questions.free.tokens import Cut, Stretch
 
 __all__ = ["Meant", "meanings"]
@@ -124,7 +124,7 @@ class _Walk:
             return
         action = self.actions[rule.alias]
         if not getattr(action, "agrees", False):
-            values = [value for value in values if not isinstance(value, Verb)]
+            values = [value for value in values if not isinstance(value, Form)]
         made = action(*values)
         for one in made if isinstance(made, list) else [made]:
             value, more = one if isinstance(one, tuple) and not hasattr(one, "_fields") else (one, 0.0)

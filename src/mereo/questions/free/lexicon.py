@@ -19,7 +19,7 @@ from mereo.questions.free.meaning import Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
-__all__ = ["ENGLISH", "Attribute", "Entry", "From", "Lexicon", "Place", "Relation", "Verb"]
+__all__ = ["ENGLISH", "Attribute", "Entry", "From", "Lexicon", "Place", "Relation", "Form"]
 
 ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
@@ -55,8 +55,8 @@ class Place(NamedTuple):
     """Whether it is counted from the end: "the last"."""
 
 
-class Verb(NamedTuple):
-    """A verb by its form, which tells whether it speaks of several."""
+class Form(NamedTuple):
+    """The form of a word, which tells whether it speaks of several."""
 
     several: bool
 
@@ -269,9 +269,9 @@ def _english() -> Iterator[tuple[str, Entry]]:
     for table, backward in (("ordinals", False), ("ordinals_backward", True)):
         for number, phrases in ENGLISH[table].items():
             yield from ((phrase, Entry("NTH", Place(number, backward))) for phrase in phrases)
-    for token, forms in ENGLISH["verbs"].items():
+    for token, forms in ENGLISH["forms"].items():
         for form, phrases in forms.items():
-            yield from ((phrase, Entry(token, Verb(form == "several"))) for phrase in phrases)
+            yield from ((phrase, Entry(token, Form(form == "several"))) for phrase in phrases)
     for side, ways in ENGLISH["sides"].items():
         yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
         yield from ((phrase, Entry("SIDEWORD", Ranked("first", side))) for phrase in ways.get("word", ()))

@@ -14,7 +14,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mereo.programs import Language, Program
-from mereo.questions.free.actions import ANY, BARE, SHOWN, actions, resolved
+from mereo.questions.free.actions import ANY, ANYTHING, BARE, SHOWN, actions, resolved
 from mereo.questions.free.asides import without_asides
 from mereo.questions.free.compose import Composer, Made
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
@@ -126,12 +126,12 @@ class FreeListener:
 
     def _cost(self, reading: FreeReading, question: str) -> float:
         """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
-        least = ANY if self.lexicon.finds else BARE
-        if reading.asked.head != "exist" or reading.cost < least:
-            return reading.cost
+        finds, cost = self.lexicon.finds, reading.cost
+        if reading.asked.head != "exist":
+            return cost
         if not question.rstrip().endswith("?"):
-            return reading.cost + BARE
-        return max(reading.cost, SHOWN) if self.lexicon.finds else reading.cost
+            return cost + BARE if cost >= (ANYTHING if finds else BARE) else cost
+        return max(cost, SHOWN) if finds and cost >= ANY else cost
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""
@@ -172,7 +172,7 @@ class FreeListener:
                 meant_something = True
                 asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
                 programs = self.composer.programs(asked)
-                unsaid = min(unsaid, inf if programs else cost)
+                unsaid = min(unsaid, inf if programs or cost >= ANYTHING else cost)
                 for made in programs:
                     if made.text not in found or found[made.text].cost > cost:
                         found[made.text] = FreeReading(asked, made, cost)

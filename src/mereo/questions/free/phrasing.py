@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mereo.questions.free.lexicon import ENGLISH, Attribute, From, Place, Relation, Verb
+from mereo.questions.free.lexicon import ENGLISH, Attribute, From, Place, Relation, Form
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -54,9 +54,9 @@ class Agreed(NamedTuple):
 
 @rule("agreed", agrees=True)
 def agreed(*said: Any) -> Any:
-    verb = next((one for one in said if isinstance(one, Verb)), None)
-    mark = next(one for one in said if not isinstance(one, Verb))
-    return mark if verb is None or mark == NOTHING else Agreed(mark, verb.several)
+    form = next((one for one in said if isinstance(one, Form)), None)
+    mark = next(one for one in said if not isinstance(one, Form))
+    return mark if form is None or mark == NOTHING else Agreed(mark, form.several)
 
 
 @rule("noun", "some")
@@ -64,9 +64,9 @@ def noun_itself(phrase: Phrase) -> Phrase:
     return phrase
 
 
-@rule("one")
-def ones() -> Phrase:
-    return Phrase((ONES,))
+@rule("one", agrees=True)
+def ones(form: Form | None = None) -> Phrase:
+    return Phrase((ONES,), several=None if form is None else form.several)
 
 
 @rule("compound")
@@ -298,6 +298,13 @@ def everything(*said: Any) -> Phrase:
     return every_one(anything(next((mark for mark in said if mark != NOTHING), None)))
 
 
+@rule("all_parts")
+def all_parts(whole: Phrase) -> Any:
+    """ "everything that belongs to the chair"."""
+    parts = Phrase((Of(whole),), "part", definite=True, several=True)
+    return None if whole.kind != "object" or whole.others else parts
+
+
 @rule("also")
 def also_so(phrase: Phrase, mark: Any) -> Any:
     """ "and behind the ball" after a phrase: rather about one that has something said of it already."""
@@ -495,7 +502,8 @@ def other_than(other: Phrase) -> Any:
     marks = tuple(Not(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
     if len(marks) != len([mark for mark in other.marks if mark != ONES]) or not marks:
         return None
-    return marks[0] if len(marks) == 1 else Either(marks)
+    mark = marks[0] if len(marks) == 1 else Either(marks)
+    return Agreed(mark, several=True) if ONES in other.marks and other.several else mark
 
 
 @rule("handed_far")

@@ -17,7 +17,7 @@ RULES: dict[str, Callable[..., Any]] = {}
 
 
 def rule(*names: str, agrees: bool = False) -> Callable[[Action], Action]:
-    """A function that says what rules of these names mean. agrees : whether it is told the forms of verbs, too"""
+    """A function that says what rules of these names mean. agrees : whether it is told the forms of words, too"""
 
     def known(function: Action) -> Action:
         function.agrees = agrees  # type: ignore[attr-defined]
