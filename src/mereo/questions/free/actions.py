@@ -6,15 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, phrasing
-from mereo.questions.free.asking import (
-    ANY,
-    ANYTHING,
-    BARE,
-    SHOWN,
-    resolved,
-)
+from mereo.questions.free import asking, comparing, marking, phrasing, posting, telling
+from mereo.questions.free.asking import ANY, ANYTHING, BARE, SHOWN
 from mereo.questions.free.lexicon import ENGLISH, Attribute, Lexicon, Relation
+from mereo.questions.free.marking import having, opposite
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -24,24 +19,15 @@ from mereo.questions.free.meaning import (
     Mark,
     Of,
     Phrase,
-    Ranked,
 )
-from mereo.questions.free.phrasing import (
-    NOTHING,
-    having,
-    of_kind,
-    ones,
-    opposite,
-    possessed,
-    pronoun,
-    question_of,
-    with_mark,
-)
+from mereo.questions.free.phrasing import possessed
+from mereo.questions.free.posting import NOTHING, of_kind, ones, pronoun, question_of, with_mark
 from mereo.questions.free.rules import RULES
+from mereo.questions.free.telling import resolved
 
 __all__ = ["ANY", "ANYTHING", "BARE", "SHOWN", "actions", "resolved"]
 
-_READ = (asking, comparing, phrasing)
+_READ = (asking, comparing, marking, phrasing, posting, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 

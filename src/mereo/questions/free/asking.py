@@ -1,4 +1,4 @@
-"""What questions mean: how many, whether, which, what, and questions after a statement."""
+"""What questions mean: how many, whether, which, what."""
 
 from __future__ import annotations
 
@@ -6,42 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
-from mereo.questions.free.meaning import (
-    Alike,
-    Asked,
-    At,
-    Either,
-    Is,
-    Known,
-    Mark,
-    Of,
-    Phrase,
-    Ranked,
-    exchanged,
-)
-from mereo.questions.free.phrasing import (
-    IT,
-    NOTHING,
-    ONES,
-    either_mark,
-    every_one,
-    marks_of,
-    of_kind,
-    ones,
-    opposite,
-    pred_noun,
-    pronoun,
-    question_of,
-    them,
-    with_it,
-    with_mark,
-)
+from mereo.questions.free.marking import either_mark, opposite, pred_noun
+from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Of, Phrase, Ranked
+from mereo.questions.free.phrasing import every_one
+from mereo.questions.free.posting import IT, NOTHING, ONES, marks_of, of_kind, ones, pronoun, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
+
+
 ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
+
+
 SHOWN = 3.0
 """What it costs to take it for one that is to be found."""
 
@@ -109,13 +87,6 @@ def exist_said(phrase: Phrase) -> Any:
     return None if phrase.definite else (question_of("exist", phrase), 1.0)
 
 
-@rule("exist_among")
-def exist_among(given: Phrase, phrase: Phrase) -> Any:
-    """ "Of the cubes, is there a red one?"."""
-    made = among(given, phrase) if ONES in phrase.marks else None
-    return None if made is None else question_of("exist", replace(made[0].phrases[0], definite=False))
-
-
 @rule("exist_any")
 def exist_any(*said: Any) -> Any:
     mark = next((one for one in said if one != NOTHING), None)
@@ -155,7 +126,7 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if (
         isinstance(mark, Alike)
         and phrase.definite
-        and not phrase.several
+        and not (phrase.several and phrase.kind == "object")
         and not phrase.others
         and mark.attribute != "count"
     ):
@@ -261,11 +232,6 @@ def query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
     return question_of("query", replace(such, definite=True), word=name.name) if such else None
 
 
-@rule("refer_its")
-def refer_its(given: Phrase, phrase: Phrase) -> Any:
-    return told_bare(given, Asked("refer", (phrase,)))
-
-
 @rule("refer")
 def referred(phrase: Phrase) -> Asked | None:
     return question_of("refer", phrase)
@@ -298,83 +264,3 @@ def refer_such(mark: Any) -> Any:
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
     return question_of("refer", phrase), SHOWN
-
-
-@rule("fronted")
-def fronted(where: Any, question: Asked) -> Any:
-    """ "Behind the cube, are there any balls?"."""
-    if len(question.phrases) != 1 or question.head not in ("count", "exist", "refer") or isinstance(where, str):
-        return None
-    phrase = question.phrases[0]
-    if phrase.others or any(isinstance(mark, At) for mark in phrase.marks):
-        return None
-    such = with_mark(phrase, where)
-    return None if such is None else replace(question, phrases=(such,))
-
-
-@rule("told_such")
-def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
-    such = with_mark(given, mark)
-    return None if such is None else told_of(such, question)
-
-
-@rule("told")
-def told_of(given: Phrase, question: Asked) -> Any:
-    """A statement and a question about what it speaks of."""
-    known = replace(given, definite=True)
-
-    def change(phrase: Phrase) -> Phrase | None:
-        less = set(phrase.marks) < set(known.marks) and phrase.head == known.head and not known.others
-        return known if phrase.definite and phrase.marks and less and not phrase.others else None
-
-    made = exchanged(with_it(question, known), change)
-    return made if made != question else None
-
-
-@rule("told_where")
-def told_where(where: Any, question: Asked) -> Any:
-    """ "What is behind the cube, and what color is it?"."""
-    such = with_mark(Phrase(), where)
-    return None if such is None else told_bare(such, question)
-
-
-@rule("told_bare")
-def told_bare(given: Phrase, question: Asked) -> Any:
-    """ "The red ball, is it big?": only a pronoun can mean it."""
-    return told_of(given, question) if speaks_of_it(question) else None
-
-
-@rule("told_after")
-def told_after(question: Asked, given: Phrase) -> Any:
-    """ "Is it big, the red ball?"."""
-    return told_bare(given, question) if given.definite else None
-
-
-def speaks_of_it(question: Asked) -> bool:
-    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
-
-
-def resolved(question: Asked) -> Any:
-    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
-    if not speaks_of_it(question):
-        return question
-    known: list[Phrase] = []
-
-    def look(phrase: Phrase) -> None:
-        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
-            known.append(phrase)
-
-    exchanged(question, look)
-    if known:
-        return with_it(question, replace(known[0], others=()))
-    return exchanged(question, lambda phrase: Phrase(several=True) if phrase == them() else None)
-
-
-@rule("among")
-def among(given: Phrase, phrase: Phrase) -> Any:
-    """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
-        return None
-    given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
-    rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
-    return question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5

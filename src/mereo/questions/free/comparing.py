@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import (
     Asked,
     At,
@@ -16,15 +17,7 @@ from mereo.questions.free.meaning import (
     Phrase,
     Ranked,
 )
-from mereo.questions.free.phrasing import (
-    counted_from,
-    marks_of,
-    of_kind,
-    opposite,
-    question_of,
-    with_it,
-    with_mark,
-)
+from mereo.questions.free.posting import counted_from, marks_of, of_kind, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES, rule
 
 

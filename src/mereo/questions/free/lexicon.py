@@ -19,14 +19,27 @@ from mereo.questions.free.meaning import Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
-__all__ = ["ENGLISH", "Attribute", "Entry", "From", "Lexicon", "Place", "Relation", "Form"]
+__all__ = ["ENGLISH", "Attribute", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
 
 ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
 """Tokens that are left out: anywhere, only before and only after everything else."""
 _CONTENT = frozenset(
-    ["ACT", "ADJ", "ATTRIBUTE", "COMPARATIVE", "FEATURE", "FROM", "NOUN", "PART", "RELATION", "SIDE", "SIDEMOST", "SURFACE"]
+    [
+        "ACT",
+        "ADJ",
+        "ATTRIBUTE",
+        "COMPARATIVE",
+        "FEATURE",
+        "FROM",
+        "NOUN",
+        "PART",
+        "RELATION",
+        "SIDE",
+        "SIDEMOST",
+        "SURFACE",
+    ]
 )
 """Tokens of what can be here."""
 _LONG = 4
