@@ -97,7 +97,10 @@ def posted(phrase: Phrase, mark: Any) -> Any:
 
 
 def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | None:
-    """Give the side to the place in an order that is without one. at : whether it is where the last is, not the first"""
+    """Give the side to the place in an order that is without one.
+
+    at : whether the last is on that side, as in "the last on the right", instead of farthest from it
+    """
     if not any(isinstance(mark, Ranked) and mark.side in ("", LAST) for mark in phrase.marks):
         return None
 
