@@ -73,7 +73,7 @@ def _shop(number: int) -> World:
     for thing in record["objects"]:
         for attribute in VISUAL:
             thing[attribute] = chance.choice(VOCABULARY.words(attribute))
-        for attribute in VOCABULARY.attributes.keys() - set(VISUAL):
+        for attribute in sorted(VOCABULARY.attributes.keys() - set(VISUAL)):
             value = chance.choice(VOCABULARY.words(attribute))
             thing[attribute] = [value] if VOCABULARY.attributes[attribute].multiple else value
     return shop_world(record)

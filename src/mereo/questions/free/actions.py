@@ -128,10 +128,11 @@ class _Own:
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)
-        such = with_mark(ones(), mark)
-        if such is None:
-            return None
-        return self._named_or_shown(such)
+        found = []
+        for phrase, more in ((Phrase(), 0.0), (ones(), 0.5)):  # whatever there is, or of the kind that was spoken of
+            such = with_mark(phrase, mark)
+            found += [] if such is None else [(asked, cost + more) for asked, cost in self._named_or_shown(such)]
+        return found
 
     def of_made(self, mark: Any) -> Any:
         """ "of metal": only what things are made of is said so."""
