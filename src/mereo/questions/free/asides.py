@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken
+from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken, ways_to_say
 
 __all__ = ["without_asides"]
 
@@ -31,5 +31,5 @@ def _after_restart(clauses: list[str]) -> list[str]:
 
 def _is_aside(clause: str, lexicon: Lexicon) -> bool:
     words = tuple(spoken(clause))
-    begins = any(words[: len(start)] == start for start in map(tuple, map(spoken, ENGLISH["asides"]["begins"])))
-    return begins and not lexicon.content.intersection(words)
+    starts = (tuple(spoken(way)) for phrase in ENGLISH["asides"]["begins"] for way in ways_to_say(phrase))
+    return any(words[: len(start)] == start for start in starts) and not lexicon.content.intersection(words)

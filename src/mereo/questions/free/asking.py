@@ -154,10 +154,11 @@ def options(question: Asked, *values: Is) -> Any:
 
 
 @rule("same_one")
-def same_one(phrase: Phrase, other: Phrase, *places: Any) -> Any:
+def same_one(phrase: Phrase, named: Phrase, *places: Any) -> Any:
     """ "Is the red cube the leftmost thing?": whether both are one."""
+    other: Phrase | None = named
     for place in places:
-        other = with_mark(other, place)
+        other = None if other is None else with_mark(other, place)
     if other is None or not phrase.definite or phrase.several or phrase.others:
         return None
     if not any(isinstance(mark, Ranked) for mark in other.marks) or other.head == phrase.head:

@@ -87,7 +87,7 @@ class Composer(Sets):
             pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
         elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
             pair, verb = (plain, odd.other), "minus"
-        elif len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
+        elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
             pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
         else:
             raise Unsayable

@@ -222,7 +222,7 @@ def handed_far(mark: Any) -> Any:
 def pred_noun(phrase: Phrase, where: Any = None) -> Any:
     if where is not None:
         phrase = phrase.with_marks(*marks_of(where))
-    if phrase.kind == "surface" or not phrase.marks or phrase.counted is not None:
+    if phrase.kind == "surface" or phrase.marks in ((), (ONES,)) or phrase.counted is not None:
         return None
     return both_marks(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
 

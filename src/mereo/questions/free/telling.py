@@ -49,7 +49,8 @@ def told_of(given: Phrase, question: Asked) -> Any:
         less = set(phrase.marks) < set(known.marks) and phrase.head == known.head and not known.others
         return known if phrase.definite and phrase.marks and less and not phrase.others else None
 
-    made = exchanged(with_it(question, known), change)
+    counted = question.head == "count" and not known.several and not speaks_of_it(question)
+    made = exchanged(question if counted else with_it(question, known), change)
     return made if made != question else None
 
 
