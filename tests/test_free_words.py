@@ -25,10 +25,10 @@ from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_w
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
 
-SEEN = {"clevr": 0.93, "refer": 0.9, "ptr": 0.85, "shop": 0.75}
+SEEN = {"clevr": 0.97, "refer": 0.95, "ptr": 0.91, "shop": 0.83}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.78, "refer": 0.7, "ptr": 0.78, "shop": 0.6}
-"""… and of those that were kept away."""
+KEPT = {"clevr": 0.78, "refer": 0.82, "ptr": 0.73}
+"""… and of strangers' that were kept away; of other benchmarks there are none."""
 
 
 @pytest.mark.parametrize("benchmark", sorted(SEEN))
@@ -45,7 +45,7 @@ def test_what_was_kept_away_is_read_nearly_as_well(benchmark: str) -> None:
     right, wrong, total = len(outcome.right), len(outcome.wrong), outcome.total
     del outcome
     assert right >= KEPT[benchmark] * total
-    assert wrong <= 0.08 * total
+    assert wrong <= 0.02 * total
 
 
 def _thing(number: int, x: float, **attributes: str) -> Entity:
