@@ -2,6 +2,7 @@
 
 A benchmark's lexicon is a TOML file. It names the attribute that nouns tell, and for attributes, values, parts and
 relations the phrases that mean them; whatever is left out is said as it is called.
+Phrases may be patterns: "on (the|my) left" stands for two.
 """
 
 from __future__ import annotations
