@@ -14,7 +14,8 @@ from free_wordings import judged, wordings, worlds
 from kit import CommandLine
 from mereo.benchmarks.benchmark import listener_of
 from mereo.programs import Language, attribute_functions, compile_program, execute, set_functions, value_type
-from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.asides import without_asides
+from mereo.questions.free.lexicon import Lexicon, ways_to_say
 from mereo.questions.free.listener import FreeListener
 from mereo.questions.free.slips import corrections
 from mereo.questions.template_set import TemplateSet
@@ -24,10 +25,10 @@ from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_w
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
 
-SEEN = {"clevr": 0.93, "refer": 0.9, "ptr": 0.85, "shop": 0.75}
+SEEN = {"clevr": 0.97, "refer": 0.95, "ptr": 0.91, "shop": 0.83}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.78, "refer": 0.7, "ptr": 0.78, "shop": 0.6}
-"""… and of those that were kept away."""
+KEPT = {"clevr": 0.78, "refer": 0.82, "ptr": 0.73}
+"""… and of strangers' that were kept away; of other benchmarks there are none."""
 
 
 @pytest.mark.parametrize("benchmark", sorted(SEEN))
@@ -44,7 +45,7 @@ def test_what_was_kept_away_is_read_nearly_as_well(benchmark: str) -> None:
     right, wrong, total = len(outcome.right), len(outcome.wrong), outcome.total
     del outcome
     assert right >= KEPT[benchmark] * total
-    assert wrong <= 0.08 * total
+    assert wrong <= 0.02 * total
 
 
 def _thing(number: int, x: float, **attributes: str) -> Entity:
@@ -96,10 +97,60 @@ def _answer(question: str, world: World = ROW) -> object:
         ("Are all the cubes red?", True),
         ("Do the green cylinder and the blue ball have the same color?", False),
         ("What colour is the second object from the left?", "blue"),
+        ("What colour is the last cube, counting from the left?", "red"),
+        ("What shape is thing number two from the left?", "sphere"),
+        ("How many things are between the blue ball and the green cylinder?", 1),
+        ("To the right of the blue ball, are there any cubes?", True),
+        ("Are there no purple cubes?", True),
+        ("What size is the green thing: big or small?", "small"),
+        ("There is a red cube right of the blue ball; how many things are left of that cube?", 2),
+        ("Sorry to bother you, but I am playing with my kids, so how many balls are there?", 1),
+        ("Is the green cylinder the rightmost thing?", True),
+        ("is blue ball metal or rubber", "metal"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
     assert _answer(question) == answer
+
+
+def test_verbs_tell_whom_a_clause_is_about() -> None:
+    of_several = _understood("How many things left of the cylinder that are red are there?")
+    of_one = _understood("How many things left of the cylinder that is green are there?")
+    assert str(of_several.program) == "count(filter_color[red](relate[left](unique(filter_shape[cylinder](scene())))))"
+    assert str(of_one.program) == "count(relate[left](unique(filter_color[green](filter_shape[cylinder](scene())))))"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Is there only one cylinder?",
+        "Is there a red cube and also a blue ball?",
+        "Is the ball left of the cylinder or right of it?",
+        "I like the big one, how many cubes are there?",
+        "Pick up the blue ball.",
+    ],
+)
+def test_what_is_only_half_understood_is_not_answered(question: str) -> None:
+    assert _understood(question).program is None
+
+
+def test_a_phrase_alone_is_asked_about_with_a_question_mark_and_shown_without() -> None:
+    assert _answer("red cubes?") is True
+    assert str(_understood("red cubes").program) == "filter_color[red](filter_shape[cube](scene()))"
+
+
+def test_what_people_say_of_themselves_is_left_out_but_for_words_of_what_can_be_here() -> None:
+    listener = listener_of("clevr")
+    assert listener is not None
+    assert listener.free is not None
+    lexicon = listener.free.lexicon
+    assert without_asides("Hi, I am in a hurry, what is red?", lexicon) == "Hi, what is red?"
+    assert without_asides("I see a cube, what is red?", lexicon) == "I see a cube, what is red?"
+    assert without_asides("How many cubes, no, wait, how many balls?", lexicon) == "how many balls?"
+
+
+def test_a_pattern_stands_for_all_its_ways() -> None:
+    assert set(ways_to_say("on (the (far|near)|my) left")) == {"on the far left", "on the near left", "on my left"}
 
 
 def test_what_is_taken_for_granted_and_is_not_so_is_told() -> None:

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, phrasing
-from mereo.questions.free.asking import (
-    BARE,
-    resolved,
-)
+from mereo.questions.free import asking, comparing, marking, phrasing, posting, telling
+from mereo.questions.free.asking import ANY, ANYTHING, BARE, SHOWN
 from mereo.questions.free.lexicon import ENGLISH, Attribute, Lexicon, Relation
+from mereo.questions.free.marking import having, opposite
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -21,23 +19,15 @@ from mereo.questions.free.meaning import (
     Mark,
     Of,
     Phrase,
-    Ranked,
 )
-from mereo.questions.free.phrasing import (
-    NOTHING,
-    having,
-    of_kind,
-    opposite,
-    possessed,
-    pronoun,
-    question_of,
-    with_mark,
-)
+from mereo.questions.free.phrasing import possessed
+from mereo.questions.free.posting import NOTHING, of_kind, ones, pronoun, question_of, with_mark
 from mereo.questions.free.rules import RULES
+from mereo.questions.free.telling import resolved
 
-__all__ = ["BARE", "actions", "resolved"]
+__all__ = ["ANY", "ANYTHING", "BARE", "SHOWN", "actions", "resolved"]
 
-_READ = (asking, comparing, phrasing)
+_READ = (asking, comparing, marking, phrasing, posting, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 
@@ -138,10 +128,11 @@ class _Own:
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)
-        such = with_mark(Phrase(), mark)
-        if such is None or isinstance(mark, Ranked):
-            return None
-        return self._named_or_shown(such)
+        found = []
+        for phrase, more in ((Phrase(), 0.0), (ones(), 0.5)):  # whatever there is, or of the kind that was spoken of
+            such = with_mark(phrase, mark)
+            found += [] if such is None else [(asked, cost + more) for asked, cost in self._named_or_shown(such)]
+        return found
 
     def of_made(self, mark: Any) -> Any:
         """ "of metal": only what things are made of is said so."""

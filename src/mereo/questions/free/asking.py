@@ -1,4 +1,4 @@
-"""What questions mean: how many, whether, which, what, and questions after a statement."""
+"""What questions mean: how many, whether, which, what."""
 
 from __future__ import annotations
 
@@ -6,36 +6,22 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
-from mereo.questions.free.meaning import (
-    Alike,
-    Asked,
-    At,
-    Either,
-    Is,
-    Known,
-    Mark,
-    Of,
-    Phrase,
-    exchanged,
-)
-from mereo.questions.free.phrasing import (
-    IT,
-    NOTHING,
-    ONES,
-    either_mark,
-    every_one,
-    marks_of,
-    of_kind,
-    opposite,
-    pronoun,
-    question_of,
-    with_it,
-    with_mark,
-)
+from mereo.questions.free.marking import either_mark, opposite, pred_noun
+from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Of, Phrase, Ranked
+from mereo.questions.free.phrasing import every_one
+from mereo.questions.free.posting import IT, NOTHING, ONES, marks_of, of_kind, ones, pronoun, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 BARE = 2.0
-"""What it costs to take a phrase without a verb for one that is to be found, or for one that is asked whether it is."""
+"""What it costs to take a phrase without a verb for one that is asked whether it is."""
+
+
+ANY, ANYTHING = 1.5, 1.25
+"""… where it begins with "any", or with "anything"."""
+
+
+SHOWN = 3.0
+"""What it costs to take it for one that is to be found."""
 
 
 @rule("count")
@@ -52,7 +38,7 @@ def count_such(phrase: Phrase, mark: Any) -> Asked | None:
 def count_any(*said: Any) -> Any:
     """How many are so, whatever they are."""
     mark = next((one for one in said if one != NOTHING), NOTHING)
-    such = None if mark == NOTHING else with_mark(Phrase(), mark)
+    such = None if mark == NOTHING else with_mark(ones(), mark)
     return None if such is None else (question_of("count", such), 1.0)
 
 
@@ -63,8 +49,13 @@ def count_not(phrase: Phrase, mark: Any) -> Asked | None:
 
 @rule("count_parts")
 def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
-    if parts.kind != "part" or whole.kind != "object":
+    if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
         return None
+    if parts.others and whole.others:
+        return None
+    if parts.others:
+        one, *others = (replace(part, others=()).with_marks(Of(whole)) for part in (parts, *parts.others))
+        return question_of("count", replace(one, others=tuple(others)))
     return question_of("count", of_each(parts, whole))
 
 
@@ -96,18 +87,11 @@ def exist_said(phrase: Phrase) -> Any:
     return None if phrase.definite else (question_of("exist", phrase), 1.0)
 
 
-@rule("exist_among")
-def exist_among(given: Phrase, phrase: Phrase) -> Any:
-    """ "Of the cubes, is there a red one?"."""
-    made = among(given, phrase) if ONES in phrase.marks else None
-    return None if made is None else question_of("exist", replace(made[0].phrases[0], definite=False))
-
-
 @rule("exist_any")
 def exist_any(*said: Any) -> Any:
     mark = next((one for one in said if one != NOTHING), None)
     found = None if mark is None else with_mark(Phrase(), mark)
-    return None if found is None else (question_of("exist", found), BARE)
+    return None if found is None else (question_of("exist", found), ANYTHING)
 
 
 @rule("exist_left")
@@ -118,6 +102,11 @@ def exist_left(*said: Any) -> Any:
     )
     found = phrase if mark is None else with_mark(phrase, mark)
     return None if found is None or found.definite else (question_of("exist", found), BARE)
+
+
+@rule("exist_any_left")
+def exist_any_left(phrase: Phrase) -> Any:
+    return question_of("exist", phrase), ANY
 
 
 @rule("verify")
@@ -131,12 +120,13 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite and any(isinstance(way, At) for way in ways):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
-    if phrase.definite and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
-        return question_of("query", phrase, word=attributes.pop())
+    known = phrase.definite or phrase.several is False
+    if known and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+        return question_of("query", replace(phrase, definite=True), word=attributes.pop())
     if (
         isinstance(mark, Alike)
         and phrase.definite
-        and not phrase.several
+        and not (phrase.several and phrase.kind == "object")
         and not phrase.others
         and mark.attribute != "count"
     ):
@@ -145,6 +135,39 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite:
         return question_of("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
+
+
+@rule("which_value")
+def which_value(*said: Any) -> Any:
+    """ "The gray cube: large or small?"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    names = {value.attribute for value in said if isinstance(value, Is)}
+    made = None if len(names) > 1 or phrase.several else query_of(Attribute(names.pop()), phrase)
+    return None if made is None else (made, 0.5)
+
+
+@rule("options")
+def options(question: Asked, *values: Is) -> Any:
+    """ "What size is the ball: large or small?"."""
+    asked = question.head == "query" and {value.attribute for value in values} == {question.word}
+    return question if asked else None
+
+
+@rule("same_one")
+def same_one(phrase: Phrase, named: Phrase, *places: Any) -> Any:
+    """ "Is the red cube the leftmost thing?": whether both are one."""
+    other: Phrase | None = named
+    for place in places:
+        other = None if other is None else with_mark(other, place)
+    if other is None or not phrase.definite or phrase.several or phrase.others:
+        return None
+    if not any(isinstance(mark, Ranked) for mark in other.marks) or other.head == phrase.head:
+        return None
+    known = replace(other, definite=True)
+    ways: list[Any] = [(question_of("identical", phrase, known), 0.0)]
+    if all(isinstance(mark, Is) and mark not in (IT, ONES) for mark in phrase.marks):
+        ways.append((question_of("verify", known, mark=pred_noun(phrase)), 0.25))
+    return ways
 
 
 @rule("verify_beside")
@@ -210,20 +233,21 @@ def query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
     return question_of("query", replace(such, definite=True), word=name.name) if such else None
 
 
-@rule("refer_its")
-def refer_its(given: Phrase, phrase: Phrase) -> Any:
-    return told_bare(given, Asked("refer", (phrase,)))
-
-
 @rule("refer")
 def referred(phrase: Phrase) -> Asked | None:
     return question_of("refer", phrase)
 
 
+@rule("refer_told")
+def refer_told(phrase: Phrase) -> Any:
+    """ "Give me the red cube": who says so may as well ask for its name."""
+    return question_of("refer", phrase), 0.5
+
+
 @rule("refer_such_bare")
 def refer_such_bare(mark: Any) -> Any:
     made = refer_such(mark)
-    return None if made is None else (made, BARE + 1)
+    return None if made is None else (made, SHOWN)
 
 
 @rule("refer_what")
@@ -240,58 +264,4 @@ def refer_such(mark: Any) -> Any:
 
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
-    return question_of("refer", phrase), BARE + 1
-
-
-@rule("told_such")
-def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
-    such = with_mark(given, mark)
-    return None if such is None else told_of(such, question)
-
-
-@rule("told")
-def told_of(given: Phrase, question: Asked) -> Any:
-    """A statement and a question about what it speaks of."""
-    known = replace(given, definite=True)
-    made = with_it(question, known)
-    return made if made != question else None
-
-
-@rule("told_bare")
-def told_bare(given: Phrase, question: Asked) -> Any:
-    """ "The red ball, is it big?": only a pronoun can mean it."""
-    return told_of(given, question) if speaks_of_it(question) else None
-
-
-@rule("told_after")
-def told_after(question: Asked, given: Phrase) -> Any:
-    """ "Is it big, the red ball?"."""
-    return told_bare(given, question) if given.definite else None
-
-
-def speaks_of_it(question: Asked) -> bool:
-    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
-
-
-def resolved(question: Asked) -> Any:
-    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
-    if not speaks_of_it(question):
-        return question
-    known: list[Phrase] = []
-
-    def look(phrase: Phrase) -> None:
-        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
-            known.append(phrase)
-
-    exchanged(question, look)
-    return with_it(question, known[0]) if known else question
-
-
-@rule("among")
-def among(given: Phrase, phrase: Phrase) -> Any:
-    """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
-        return None
-    given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
-    rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
-    return question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
+    return question_of("refer", phrase), SHOWN

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import (
     Asked,
     At,
@@ -16,15 +17,7 @@ from mereo.questions.free.meaning import (
     Phrase,
     Ranked,
 )
-from mereo.questions.free.phrasing import (
-    counted_from,
-    marks_of,
-    of_kind,
-    opposite,
-    question_of,
-    with_it,
-    with_mark,
-)
+from mereo.questions.free.posting import counted_from, marks_of, of_kind, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -174,14 +167,15 @@ def equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
 
 
 @rule("analogy")
-def analogy(third: Phrase, other: Phrase, one: Phrase) -> Asked | None:
+def analogy(*said: Any) -> Asked | None:
     """What lies to the third as the other lies to the one."""
-    return question_of("analogy", one, other, third)
+    *kind, third, other, one = (phrase for phrase in said if isinstance(phrase, Phrase))
+    return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)
 
 
 @rule("analogy_last")
-def analogy_last(one: Phrase, other: Phrase, third: Phrase) -> Asked | None:
-    return question_of("analogy", one, other, third)
+def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> Asked | None:
+    return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)
 
 
 RULES.update(

@@ -11,6 +11,7 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
+    Besides,
     Both,
     Either,
     Has,
@@ -78,13 +79,15 @@ class Composer(Sets):
 
     def _reckoned(self, phrase: Phrase) -> Iterator[Made]:
         """A number that no set has: all less those that are so, or the sum of two sorts."""
-        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either)), None)
+        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either | Besides)), None)
         if odd is None or phrase.others:
             raise Unsayable
         plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
         if isinstance(odd, Not):
             pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
-        elif len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
+        elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
+            pair, verb = (plain, odd.other), "minus"
+        elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
             pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
         else:
             raise Unsayable
@@ -101,6 +104,9 @@ class Composer(Sets):
         phrase = asked.phrases[0]
         if phrase.kind == "surface":
             raise Unsayable
+        if phrase.counted == 0 and not phrase.others:
+            yield from self._none(replace(phrase, counted=None))
+            return
         if phrase.counted is not None or (phrase.others and not phrase.either):
             raise Unsayable
         try:
@@ -110,6 +116,25 @@ class Composer(Sets):
             return
         for made in found:
             yield Made(call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
+
+    def _none(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there are as many as of what cannot be."""
+        equal, zero = self.table.compare("equal"), self._zero()
+        if equal is None or zero is None:
+            raise Unsayable
+        for made in self._number(phrase):
+            yield Made(call(equal.name, [], made.text, zero), made.presumed)
+
+    def _zero(self) -> str | None:
+        """The number of things of two values at once, in notation."""
+        for name, attribute in self.language.vocabulary.attributes.items():
+            values = attribute.values or ()
+            if self.table.filter("object", name) is not None and len(values) > 1 and not attribute.multiple:
+                none = Made(call(self.table.everything.name))
+                for value in values[:2]:
+                    none = self._valued("object", none, Is(name, value))
+                return self.counted("object", none.text)
+        return None
 
     def _any_not(self, phrase: Phrase) -> Iterator[Made]:
         """Whether there are more than those that are not so."""

@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from mereo.questions.free.chart import Found, Reached, Rule, Taken, parsed
+from mereo.questions.free.lexicon import Form
 from mereo.questions.free.tokens import Cut
 
 __all__ = ["Lost", "Meant", "meanings"]
@@ -77,7 +78,10 @@ class _Walk:
             elif not values:
                 yield Meant(cost, None)
             return
-        made = self.actions[rule.meant_by](*values)
+        action = self.actions[rule.meant_by]
+        if not getattr(action, "agrees", False):
+            values = [value for value in values if not isinstance(value, Form)]
+        made = action(*values)
         for one in made if isinstance(made, list) else [made]:
             value, more = one if isinstance(one, tuple) and not hasattr(one, "_fields") else (one, 0.0)
             if value is not None:

@@ -2,10 +2,12 @@
 
 A benchmark's lexicon is a TOML file. It names the attribute that nouns tell, and for attributes, values, parts and
 relations the phrases that mean them; whatever is left out is said as it is called.
+Phrases may be patterns: "on (the|my) left" stands for two.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,12 +20,31 @@ from mereo.questions.free.meaning import Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
-__all__ = ["ENGLISH", "Attribute", "Entry", "From", "Lexicon", "Place", "Relation"]
+__all__ = ["ENGLISH", "Attribute", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
 
 ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
 """Tokens that are left out: anywhere, only before and only after everything else."""
+_CONTENT = frozenset(
+    [
+        "ACT",
+        "ADJ",
+        "ATTRIBUTE",
+        "COMPARATIVE",
+        "FEATURE",
+        "FROM",
+        "NOUN",
+        "PART",
+        "RELATION",
+        "SIDE",
+        "SIDEMOST",
+        "SURFACE",
+    ]
+)
+"""Tokens of what can be here."""
+_LONG = 4
+"""Phrases of so many words have others than such as can be here."""
 _POSSESSIVE = "'s"
 _SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
 
@@ -44,6 +65,14 @@ class Place(NamedTuple):
     """A place in an order, without the side that it is counted from."""
 
     number: str
+    backward: bool = False
+    """Whether it is counted from the end: "the last"."""
+
+
+class Form(NamedTuple):
+    """The form of a word, which tells whether it speaks of several."""
+
+    several: bool
 
 
 class From(NamedTuple):
@@ -95,12 +124,13 @@ class Lexicon:
     @cached_property
     def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
         """All phrases with what they may be, by their first word."""
-        found: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
+        found: dict[str, dict[tuple[tuple[str, ...], Entry], None]] = {}
         for phrase, entry in self._all():
-            words = tuple(spoken(phrase))
-            if words and (words, entry) not in found.setdefault(words[0], []):
-                found[words[0]].append((words, entry))
-        return found
+            for way in ways_to_say(phrase):
+                words = tuple(spoken(way))
+                if words:
+                    found.setdefault(words[0], {})[words, entry] = None
+        return {first: list(phrases) for first, phrases in found.items()}
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -110,6 +140,13 @@ class Lexicon:
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
         others = (word for phrase in spoken_of for word in spoken(phrase))
         return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Words for what can be here, which no sentence says for nothing."""
+        every = [(words, entry.token) for phrases in self.phrases.values() for words, entry in phrases]
+        told = frozenset(word for words, token in every if token in _CONTENT and len(words) < _LONG for word in words)
+        return told - frozenset(words[0] for words, token in every if token not in _CONTENT and len(words) == 1)
 
     @cached_property
     def foreign(self) -> frozenset[str]:
@@ -178,6 +215,7 @@ class Lexicon:
             for phrase in ways.get("names", ()):
                 yield phrase, Entry("ATTRIBUTE", meant)
                 yield plural(phrase), Entry("ATTRIBUTE", meant)
+            yield from ((phrase, Entry("LIKE", meant)) for phrase in ways.get("like", ()))
             for word in ways.get("how", ()):
                 yield f"how {word}", Entry("HOW", meant)
                 yield f"as {word}", Entry("AS_MUCH", meant)
@@ -195,6 +233,16 @@ def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Both tables together; where they are about the same, the second holds."""
     inner = {key: _added(one[key], value) for key, value in other.items() if isinstance(one.get(key), dict)}
     return {**one, **other, **inner}
+
+
+def ways_to_say(phrase: str) -> Iterator[str]:
+    """All phrases that a pattern stands for: "on (the|my|) left" is three."""
+    group = re.search(r"\(([^()]*)\)", phrase)
+    if group is None:
+        yield phrase
+        return
+    for way in group[1].split("|"):
+        yield from ways_to_say(phrase[: group.start()] + way + phrase[group.end() :])
 
 
 def spoken(phrase: str) -> Iterator[str]:
@@ -228,12 +276,16 @@ def _numbered(phrase: Phrase, *, several: bool | None) -> Phrase:
 def _english() -> Iterator[tuple[str, Entry]]:
     for token, phrases in ENGLISH["token"].items():
         yield from ((phrase, Entry(token)) for phrase in phrases)
-    for where, phrases in ENGLISH["dropped"].items():
-        yield from ((phrase, Entry(_SILENT[where])) for phrase in phrases)
+    for where, kinds in ENGLISH["dropped"].items():
+        yield from ((phrase, Entry(_SILENT[where])) for phrases in kinds.values() for phrase in phrases)
     for word, number in ENGLISH["numbers"].items():
         yield word, Entry("NUMBER", number)
-    for number, phrases in ENGLISH["ordinals"].items():
-        yield from ((phrase, Entry("NTH", Place(number))) for phrase in phrases)
+    for table, backward in (("ordinals", False), ("ordinals_backward", True)):
+        for number, phrases in ENGLISH[table].items():
+            yield from ((phrase, Entry("NTH", Place(number, backward))) for phrase in phrases)
+    for token, forms in ENGLISH["forms"].items():
+        for form, phrases in forms.items():
+            yield from ((phrase, Entry(token, Form(form == "several"))) for phrase in phrases)
     for side, ways in ENGLISH["sides"].items():
         yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
         yield from ((phrase, Entry("SIDEWORD", Ranked("first", side))) for phrase in ways.get("word", ()))

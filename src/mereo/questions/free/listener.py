@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice, product
+from math import inf
 from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program
-from mereo.questions.free.actions import BARE, actions, resolved
+from mereo.questions.free.actions import ANY, ANYTHING, BARE, SHOWN, actions, resolved
+from mereo.questions.free.asides import without_asides
 from mereo.questions.free.compose import Composer, Made
 from mereo.questions.free.forest import Lost, meanings
 from mereo.questions.free.lexicon import ENGLISH, Lexicon
@@ -32,6 +34,8 @@ _CUTTING = 0.05
 """What a word costs that is read by itself where it could be read as one with others."""
 _MENDED = 6
 """How many ways to put slips right are tried."""
+_BEYOND = 0.75
+"""By how much a reading may cost more than what was likelier meant, and cannot be said here."""
 _KEPT = 64
 """How many sentences are remembered."""
 _LONGEST = 60
@@ -48,11 +52,6 @@ class FreeReading(NamedTuple):
     cost: float
     words: tuple[str, ...] = ()
     """The words that were read, slips put right."""
-
-    @property
-    def is_bare(self) -> bool:
-        """Whether half a sentence is read as asking whether there is such a thing."""
-        return self.asked.head == "exist" and self.cost >= BARE
 
     @property
     def program(self) -> Program:
@@ -110,7 +109,7 @@ class FreeListener:
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:
-        words = sentence_words(question, self.lexicon.words)
+        words = sentence_words(without_asides(question, self.lexicon), self.lexicon.words)
         if not words or len(words) > _LONGEST:
             return FreelyHeard([])
         ways = [self._ways(word) for word in words]
@@ -118,25 +117,34 @@ class FreeListener:
         if unknown:
             return FreelyHeard([], words, unknown)
         try:
-            found, meant = self._mended(islice(product(*ways), _MENDED))
+            found, unsayable = self._mended(islice(product(*ways), _MENDED))
         except Lost:
             return FreelyHeard([], words, lost=True)
-        shows = self.lexicon.finds and not question.rstrip().endswith("?")
-        found.sort(key=lambda reading: reading.cost + 2.0 * (shows and reading.is_bare))
-        return FreelyHeard(found, words, unsayable=meant and not found)
+        found = [reading._replace(cost=self._cost(reading, question)) for reading in found]
+        found.sort(key=lambda reading: reading.cost)
+        return FreelyHeard(found, words, unsayable=unsayable and not found)
 
     def _mended(self, ways: Iterable[tuple[str, ...]]) -> tuple[list[FreeReading], bool]:
-        """The readings of all ways to put slips right, and whether one of them means anything at all."""
+        """The readings of all ways to put slips right, and whether one of these means what cannot be said."""
         tries = iter(range(_TRIES))
         found: list[FreeReading] = []
-        meant_something = False
+        unsayable = False
         for said in ways:
             read = self._of_moves(said, tries)
             if not read:
                 read, meant = self._read(said, tries)
-                meant_something |= meant
+                unsayable |= meant and not read
             found += [reading._replace(words=said) for reading in read]
-        return found, meant_something
+        return found, unsayable
+
+    def _cost(self, reading: FreeReading, question: str) -> float:
+        """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
+        finds, cost = self.lexicon.finds, reading.cost
+        if reading.asked.head != "exist":
+            return cost
+        if not question.rstrip().endswith("?"):
+            return cost + BARE if cost >= (ANYTHING if finds else BARE) else cost
+        return max(cost, SHOWN) if finds and cost >= ANY else cost
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""
@@ -164,15 +172,18 @@ class FreeListener:
         found: dict[str, FreeReading] = {}
         shortest: float | None = None
         meant_something = False
+        unsaid = inf
         for length, cut in islice(cuts(words, self.lexicon), _CUTS):
             if shortest is not None and length > shortest + 1:
                 break
             for meant in meanings(cut, self._actions, tries):
                 meant_something = True
                 asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
-                for made in self.composer.programs(asked):
+                programs = self.composer.programs(asked)
+                unsaid = min(unsaid, inf if programs or cost >= ANYTHING else cost)
+                for made in programs:
                     if made.text not in found or found[made.text].cost > cost:
                         found[made.text] = FreeReading(asked, made, cost)
             if found and shortest is None:
                 shortest = length
-        return list(found.values()), meant_something
+        return [reading for reading in found.values() if reading.cost <= unsaid + _BEYOND], meant_something

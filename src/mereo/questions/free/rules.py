@@ -16,10 +16,11 @@ RULES: dict[str, Callable[..., Any]] = {}
 """The functions by the names of the grammar, but for those that hang on a lexicon."""
 
 
-def rule(*names: str) -> Callable[[Action], Action]:
-    """A function that says what rules of these names mean."""
+def rule(*names: str, agrees: bool = False) -> Callable[[Action], Action]:
+    """A function that says what rules of these names mean. agrees : whether it is told the forms of words, too"""
 
     def known(function: Action) -> Action:
+        function.agrees = agrees  # type: ignore[attr-defined]
         RULES.update(dict.fromkeys(names, function))
         return function
 

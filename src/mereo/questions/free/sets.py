@@ -334,10 +334,13 @@ class Sets:
 
     def _joined(self, kind: str, verb: str, one: Made, other: Made) -> Made:
         joins = self.table.join(kind, verb)
-        if joins is None:
-            raise Unsayable
         if one.text == other.text:
             return one
+        if joins is None and kind == "object" and self.table.join("part", verb) is not None:
+            parts = self._joined("part", verb, self._parts_of(one), self._parts_of(other))
+            return Made(call("filter_part_exist", [], parts.text), parts.presumed)
+        if joins is None:
+            raise Unsayable
         return Made(call(joins.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
 

@@ -1,0 +1,235 @@
+"""What is said of things: what they are, where they stand, what they have, and what they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.lexicon import ENGLISH, Attribute, Form, From, Place, Relation
+from mereo.questions.free.meaning import (
+    Alike,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+)
+from mereo.questions.free.posting import (
+    FARTHER,
+    IT,
+    NOTHING,
+    ONES,
+    Agreed,
+    marks_of,
+    of_kind,
+    pronoun,
+    ranked,
+    with_it,
+    with_mark,
+)
+from mereo.questions.free.rules import rule
+
+KNOWN_COST = 0.25
+"""What it costs to mean what is known of things rather than what is seen."""
+
+
+@rule("agreed", agrees=True)
+def agreed(*said: Any) -> Any:
+    form = next((one for one in said if isinstance(one, Form)), None)
+    mark = next(one for one in said if not isinstance(one, Form))
+    return mark if form is None or mark == NOTHING else Agreed(mark, form.several)
+
+
+@rule("nothing")
+def nothing_said() -> str:
+    return NOTHING
+
+
+@rule("handed")
+def handed(mark: Any) -> Any:
+    return mark
+
+
+@rule("is_")
+def valued_so(mark: Mark) -> Any:
+    return (mark, KNOWN_COST) if isinstance(mark, Known) else mark
+
+
+@rule("is_after")
+def is_after(mark: Mark) -> Any:
+    """ "the ball hidden": values mostly come before."""
+    return mark, FARTHER
+
+
+@rule("both")
+def both_marks(*marks: Any) -> Any:
+    if any(mark == NOTHING for mark in marks):
+        return None
+    return Both(tuple(of_the_first(marks_of(*marks))))
+
+
+@rule("both_adjectives")
+def both_adjectives(*marks: Any) -> Any:
+    """ "big red"; never "red blue", which is half of a list."""
+    return None if contradictory(marks) else both_marks(*marks)
+
+
+def of_the_first(marks: Sequence[Mark]) -> list[Mark]:
+    """ "behind the ball and left of it": left of the ball."""
+    known = next((mark.other for mark in marks if isinstance(mark, At)), None)
+    if known is None or IT in known.marks:
+        return list(marks)
+    return [with_it(mark, known) if isinstance(mark, At) and mark.other.marks == (IT,) else mark for mark in marks]
+
+
+@rule("either")
+def either_mark(*marks: Mark) -> Either:
+    ways = [inner for mark in marks for inner in (mark.ways if isinstance(mark, Either) else (mark,))]
+    return Either(tuple(dict.fromkeys(of_the_first(ways))))
+
+
+@rule("adjectives")
+def adjectives(one: Is, other: Is) -> Mark:
+    """ "big and red" is both, "red and blue cubes" are of either sort."""
+    return either_mark(one, other) if one.attribute == other.attribute else both_marks(one, other)
+
+
+@rule("denied")
+def opposite(mark: Any) -> Any:
+    """The opposite of a mark; of several "not both" is never meant so."""
+    if isinstance(mark, Not) or mark == NOTHING:
+        return None
+    if isinstance(mark, Either):
+        return Both(tuple(Not(way) for way in mark.ways))
+    return Not(mark)
+
+
+@rule("but_not")
+def but_not(one: Any, other: Any) -> Any:
+    denied = opposite(other)
+    return None if denied is None else both_marks(one, denied)
+
+
+@rule("neither")
+def neither(one: Any, other: Any) -> Any:
+    return opposite(either_mark(one, other))
+
+
+@rule("valued")
+def valued(*said: Any) -> Any:
+    """ "of color red": the attribute must be the one that the value is of."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    mark = next(one.head if isinstance(one, Phrase) else one for one in said if isinstance(one, Is | Phrase))
+    return mark if isinstance(mark, Is) and mark.attribute == name.name else None
+
+
+@rule("nth")
+def place_of(*said: Any) -> Any:
+    place = next((one for one in said if isinstance(one, Place)), None)
+    most = next((one for one in said if isinstance(one, Ranked)), None)
+    side = next((one for one in said if isinstance(one, From)), None)
+    if most is not None:
+        return Ranked(place.number, most.side) if place else most
+    return ranked(place, side.side) if side and place else side or place
+
+
+@rule("at")
+def at(relation: Relation, *others: Phrase) -> Any:
+    if any(other.others for other in others):
+        return None
+    if others[0].every and not others[0].marks and relation.name in ENGLISH["sides"]:
+        return Ranked(next(iter(ENGLISH["ordinals"])), relation.name)
+    found = tuple(At(relation.name, of_kind(other, others[0])) for other in others)
+    return found[0] if len(found) == 1 else Both(found)
+
+
+@rule("between")
+def between(one: Phrase, other: Phrase) -> Any:
+    """Right of the one and left of the other, or the other way round."""
+    if one.others or other.others:
+        return None
+    ends = one, of_kind(other, one)
+    ways = (Both((At("right", first), At("left", second))) for first, second in (ends, ends[::-1]))
+    return Either(tuple(ways))
+
+
+@rule("at_it")
+def at_it(relation: Relation) -> At:
+    return At(relation.name, pronoun())
+
+
+@rule("of_whole")
+def of_whole(whole: Phrase) -> Any:
+    return Of(whole) if whole.kind == "object" and not whole.others else None
+
+
+def having(parts: Phrase) -> Any:
+    if any(phrase.kind != "part" for phrase in (parts, *parts.others)):
+        return None
+    found = []
+    for phrase in (parts, *parts.others):
+        one = Has(replace(phrase, others=(), counted=None), phrase.counted or None)
+        found.append(Not(one) if phrase.counted == 0 else one)
+    if len(found) == 1:
+        return found[0]
+    return Either(tuple(found)) if parts.either else Both(tuple(found))
+
+
+@rule("whose")
+def whose(parts: Phrase, mark: Any) -> Any:
+    """ "whose back is red": who has a red back."""
+    such = with_mark(parts, mark) if parts.kind == "part" else None
+    return None if such is None else Has(replace(such, definite=False))
+
+
+@rule("as_many_parts")
+def as_many_parts(part: Phrase, other: Phrase) -> Any:
+    if part.kind != "part" or other.kind != "object":
+        return None
+    return Alike("count", part.with_marks(Of(other)))
+
+
+@rule("other_than")
+def other_than(other: Phrase) -> Any:
+    """One that is known is left out as itself, others by what they are marked with."""
+    if other.others or other.kind != "object" or IT in other.marks:
+        return None
+    if other.definite and not other.several:
+        return Besides(other)
+    marks = tuple(Not(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    if len(marks) != len([mark for mark in other.marks if mark != ONES]) or not marks:
+        return None
+    mark = marks[0] if len(marks) == 1 else Either(marks)
+    return Agreed(mark, several=True) if ONES in other.marks and other.several else mark
+
+
+@rule("handed_far")
+def handed_far(mark: Any) -> Any:
+    """ "Is the cube … with wheels?": that rather belongs to what comes before it."""
+    return mark, FARTHER
+
+
+@rule("pred_noun")
+def pred_noun(phrase: Phrase, where: Any = None) -> Any:
+    if where is not None:
+        phrase = phrase.with_marks(*marks_of(where))
+    if phrase.kind == "surface" or phrase.marks in ((), (ONES,)) or phrase.counted is not None:
+        return None
+    return both_marks(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
+
+
+@rule("pred_the")
+def pred_the(phrase: Phrase) -> Any:
+    """ "Is it the red cube?": rather a phrase by itself; "is it the leftmost thing?" is about the order of all."""
+    told = pred_noun(phrase)
+    ordered = any(isinstance(mark, Ranked) for mark in phrase.marks) and ONES not in phrase.marks
+    return None if told is None or ordered else (told, 0.5)

@@ -1,0 +1,176 @@
+"""What is said of a phrase: one mark more, where it stands in an order, and whom pronouns mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from mereo.questions.free.lexicon import ENGLISH, Form, From, Place
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Besides,
+    Both,
+    Either,
+    Has,
+    Is,
+    Mark,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+    exchanged,
+)
+from mereo.questions.free.rules import rule
+
+IT = Is("it", "it")
+"""What a pronoun is marked by until it is known whom it means."""
+
+
+ONES = Is("it", "one")
+"""What "one" is marked by: of the kind that was spoken of before, or anything."""
+
+
+NOTHING = "nothing"
+"""What a word means that says nothing by itself."""
+
+
+FARTHER = 1.0
+"""What it costs to hold a phrase to be about something that is not next to it."""
+
+
+DISAGREEING = 3.0
+"""What it costs to take "that is" for said of several, or "that are" of one."""
+
+
+LAST = "last"
+"""The side of a place that is counted from the end, until it is known which that is."""
+
+
+_POINTLESS = {"object": "part", "part": "object"}
+"""Who never stands to whom."""
+
+
+class Agreed(NamedTuple):
+    """What is said of one, or of several, as the verb tells."""
+
+    mark: Any
+    several: bool
+
+
+@rule("one", agrees=True)
+def ones(form: Form | None = None) -> Phrase:
+    return Phrase((ONES,), several=None if form is None else form.several)
+
+
+@rule("posted")
+def posted(phrase: Phrase, mark: Any) -> Any:
+    """A phrase with one mark more. One that comes after another phrase is likelier about that."""
+    if mark == NOTHING:
+        return phrase
+    if isinstance(mark, Agreed):
+        made = posted(phrase, mark.mark)
+        found, cost = made if isinstance(made, tuple) else (made, 0.0)
+        return found, cost if phrase.several in (None, mark.several) else cost + DISAGREEING
+    if isinstance(mark, From):
+        return counted_from(phrase, mark.side)
+    if isinstance(mark, Ranked) and counted_from(phrase, mark.side) is not None:
+        return counted_from(phrase, mark.side, at=True)
+    if isinstance(mark, Ranked) and phrase.several:
+        return few_from(phrase, mark)
+    if isinstance(mark, Besides):
+        mark = Besides(of_kind(mark.other, phrase))
+    if isinstance(mark, Place):
+        return phrase.with_marks(Ranked(mark.number, LAST if mark.backward else ""))
+    if isinstance(mark, Has) and phrase.kind != "object":
+        return None
+    if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
+        return None
+    if phrase.others or (isinstance(mark, Of) and (phrase.kind != "part" or phrase.marks == ())):
+        return None
+    farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
+    marks = mark.marks if isinstance(mark, Both) else (mark,)
+    if contradictory((*phrase.marks, *marks)):
+        return None
+    return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+
+
+def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | None:
+    """Give the side to the place in an order that is without one.
+
+    at : whether the last is on that side, as in "the last on the right", instead of farthest from it
+    """
+    if not any(isinstance(mark, Ranked) and mark.side in ("", LAST) for mark in phrase.marks):
+        return None
+
+    def sided(mark: Mark) -> Mark:
+        if not isinstance(mark, Ranked) or mark.side not in ("", LAST):
+            return mark
+        return Ranked(mark.number, side if at or not mark.side else ENGLISH["opposites"][side])
+
+    return replace(phrase, marks=tuple(map(sided, phrase.marks)))
+
+
+def ranked(place: Place, side: str) -> Ranked:
+    """A place in an order, counted from a side."""
+    return Ranked(place.number, ENGLISH["opposites"][side] if place.backward else side)
+
+
+def few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
+    """ "the two cubes on the left": as many as are said; without a number nobody knows how many they are."""
+    if phrase.counted is None or mark.number != "first":
+        return None
+    return replace(phrase.with_marks(first_places(phrase.counted, mark.side)), counted=None)
+
+
+def first_places(count: int, side: str) -> Either:
+    """Any of the first places in an order, counted from a side."""
+    return Either(tuple(Ranked(number, side) for number in list(ENGLISH["ordinals"])[:count]))
+
+
+@rule("it")
+def pronoun() -> Phrase:
+    return Phrase((IT,), definite=True)
+
+
+def marks_of(*marks: Mark) -> list[Mark]:
+    return [inner for mark in marks for inner in (mark.marks if isinstance(mark, Both) else (mark,))]
+
+
+def with_mark(phrase: Phrase, mark: Any) -> Any:
+    """A phrase, and whatever is spoken of together with it, with one mark more; None where that makes no sense."""
+    made = posted(phrase, mark)
+    if phrase.others and not isinstance(mark, str):
+        each = [with_mark(replace(one, others=()), mark) for one in (phrase, *phrase.others)]
+        return None if None in each else replace(each[0], others=tuple(each[1:]))
+    return made[0] if isinstance(made, tuple) else made
+
+
+def question_of(head: str, *phrases: Phrase | None, word: str = "", mark: Mark | None = None) -> Asked | None:
+    if any(phrase is None for phrase in phrases):
+        return None
+    return Asked(head, tuple(phrase for phrase in phrases if phrase is not None), word, mark)
+
+
+def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
+    """What "ones" are: of the kind that was spoken of before."""
+    if ONES not in phrase.marks:
+        return phrase
+    kind = [before.head] if before.head is not None else []
+    rest = [mark for mark in phrase.marks if mark != ONES]
+    return replace(phrase, marks=(*kind, *rest), head=before.head, kind=before.kind)
+
+
+def with_it(value: Any, known: Phrase) -> Any:
+    """The same with a phrase in the place of every pronoun, and its kind in that of every "one"."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
+        if IT in phrase.marks:
+            return known.with_marks(*marks)
+        if ONES in phrase.marks:
+            return replace(phrase, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
+        return None
+
+    return exchanged(value, change)

@@ -1,0 +1,111 @@
+"""Questions after a statement, and whom "it" means in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.meaning import Asked, At, Phrase, exchanged
+from mereo.questions.free.posting import IT, ONES, question_of, with_it, with_mark
+from mereo.questions.free.rules import rule
+
+
+@rule("exist_among")
+def exist_among(given: Phrase, phrase: Phrase) -> Any:
+    """ "Of the cubes, is there a red one?"."""
+    made = among(given, phrase) if ONES in phrase.marks else None
+    return None if made is None else question_of("exist", replace(made[0].phrases[0], definite=False))
+
+
+@rule("refer_its")
+def refer_its(given: Phrase, phrase: Phrase) -> Any:
+    return told_bare(given, Asked("refer", (phrase,)))
+
+
+@rule("fronted")
+def fronted(where: Any, question: Asked) -> Any:
+    """ "Behind the cube, are there any balls?"."""
+    if len(question.phrases) != 1 or question.head not in ("count", "exist", "refer") or isinstance(where, str):
+        return None
+    phrase = question.phrases[0]
+    if phrase.others or any(isinstance(mark, At) for mark in phrase.marks):
+        return None
+    such = with_mark(phrase, where)
+    return None if such is None else replace(question, phrases=(such,))
+
+
+@rule("told_such")
+def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
+    such = with_mark(given, mark)
+    return None if such is None else told_of(such, question)
+
+
+@rule("told")
+def told_of(given: Phrase, question: Asked) -> Any:
+    """A statement and a question about what it speaks of."""
+    known = replace(given, definite=True)
+
+    def change(phrase: Phrase) -> Phrase | None:
+        less = set(phrase.marks) < set(known.marks) and phrase.head == known.head and not known.others
+        return known if phrase.definite and phrase.marks and less and not phrase.others else None
+
+    counted = question.head == "count" and not known.several and not speaks_of_it(question)
+    made = exchanged(question if counted else with_it(question, known), change)
+    return made if made != question else None
+
+
+@rule("told_where")
+def told_where(where: Any, question: Asked) -> Any:
+    """ "What is behind the cube, and what color is it?"."""
+    such = with_mark(Phrase(), where)
+    return None if such is None else told_bare(such, question)
+
+
+@rule("told_bare")
+def told_bare(given: Phrase, question: Asked) -> Any:
+    """ "The red ball, is it big?": only a pronoun can mean it."""
+    return told_of(given, question) if speaks_of_it(question) else None
+
+
+@rule("told_after")
+def told_after(question: Asked, given: Phrase) -> Any:
+    """ "Is it big, the red ball?"."""
+    return told_bare(given, question) if given.definite else None
+
+
+def speaks_of_it(question: Asked) -> bool:
+    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
+
+
+def resolved(question: Asked) -> Any:
+    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
+    if not speaks_of_it(question):
+        return question
+    known: list[Phrase] = []
+
+    def look(phrase: Phrase) -> None:
+        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
+            known.append(phrase)
+
+    exchanged(question, look)
+
+    def meant(phrase: Phrase) -> Phrase | None:
+        if IT not in phrase.marks:
+            return None
+        marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
+        of = [one for one in known if bool(one.several) == bool(phrase.several)]
+        if of:
+            return replace(of[0], others=()).with_marks(*marks)
+        return replace(phrase, marks=marks) if phrase.several else None
+
+    return exchanged(question, meant)
+
+
+@rule("among")
+def among(given: Phrase, phrase: Phrase) -> Any:
+    """ "of the cubes, the second from the left"."""
+    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
+        return None
+    given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
+    rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
+    return question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
