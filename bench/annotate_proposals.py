@@ -27,7 +27,8 @@ from tables import Row
 
 CATEGORIES = ("chair", "table", "lamp")
 COMMONEST = "the commonest name"
-SEED = 7
+SEED = 11
+"""Not 7, on whose shapes it was chosen what of pieces is compared, and how many shapes vote."""
 
 
 def main() -> None:
