@@ -107,6 +107,11 @@ def _answer(question: str, world: World = ROW) -> object:
         ("Sorry to bother you, but I am playing with my kids, so how many balls are there?", 1),
         ("Is the green cylinder the rightmost thing?", True),
         ("is blue ball metal or rubber", "metal"),
+        ("Any purple?", False),
+        ("To the left of the green cylinder is a ball: what color is it?", "blue"),
+        ("What else is the color of the first cube from the left?", "cube"),
+        ("How many things are there that are not made of metal?", 0),
+        ("What colour is whatever is between the blue ball and the green cylinder?", "red"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
@@ -144,7 +149,10 @@ def test_what_people_say_of_themselves_is_left_out_but_for_words_of_what_can_be_
     assert listener is not None
     assert listener.free is not None
     lexicon = listener.free.lexicon
-    assert without_asides("Hi, I am in a hurry, what is red?", lexicon) == "Hi, what is red?"
+    assert without_asides("Hi, I am in a hurry, what is red?", lexicon) == "what is red?"
+    assert without_asides("Oh, nice picture! What is red?", lexicon) == "What is red?"
+    assert without_asides("On the left, what is red?", lexicon) == "On the left, what is red?"
+    assert without_asides("Try to find out how many are red?", lexicon) == "how many are red?"
     assert without_asides("I see a cube, what is red?", lexicon) == "I see a cube, what is red?"
     assert without_asides("How many cubes, no, wait, how many balls?", lexicon) == "how many balls?"
 

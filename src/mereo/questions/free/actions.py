@@ -21,7 +21,7 @@ from mereo.questions.free.meaning import (
     Phrase,
 )
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import NOTHING, of_kind, ones, pronoun, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.telling import resolved
 
@@ -38,7 +38,8 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "what_side": own.what_side, "which": own.which, "which_not": own.which_not,
             "which_at_all": own.which_at_all,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
-            "of_made": own.of_made, "equal": own.equal, "differ": own.differ,
+            "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
+            "equal": own.equal, "differ": own.differ,
             "at_inverse": own.at_inverse, "has": own.has, "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
 
@@ -135,8 +136,14 @@ class _Own:
         return found
 
     def of_made(self, mark: Any) -> Any:
-        """ "of metal": only what things are made of is said so."""
-        return mark if isinstance(mark, Is) and mark.attribute == self.material else None
+        """ "of metal": what things are made of is said so; of other values it is rather said of what is nearest."""
+        if not isinstance(mark, Is):
+            return None
+        return mark, 0.0 if mark.attribute == self.material else 0.5
+
+    def of_made_far(self, mark: Any) -> Any:
+        made = self.of_made(mark)
+        return None if made is None else (made[0], 2 * made[1])
 
     def query_any(self, name: Attribute, mark: Any) -> Any:
         """What color is left of it: of what is there."""
@@ -164,6 +171,11 @@ class _Own:
             return None
         return marks[0] if len(marks) == 1 else Both(marks)
 
+    def which_alike(self, *said: Any) -> Any:
+        """ "What else is the color of the big cube?"."""
+        mark = self.alike(*said)
+        return None if mark is None else self.which_at_all(mark)
+
     def alike_it(self, name: Attribute) -> Any:
         return Alike(name.name, pronoun()), 0.5
 
@@ -182,4 +194,4 @@ class _Own:
         if names or not name or len(phrases) != 2:
             return None
         one, other = phrases
-        return question_of(head, one, of_kind(other, one), word=name)
+        return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken, ways_to_say
 
@@ -19,7 +20,52 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
     """
     clauses = _after_restart(_ENDS.split(sentence))
     kept = [clause for clause in clauses if not _is_aside(clause, lexicon)]
-    return " ".join(kept or clauses)
+    kept = _after_talk(kept or clauses, lexicon)
+    return _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
+
+
+def _after_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
+    """The clauses from the first on that may be about what is here: those before say "nice picture", "next one"."""
+    for place, clause in enumerate(clauses[:-1]):
+        meant = lexicon.content.union(ENGLISH["asides"]["bound"])
+        if clause.rstrip().endswith("?") or meant.intersection(spoken(clause)):
+            return clauses[place:]
+    return clauses[-1:]
+
+
+def _less_asking(clause: str) -> str:
+    """A clause without the words that only say that something is asked: "I would like to know"."""
+    words = tuple(spoken(clause))
+    words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
+    longest = max((len(start) for start in _phrases("question", "asking") if words[: len(start)] == start), default=0)
+    return " ".join(words[longest:]) if 1 < longest < len(words) else clause
+
+
+def _from_question(sentence: str, lexicon: Lexicon) -> str:
+    """A sentence from its question on, where what comes before only leads to it: "try to find out how many"."""
+    words = tuple(spoken(sentence))
+    for place in range(2, len(words)):
+        before = words[:place]
+        if lexicon.content.intersection(before):
+            return sentence
+        if any(words[place : place + len(head)] == head for head in _heads()):
+            if before[-1] in ENGLISH["asides"]["holding"]:
+                return sentence
+            end = "?" if sentence.rstrip().endswith("?") else ""
+            return " ".join(words[place:]) + end
+    return sentence
+
+
+@cache
+def _heads() -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(spoken(way)) for phrase in ENGLISH["asides"]["heads"] for way in ways_to_say(phrase))
+
+
+@cache
+def _phrases(*kinds: str) -> frozenset[tuple[str, ...]]:
+    """What may be left out before all that means something."""
+    phrases = [phrase for kind in kinds for phrase in ENGLISH["dropped"]["first"][kind]]
+    return frozenset(tuple(spoken(way)) for phrase in phrases for way in ways_to_say(phrase))
 
 
 def _after_restart(clauses: list[str]) -> list[str]:
@@ -31,5 +77,7 @@ def _after_restart(clauses: list[str]) -> list[str]:
 
 def _is_aside(clause: str, lexicon: Lexicon) -> bool:
     words = tuple(spoken(clause))
+    if words in _phrases("greeting"):
+        return True
     starts = (tuple(spoken(way)) for phrase in ENGLISH["asides"]["begins"] for way in ways_to_say(phrase))
     return any(words[: len(start)] == start for start in starts) and not lexicon.content.intersection(words)

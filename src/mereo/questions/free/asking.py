@@ -9,7 +9,18 @@ from mereo.questions.free.lexicon import Attribute, Relation
 from mereo.questions.free.marking import either_mark, opposite, pred_noun
 from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import every_one
-from mereo.questions.free.posting import IT, NOTHING, ONES, marks_of, of_kind, ones, pronoun, question_of, with_mark
+from mereo.questions.free.posting import (
+    IT,
+    NOTHING,
+    ONES,
+    marks_of,
+    of_kind,
+    of_one_whole,
+    ones,
+    pronoun,
+    question_of,
+    with_mark,
+)
 from mereo.questions.free.rules import rule
 
 BARE = 2.0
@@ -130,7 +141,7 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         and not phrase.others
         and mark.attribute != "count"
     ):
-        return question_of("equal", phrase, of_kind(mark.other, phrase), word=mark.attribute)
+        return question_of("equal", *of_one_whole(phrase, of_kind(mark.other, phrase)), word=mark.attribute)
     farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
         return question_of("verify", phrase, mark=mark), 0.25 if farther else 0.0
@@ -142,7 +153,7 @@ def which_value(*said: Any) -> Any:
     """ "The gray cube: large or small?"."""
     phrase = next(one for one in said if isinstance(one, Phrase))
     names = {value.attribute for value in said if isinstance(value, Is)}
-    made = None if len(names) > 1 or phrase.several else query_of(Attribute(names.pop()), phrase)
+    made = None if len(names) > 1 or phrase.several or not phrase.marks else query_of(Attribute(names.pop()), phrase)
     return None if made is None else (made, 0.5)
 
 
@@ -214,6 +225,18 @@ def query_of(*said: Any) -> Asked | None:
     name = next((one for one in said if isinstance(one, Attribute)), None)
     phrase = next((one for one in said if isinstance(one, Phrase)), None)
     return None if name is None or phrase is None else question_of("query", phrase, word=name.name)
+
+
+@rule("query_had")
+def query_had(*said: Any) -> Asked | None:
+    """ "What color legs does the chair have?"."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    phrases = [one for one in said if isinstance(one, Phrase)]
+    parts = next((one for one in phrases if one.kind == "part"), None)
+    whole = next((one for one in phrases if one.kind == "object"), None)
+    if parts is None or whole is None or parts.others or whole.others:
+        return None
+    return query_of(name, replace(parts, definite=True).with_marks(Of(whole)))
 
 
 @rule("query_known")

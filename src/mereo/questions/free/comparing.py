@@ -158,11 +158,14 @@ def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
 
 
 @rule("equal_parts")
-def equal_parts(wholes: Phrase, parts: Phrase, name: Attribute) -> Any:
+def equal_parts(*said: Any) -> Any:
     """ "Do the chair and the table have legs of the same color?"."""
-    if parts.kind != "part" or wholes.kind != "object" or len(wholes.others) != 1:
+    name = next(one for one in said if isinstance(one, Attribute))
+    phrases = [each for one in said if isinstance(one, Phrase) for each in (replace(one, others=()), *one.others)]
+    each = [phrase for phrase in phrases if phrase.kind == "object"]
+    parts = next((phrase for phrase in phrases if phrase.kind == "part"), None)
+    if parts is None or len(each) != 2 or len(phrases) != 3:
         return None
-    each = (replace(wholes, others=()), wholes.others[0])
     return question_of("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from mereo.files import read_toml
 from mereo.programs import Language
-from mereo.questions.free.meaning import Has, Is, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import At, Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
@@ -138,7 +138,7 @@ class Lexicon:
         moves = self.own.get("moves", {})
         spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ())]
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
-        others = (word for phrase in spoken_of for word in spoken(phrase))
+        others = (word for phrase in spoken_of for way in ways_to_say(phrase) for word in spoken(way))
         return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
 
     @cached_property
@@ -146,7 +146,8 @@ class Lexicon:
         """Words for what can be here, which no sentence says for nothing."""
         every = [(words, entry.token) for phrases in self.phrases.values() for words, entry in phrases]
         told = frozenset(word for words, token in every if token in _CONTENT and len(words) < _LONG for word in words)
-        return told - frozenset(words[0] for words, token in every if token not in _CONTENT and len(words) == 1)
+        light = frozenset(ENGLISH["asides"]["light"])
+        return told - light - {words[0] for words, token in every if token not in _CONTENT and len(words) == 1}
 
     @cached_property
     def foreign(self) -> frozenset[str]:
@@ -164,6 +165,9 @@ class Lexicon:
             yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
         for phrase, mark in self.own.get("comparatives", {}).items():
             yield phrase, Entry("COMPARATIVE", Is(*mark))
+        for phrase, (relation, surface) in self.own.get("postures", {}).items():
+            other = Phrase((Is("surface", surface),), kind="surface", definite=True)
+            yield phrase, Entry("ADJ", At(relation, other))
         for phrase, mark in self.own.get("acts", {}).items():
             yield phrase, Entry("ACT", Is(*mark))
         for phrase, mark in self.own.get("features", {}).items():
@@ -260,7 +264,7 @@ def spoken(phrase: str) -> Iterator[str]:
 
 def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:
     """Nouns in the singular and the plural."""
-    for phrase in phrases:
+    for phrase in (way for pattern in phrases for way in ways_to_say(pattern)):
         more = plural(phrase)
         if more == phrase:
             yield phrase, Entry(token, _numbered(meant, several=None))

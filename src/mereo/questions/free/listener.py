@@ -32,6 +32,8 @@ _CUTS = 16
 """How many ways to cut a sentence are tried."""
 _CUTTING = 0.05
 """What a word costs that is read by itself where it could be read as one with others."""
+_RATHER = 0.5
+"""How much rather half a sentence is shown than asked about, where things are to be found."""
 _MENDED = 6
 """How many ways to put slips right are tried."""
 _BEYOND = 0.75
@@ -143,8 +145,8 @@ class FreeListener:
         if reading.asked.head != "exist":
             return cost
         if not question.rstrip().endswith("?"):
-            return cost + BARE if cost >= (ANYTHING if finds else BARE) else cost
-        return max(cost, SHOWN) if finds and cost >= ANY else cost
+            return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
+        return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""

@@ -42,6 +42,10 @@ KNOWN_COST = 0.25
 """What it costs to mean what is known of things rather than what is seen."""
 
 
+SAME_AFTER = 0.25
+"""What it costs to take "the same color as it" for a part of the phrase before rather than for what is asked of it."""
+
+
 @rule("agreed", agrees=True)
 def agreed(*said: Any) -> Any:
     form = next((one for one in said if isinstance(one, Form)), None)
@@ -70,6 +74,12 @@ def is_after(mark: Mark) -> Any:
     return mark, FARTHER
 
 
+@rule("same_after")
+def same_after(mark: Mark) -> Any:
+    """ "the cube the same color as the ball"."""
+    return mark, SAME_AFTER
+
+
 @rule("both")
 def both_marks(*marks: Any) -> Any:
     if any(mark == NOTHING for mark in marks):
@@ -92,7 +102,10 @@ def of_the_first(marks: Sequence[Mark]) -> list[Mark]:
 
 
 @rule("either")
-def either_mark(*marks: Mark) -> Either:
+def either_mark(*marks: Mark) -> Any:
+    """One of several; "not red or blue" is neither."""
+    if isinstance(marks[0], Not) and not any(isinstance(mark, Not) for mark in marks[1:]):
+        return opposite(either_mark(marks[0].mark, *marks[1:]))
     ways = [inner for mark in marks for inner in (mark.ways if isinstance(mark, Either) else (mark,))]
     return Either(tuple(dict.fromkeys(of_the_first(ways))))
 
@@ -224,7 +237,8 @@ def pred_noun(phrase: Phrase, where: Any = None) -> Any:
         phrase = phrase.with_marks(*marks_of(where))
     if phrase.kind == "surface" or phrase.marks in ((), (ONES,)) or phrase.counted is not None:
         return None
-    return both_marks(*phrase.marks) if len(phrase.marks) > 1 else phrase.marks[0]
+    marks = [mark for mark in phrase.marks if mark != ONES]
+    return both_marks(*marks) if len(marks) > 1 else marks[0]
 
 
 @rule("pred_the")

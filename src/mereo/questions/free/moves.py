@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from mereo.questions.free.lexicon import Lexicon, spoken
+from mereo.questions.free.lexicon import Lexicon, spoken, ways_to_say
 
 __all__ = ["Moved", "moved"]
 
@@ -55,7 +55,7 @@ def _phrases(told: dict[str, Any]) -> dict[tuple[str, ...], tuple[str, str]]:
         for value, phrases in told["directions"].items():
             yield from (("direction", value, phrase) for phrase in phrases)
 
-    return {tuple(spoken(phrase)): (kind, value) for kind, value, phrase in every()}
+    return {tuple(spoken(way)): (kind, value) for kind, value, phrase in every() for way in ways_to_say(phrase)}
 
 
 def _longest(

@@ -194,6 +194,12 @@ def everything(*said: Any) -> Phrase:
     return every_one(anything(next((mark for mark in said if mark != NOTHING), None)))
 
 
+@rule("whatever")
+def whatever(mark: Any) -> Any:
+    """ "count whatever is behind it": all that is so; "the color of whatever is behind it": of the one that is."""
+    return [(everything(mark), 0.0), (replace(anything(mark), definite=True), 0.5)]
+
+
 @rule("all_parts")
 def all_parts(whole: Phrase) -> Any:
     """ "everything that belongs to the chair"."""

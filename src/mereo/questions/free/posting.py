@@ -87,7 +87,7 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return None
     if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
-    if phrase.others or (isinstance(mark, Of) and (phrase.kind != "part" or phrase.marks == ())):
+    if phrase.others or (isinstance(mark, Of) and phrase.kind != "part"):
         return None
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
@@ -160,6 +160,15 @@ def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
     kind = [before.head] if before.head is not None else []
     rest = [mark for mark in phrase.marks if mark != ONES]
     return replace(phrase, marks=(*kind, *rest), head=before.head, kind=before.kind)
+
+
+def of_one_whole(one: Phrase, other: Phrase) -> tuple[Phrase, Phrase]:
+    """ "the seat and the back of the chair": known parts of which one says whose it is belong to the same."""
+    owners = [[mark for mark in phrase.marks if isinstance(mark, Of)] for phrase in (one, other)]
+    known = one.kind == other.kind == "part" and one.definite and other.definite
+    if not known or bool(owners[0]) == bool(owners[1]):
+        return one, other
+    return one.with_marks(*owners[1]), other.with_marks(*owners[0])
 
 
 def with_it(value: Any, known: Phrase) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, At, Phrase, exchanged
+from mereo.questions.free.meaning import Asked, At, Of, Phrase, exchanged
 from mereo.questions.free.posting import IT, ONES, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
@@ -40,6 +40,22 @@ def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
     return None if such is None else told_of(such, question)
 
 
+@rule("told_turned")
+def told_turned(where: Any, given: Phrase, question: Asked) -> Any:
+    """ "In front of the ball is a cube: what color is it?"."""
+    return None if isinstance(where, str) or given.definite else told_such(given, where, question)
+
+
+def with_owner(question: Asked, whole: Phrase) -> Asked:
+    """ "There is a chair. What color are the legs?": known parts that nobody owns are those of what is spoken of."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        owned = any(isinstance(mark, Of) for mark in phrase.marks)
+        return phrase.with_marks(Of(whole)) if phrase.kind == "part" and phrase.definite and not owned else None
+
+    return replace(question, phrases=tuple(change(phrase) or phrase for phrase in question.phrases))
+
+
 @rule("told")
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
@@ -51,6 +67,8 @@ def told_of(given: Phrase, question: Asked) -> Any:
 
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
+    if known.kind == "object" and not known.several and not known.others:
+        made = with_owner(made, known)
     return made if made != question else None
 
 
@@ -64,7 +82,8 @@ def told_where(where: Any, question: Asked) -> Any:
 @rule("told_bare")
 def told_bare(given: Phrase, question: Asked) -> Any:
     """ "The red ball, is it big?": only a pronoun can mean it."""
-    return told_of(given, question) if speaks_of_it(question) else None
+    owned = given.kind == "object" and given.definite and with_owner(question, given) != question
+    return told_of(given, question) if owned or speaks_of_it(question) else None
 
 
 @rule("told_after")
@@ -99,6 +118,15 @@ def resolved(question: Asked) -> Any:
         return replace(phrase, marks=marks) if phrase.several else None
 
     return exchanged(question, meant)
+
+
+@rule("which_among")
+def which_among(given: Phrase, *said: Any) -> Any:
+    """ "Of the cubes, which one is the second from the left?"."""
+    kind = [one for one in said if isinstance(one, Phrase)]
+    if given.others or any(one.marks != (ONES,) for one in kind):
+        return None
+    return question_of("refer", with_mark(replace(given, definite=False, several=None), said[-1]))
 
 
 @rule("among")
