@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
 from mereo.questions.free.marking import either_mark, opposite, pred_noun
-from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import every_one
 from mereo.questions.free.posting import (
     IT,
@@ -123,7 +123,7 @@ def exist_any_left(phrase: Phrase) -> Any:
 @rule("verify")
 def verified(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
-    if not isinstance(mark, Mark):
+    if not isinstance(mark, Mark) or (phrase.others and isinstance(mark, Alike)):
         return None
     if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
         phrase, mark = mark.other, At(mark.relation, phrase)
@@ -148,6 +148,18 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
 
 
+@rule("verify_value")
+def verify_value(*said: Any) -> Any:
+    """ "Is the color of the ball red?": the value must be one of what is named."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    phrase = next((one for one in said if isinstance(one, Phrase)), pronoun())
+    mark = next((one for one in said if isinstance(one, Is | Not | Either)), None)
+    plain = mark.mark if isinstance(mark, Not) else mark
+    values = plain.ways if isinstance(plain, Either) else (plain,)
+    named = {value.attribute if isinstance(value, Is) else "" for value in values}
+    return verified(replace(phrase, definite=True), mark) if named == {name.name} else None
+
+
 @rule("which_value")
 def which_value(*said: Any) -> Any:
     """ "The gray cube: large or small?"."""
@@ -158,10 +170,11 @@ def which_value(*said: Any) -> Any:
 
 
 @rule("options")
-def options(question: Asked, *values: Is) -> Any:
+def options(question: Asked, *values: Is | Phrase) -> Any:
     """ "What size is the ball: large or small?"."""
-    asked = question.head == "query" and {value.attribute for value in values} == {question.word}
-    return question if asked else None
+    heads = [value.head if isinstance(value, Phrase) else value for value in values]
+    named = {head.attribute if isinstance(head, Is) else "" for head in heads}
+    return question if question.head == "query" and named == {question.word} else None
 
 
 @rule("same_one")

@@ -111,7 +111,7 @@ def either_mark(*marks: Mark) -> Any:
 
 
 @rule("adjectives")
-def adjectives(one: Is, other: Is) -> Mark:
+def adjectives(one: Is, other: Is) -> Any:
     """ "big and red" is both, "red and blue cubes" are of either sort."""
     return either_mark(one, other) if one.attribute == other.attribute else both_marks(one, other)
 

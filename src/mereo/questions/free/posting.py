@@ -134,6 +134,12 @@ def pronoun() -> Phrase:
     return Phrase((IT,), definite=True)
 
 
+@rule("it_named")
+def that_thing() -> Any:
+    """ "that thing" is what was spoken of, unless more is said of it."""
+    return pronoun(), 0.5
+
+
 def marks_of(*marks: Mark) -> list[Mark]:
     return [inner for mark in marks for inner in (mark.marks if isinstance(mark, Both) else (mark,))]
 
