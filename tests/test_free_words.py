@@ -27,7 +27,7 @@ EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
 
 SEEN = {"clevr": 0.97, "refer": 0.95, "ptr": 0.91, "shop": 0.83}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.78, "refer": 0.82, "ptr": 0.73}
+KEPT = {"clevr": 0.87, "refer": 0.78, "ptr": 0.88}
 """… and of strangers' that were kept away; of other benchmarks there are none."""
 
 
@@ -137,6 +137,13 @@ def test_verbs_tell_whom_a_clause_is_about() -> None:
 )
 def test_what_is_only_half_understood_is_not_answered(question: str) -> None:
     assert _understood(question).program is None
+
+
+def test_parts_have_no_parts_of_their_own() -> None:
+    listener, world = listener_of("ptr"), worlds("ptr", 1)[0]
+    assert listener is not None
+    assert listener.understand("There is a seat. How many legs does it have?", world).program is None
+    assert listener.understand("Does the seat have more legs than the chair?", world).program is None
 
 
 def test_a_phrase_alone_is_asked_about_with_a_question_mark_and_shown_without() -> None:

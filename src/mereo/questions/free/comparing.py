@@ -108,6 +108,8 @@ def elsewhere(phrase: Phrase, mark: Any) -> Phrase:
 
 def has_compared(word: str) -> Callable[..., Asked | None]:
     def compare(*said: Phrase) -> Asked | None:
+        if said[0].kind != "object":
+            return None
         parts = [one for one in said if one.kind == "part"]
         wholes = [one for one in said if one.kind == "object"]
         if len(wholes) == 1 and len(wholes[0].others) == 1:
