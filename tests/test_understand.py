@@ -109,13 +109,18 @@ def test_capitals_marks_and_spaces_do_not_matter(name: str) -> None:
         assert listener.understand(plain, world).program == question.program.canonical()
 
 
+def _long_word(words: list[str], chance: random.Random) -> int:
+    """The place of one of those with more than four letters, if there are any."""
+    return max(range(len(words)), key=lambda k: (len(words[k].strip("?;,.:")) > 4, chance.random()))
+
+
 @pytest.mark.parametrize("name", ["clevr", "ptr"])
 def test_a_question_with_a_slip_leads_back_to_it(name: str) -> None:
     listener, chance = _listener(name), random.Random(3)
     tried = hits = 0
     for world, question in _asked(name, 12):
         words = question.text.split()
-        k = max(range(len(words)), key=lambda k: (len(words[k].strip("?;,.:")) > 4, chance.random()))
+        k = _long_word(words, chance)
         at = chance.randrange(1, 4)
         words[k] = words[k][:at] + words[k][at + 1 :]
         slipped = " ".join(words)
@@ -134,7 +139,7 @@ def test_free_words_read_templates_with_a_slip_as_they_were_meant(name: str) -> 
     right = wrong = 0
     for world, question in _asked(name, 4):
         words = question.text.split()
-        k = max(range(len(words)), key=lambda k: (len(words[k].strip("?;,.:")) > 4, chance.random()))
+        k = _long_word(words, chance)
         words[k] = words[k][:2] + words[k][3:]
         understood = listener.understand(" ".join(words), world, suggested=0)
         if understood.program is not None and not understood.told:

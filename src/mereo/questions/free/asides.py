@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken, ways_to_say
+from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken, worded
 
 __all__ = ["without_asides"]
 
@@ -26,8 +26,8 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
 
 def _after_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
     """The clauses from the first on that may be about what is here: those before say "nice picture", "next one"."""
+    meant = lexicon.content.union(ENGLISH["asides"]["bound"])
     for place, clause in enumerate(clauses[:-1]):
-        meant = lexicon.content.union(ENGLISH["asides"]["bound"])
         if clause.rstrip().endswith("?") or meant.intersection(spoken(clause)):
             return clauses[place:]
     return clauses[-1:]
@@ -37,7 +37,7 @@ def _less_asking(clause: str) -> str:
     """A clause without the words that only say that something is asked: "I would like to know"."""
     words = tuple(spoken(clause))
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
-    longest = max((len(start) for start in _phrases("question", "asking") if words[: len(start)] == start), default=0)
+    longest = max((len(start) for start in _dropped("question", "asking") if words[: len(start)] == start), default=0)
     return " ".join(words[longest:]) if 1 < longest < len(words) else clause
 
 
@@ -48,7 +48,7 @@ def _from_question(sentence: str, lexicon: Lexicon) -> str:
         before = words[:place]
         if lexicon.content.intersection(before):
             return sentence
-        if any(words[place : place + len(head)] == head for head in _heads()):
+        if any(words[place : place + len(head)] == head for head in _asides("heads")):
             if before[-1] in ENGLISH["asides"]["holding"]:
                 return sentence
             end = "?" if sentence.rstrip().endswith("?") else ""
@@ -57,27 +57,26 @@ def _from_question(sentence: str, lexicon: Lexicon) -> str:
 
 
 @cache
-def _heads() -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(spoken(way)) for phrase in ENGLISH["asides"]["heads"] for way in ways_to_say(phrase))
+def _asides(kind: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(worded(*ENGLISH["asides"][kind]))
 
 
 @cache
-def _phrases(*kinds: str) -> frozenset[tuple[str, ...]]:
+def _dropped(*kinds: str) -> frozenset[tuple[str, ...]]:
     """What may be left out before all that means something."""
-    phrases = [phrase for kind in kinds for phrase in ENGLISH["dropped"]["first"][kind]]
-    return frozenset(tuple(spoken(way)) for phrase in phrases for way in ways_to_say(phrase))
+    return frozenset(words for kind in kinds for words in worded(*ENGLISH["dropped"]["first"][kind]))
 
 
 def _after_restart(clauses: list[str]) -> list[str]:
     """The clauses after the last of which all that was said before is taken back: "no, wait"."""
-    restarts = {tuple(spoken(phrase)) for phrase in ENGLISH["asides"]["restarts"]}
+    restarts = _asides("restarts")
     ends = [place + 1 for place, clause in enumerate(clauses[:-1]) if tuple(spoken(clause)) in restarts]
     return clauses[ends[-1] :] if ends else clauses
 
 
 def _is_aside(clause: str, lexicon: Lexicon) -> bool:
     words = tuple(spoken(clause))
-    if words in _phrases("greeting"):
+    if words in _dropped("greeting"):
         return True
-    starts = (tuple(spoken(way)) for phrase in ENGLISH["asides"]["begins"] for way in ways_to_say(phrase))
-    return any(words[: len(start)] == start for start in starts) and not lexicon.content.intersection(words)
+    begun = any(words[: len(start)] == start for start in _asides("begins"))
+    return begun and not lexicon.content.intersection(words)

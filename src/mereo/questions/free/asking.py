@@ -25,12 +25,8 @@ from mereo.questions.free.rules import rule
 
 BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
-
-
 ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
-
-
 SHOWN = 3.0
 """What it costs to take it for one that is to be found."""
 

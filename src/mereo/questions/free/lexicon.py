@@ -126,8 +126,7 @@ class Lexicon:
         """All phrases with what they may be, by their first word."""
         found: dict[str, dict[tuple[tuple[str, ...], Entry], None]] = {}
         for phrase, entry in self._all():
-            for way in ways_to_say(phrase):
-                words = tuple(spoken(way))
+            for words in worded(phrase):
                 if words:
                     found.setdefault(words[0], {})[words, entry] = None
         return {first: list(phrases) for first, phrases in found.items()}
@@ -138,7 +137,7 @@ class Lexicon:
         moves = self.own.get("moves", {})
         spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ())]
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
-        others = (word for phrase in spoken_of for way in ways_to_say(phrase) for word in spoken(way))
+        others = (word for words in worded(*spoken_of) for word in words)
         return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
 
     @cached_property
@@ -247,6 +246,11 @@ def ways_to_say(phrase: str) -> Iterator[str]:
         return
     for way in group[1].split("|"):
         yield from ways_to_say(phrase[: group.start()] + way + phrase[group.end() :])
+
+
+def worded(*patterns: str) -> Iterator[tuple[str, ...]]:
+    """The words of all phrases that some patterns stand for."""
+    return (tuple(spoken(way)) for pattern in patterns for way in ways_to_say(pattern))
 
 
 def spoken(phrase: str) -> Iterator[str]:

@@ -40,8 +40,6 @@ from mereo.questions.free.rules import rule
 
 KNOWN_COST = 0.25
 """What it costs to mean what is known of things rather than what is seen."""
-
-
 SAME_AFTER = 0.25
 """What it costs to take "the same color as it" for a part of the phrase before rather than for what is asked of it."""
 

@@ -7,9 +7,10 @@ is left must be the thing.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
-from mereo.questions.free.lexicon import Lexicon, spoken, ways_to_say
+from mereo.questions.free.lexicon import Lexicon, worded
 
 __all__ = ["Moved", "moved"]
 
@@ -32,7 +33,7 @@ def moved(words: tuple[str, ...], lexicon: Lexicon) -> Moved | None:
     directions: list[str] = []
     asked = verbs = 0
     place = 0
-    phrases = _phrases(told)
+    phrases = _phrases(lexicon)
     while place < len(words):
         kind, value, length = _longest(words, place, phrases)
         verbs += kind == "verb"
@@ -48,14 +49,17 @@ def moved(words: tuple[str, ...], lexicon: Lexicon) -> Moved | None:
     return Moved(told["attribute"], direction, tuple(rest))
 
 
-def _phrases(told: dict[str, Any]) -> dict[tuple[str, ...], tuple[str, str]]:
+@cache
+def _phrases(lexicon: Lexicon) -> dict[tuple[str, ...], tuple[str, str]]:
+    told = lexicon.own["moves"]
+
     def every() -> Iterator[tuple[str, str, str]]:
         for kind in ("dropped", "way", "verb"):
             yield from ((kind, "", phrase) for phrase in told[kind])
         for value, phrases in told["directions"].items():
             yield from (("direction", value, phrase) for phrase in phrases)
 
-    return {tuple(spoken(way)): (kind, value) for kind, value, phrase in every() for way in ways_to_say(phrase)}
+    return {words: (kind, value) for kind, value, phrase in every() for words in worded(phrase)}
 
 
 def _longest(
