@@ -37,20 +37,21 @@ def annotate(
     from mereo.errors import BadInput
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
+    with socket.socket(family) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((host, port))
+            listening.bind((host, port))
+            listening.listen()  # who asks before all is ready waits, and is not turned away
         except OSError as error:
             raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
-    opened = Project.open(project)
-    if not any(person.owns and person.active for person in people(opened.database)):
-        typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
-    shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
-    try:
-        run(opened, host=host, port=port, started=lambda: typer.echo(f"Annotating at http://{shown}:{port}/"))
-    finally:
-        opened.close()
+        opened = Project.open(project)
+        if not any(person.owns and person.active for person in people(opened.database)):
+            typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
+        try:
+            run(opened, listening, started=lambda: typer.echo(f"Annotating at http://{shown}:{port}/"))
+        finally:
+            opened.close()
 
 
 @app.command("annotate-new")

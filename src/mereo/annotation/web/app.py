@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from socket import socket
 from typing import Any
 
 import uvicorn
@@ -29,16 +30,15 @@ from mereo.errors import MereoError
 __all__ = ["make_app", "run"]
 
 
-def run(
-    project: Project,
-    *,
-    host: str = "127.0.0.1",
-    port: int = 8090,
-    started: Callable[[], None] = lambda: None,
-) -> None:
-    """Serve a project until stopped. started : called when pages can be opened"""
+def run(project: Project, listening: socket, *, started: Callable[[], None] = lambda: None) -> None:
+    """Serve a project until stopped, to whoever asks at a socket that listens already.
+
+    started : called when all is ready
+    """
     quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 30}
-    uvicorn.run(make_app(project, started=started), host=host, port=port, server_header=False, **quiet)
+    config = uvicorn.Config(make_app(project, started=started), server_header=False, **quiet)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run([listening])
 
 
 def make_app(project: Project, *, started: Callable[[], None] = lambda: None) -> Guard:
