@@ -108,8 +108,13 @@ def visiting(
     page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
     page.on("request", lambda request: None if _is_local(request.url) else troubles.append(f"fetched {request.url}"))
     page.troubles = troubles
-    yield page
-    context.close()
+    try:
+        yield page
+    except Exception as error:
+        error.add_note(f"{page.url} told of {troubles or 'no trouble'}, and showed: {_shown(page)}")
+        raise
+    finally:
+        context.close()
     assert not troubles, troubles
 
 
@@ -120,6 +125,16 @@ def keep_screenshot(page: Any, name: str) -> None:
     )
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"{name}.png")
+
+
+def _shown(page: Any) -> str:
+    """What can be read in a page at the moment, as far as it still answers."""
+    from playwright.sync_api import Error
+
+    try:
+        return " ".join(page.locator("body").inner_text(timeout=5_000).split())[:2000]
+    except Error as error:
+        return f"nothing ({type(error).__name__})"
 
 
 def _is_local(address: str) -> bool:

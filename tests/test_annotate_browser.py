@@ -210,9 +210,9 @@ def check_export(folder: Path, out: Path) -> None:
 
 def test_a_window_that_is_closed_in_the_middle_loses_nothing(browser: Any, address: str) -> None:
     with visiting(browser, **SMALL) as page:
+        page.context.route("**/actions", lambda route: route.abort())
         begin(page, address, "owner1")
         before = number(page)
-        page.context.route("**/actions", lambda route: route.abort())
         page.keyboard.press("n")
         page.get_by_text("1 step not saved yet").wait_for()
         page.keyboard.press("Shift+N")
