@@ -422,7 +422,7 @@ def test_what_rows_have_in_common_is_learned_once(small: Path, tmp_path: Path, m
         own = train("second", small, tmp_path / name, **{"minutes": 0.02, "lenders": [first], **different}).folder
         assert (own / "answers" / "weights.pt").read_bytes() != weights, name
         assert "lent" not in json.loads((own / "run.json").read_text())
-    apart = Row("third", "third", ("answers",), ("answers",), "A", (replace(stage, besides=("heads",)),), yes, width)
+    apart = Row("third", "third", ("answers",), ("answers",), "A", (replace(stage, reads=("width",)),), yes, width)
     two["third"] = apart
     one, other = (
         train(

@@ -31,7 +31,8 @@ class Lender(NamedTuple):
 def borrow(stage: Stage, row: Row, run: Run, lenders: Sequence[Lender]) -> Path | None:
     """Copy what another run has learned in this very stage from the same data; gives its folder, None where none has.
 
-    A stage reads only choices that all rows with it declare, so it is the same where these are the same.
+    It is the same stage where the choices that it reads are the same; where it does not say which, those that both rows
+    declare.
     """
     folder = run.place / stage.name
     if folder.exists():  # it is done, or under way
@@ -51,13 +52,13 @@ def _same(stage: Stage, own: Lender, other: Lender) -> bool:
     """Whether two runs learn a stage alike, the other long enough."""
     if not any(one is stage for one in other.row.stages) or own.run.start or other.run.start:
         return False
-    shared = (own.row.choices.keys() & other.row.choices.keys()) - {*stage.besides}
+    read = own.row.choices.keys() & other.row.choices.keys() if stage.reads is None else stage.reads
     mine, theirs = ({**one.row.choices, **one.run.choices} for one in (own, other))
     return (
         own.run.fingerprint == other.run.fingerprint
         and own.run.seed == other.run.seed
         and own.run.mereo == other.run.mereo
-        and all(mine[name] == theirs[name] for name in shared)
+        and all(mine.get(name) == theirs.get(name) for name in read)
         and pace_of(stage, own.run.choices) == pace_of(stage, other.run.choices)
         and _minutes(stage, other) >= _ENOUGH * _minutes(stage, own)
     )

@@ -78,8 +78,9 @@ class Stage:
     share: float = 1.0
     """Its part of the time that the row is given, against those of the other stages."""
     pace: Pace = Pace()
-    besides: tuple[str, ...] = ()
-    """Choices of its rows that it does not hang on, so that two runs which differ in these alone learn it once."""
+    reads: tuple[str, ...] | None = None
+    """The choices of its rows that it hangs on, so that runs which differ in others alone learn it once; None where it
+    may be any of them."""
 
 
 @dataclass(frozen=True)

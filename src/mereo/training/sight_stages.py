@@ -48,6 +48,7 @@ def detector_stage(name: str, about: str, level: str, *, share: float) -> Stage:
         lambda desk, split: _scenes(level, desk, split),
         share=share,
         pace=Pace(batch=16, rate=3e-4),
+        reads=("detector",),
     )
 
 
@@ -89,6 +90,7 @@ def dense_stage(
         lambda desk, split: _scenes(None, desk, split),
         share=6.0,
         pace=Pace(batch=32, rate=2e-3, decay=0.1, average=0.999, passes=60.0),
+        reads=("width", "compiled"),
     )
 
 
@@ -110,6 +112,7 @@ def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
         lambda desk: new_parser(desk.lexicon, language),
         source,
         pace=Pace(batch=256, rate=2e-3, average=0.999, passes=400.0),
+        reads=("pairs",),
     )
 
 
@@ -131,6 +134,7 @@ def all_pairs_stage(language: Callable[[Desk], Language], *, passes: float, long
         lambda desk: new_parser(desk.lexicon, language(desk), longest=longest),
         source,
         pace=Pace(batch=256, rate=2e-3, passes=passes),
+        reads=("pairs",),
     )
 
 

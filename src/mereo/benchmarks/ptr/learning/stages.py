@@ -74,8 +74,21 @@ def _check(desk: Desk) -> None:
 EYES = (
     detector_stage("objects", "masks of objects", "object", share=2.0),
     detector_stage("parts", "masks of parts", "part", share=4.0),
-    Stage("object_attributes", "what objects are, where, and whether they stay", _object_attributes, _objects),
-    Stage("part_attributes", "what parts are, their colors and how they lie", _part_attributes, _parts, share=2.0),
+    Stage(
+        "object_attributes",
+        "what objects are, where, and whether they stay",
+        _object_attributes,
+        _objects,
+        reads=("crop_width",),
+    ),
+    Stage(
+        "part_attributes",
+        "what parts are, their colors and how they lie",
+        _part_attributes,
+        _parts,
+        share=2.0,
+        reads=("crop_width",),
+    ),
 )
 """NS-VQA's perception."""
 

@@ -169,7 +169,7 @@ MODULES = Stage(
     _programmed,
     share=6.0,
     pace=Pace(batch=32, rate=1e-3, average=0.999),
-    besides=("pairs",),
+    reads=("width", "trunk", "detail", "together"),
 )
 PARSER = all_pairs_stage(lambda desk: desk.corpus.inspector.language, longest=_LONGEST, passes=100.0)
 READING = Stage(

@@ -71,7 +71,8 @@ def _reader(usual: str) -> Stage:
         return PageSource(desk, split, usual)
 
     pace = Pace(batch=128, rate=4e-3, passes=20.0)
-    return Stage("reader", "what pages tell about things", network, source, share=0.5, pace=pace)
+    reads = ("reader", "weights", "page_width")
+    return Stage("reader", "what pages tell about things", network, source, share=0.5, pace=pace, reads=reads)
 
 
 def _modules(desk: Desk) -> Learner:
@@ -107,7 +108,14 @@ FEW_PARSER, REWARDED = parser_stage(LANGUAGE, pairs=FEW), rewarded_stage(LANGUAG
 
 EYES = (
     detector_stage("objects", "masks of objects", "object", share=3.0),
-    Stage("attributes", "what objects are like, and where they stand", _attributes, _objects, share=3.0),
+    Stage(
+        "attributes",
+        "what objects are like, and where they stand",
+        _attributes,
+        _objects,
+        share=3.0,
+        reads=("crop_width",),
+    ),
 )
 """NS-VQA's perception."""
 
@@ -129,5 +137,5 @@ LOOKING = Stage(
     _programmed,
     share=4.0,
     pace=Pace(batch=32, rate=1e-3, average=0.999),
-    besides=("pairs",),
+    reads=("trunk", "module_width", "together"),
 )

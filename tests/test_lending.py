@@ -1,0 +1,74 @@
+"""Rows that share stages: which of them one need not learn again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra learn is not installed")
+
+from mereo.training.keeping import WEIGHTS
+from mereo.training.lending import Lender, borrow
+from mereo.training.run import VERSION, Run
+from mereo.workbench.rows import find_model
+
+
+def begun(folder: Path, benchmark: str, name: str, **choices: str | int | float | bool) -> Lender:
+    """A run of which nothing is learned yet."""
+    row = find_model(name, of=benchmark).row
+    run = Run(
+        version=VERSION,
+        row=name,
+        benchmark=benchmark,
+        dataset="rooms",
+        fingerprint="1",
+        seed=0,
+        choices=choices,
+        minutes=10.0,
+        device="cpu",
+        mereo="1",
+        torch="2",
+        stages={},
+        folder=str(folder / name),
+    )
+    return Lender(run, row)
+
+
+def done(folder: Path, benchmark: str, name: str, **choices: str | int | float | bool) -> Lender:
+    """A run as if all its stages had been learned."""
+    own = begun(folder, benchmark, name, **choices)
+    for stage in own.row.stages:
+        (own.run.place / stage.name).mkdir(parents=True)
+        (own.run.place / stage.name / WEIGHTS).write_text(name)
+    return own
+
+
+def borrowed(own: Lender, other: Lender) -> list[str]:
+    """The stages that one gets of the other."""
+    return [stage.name for stage in own.row.stages if borrow(stage, own.row, own.run, [other])]
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "own", "other", "stages"),
+    [
+        ("ptr", "dense_symbolic", "rebuilt", ["perception", "parser"]),
+        ("ptr", "rebuilt", "ns_vqa", ["parser"]),
+        ("ptr", "mac_parts", "ns_vqa", ["objects", "parts", "object_attributes", "part_attributes"]),
+        ("shop", "xnm", "ns_vqa", ["reader", "parser", "objects", "attributes"]),
+        ("shop", "shop_symbolic", "ns_vqa", ["parser"]),
+        ("shop", "tbd", "ns_vqa", ["parser"]),
+        ("cric", "cric_symbolic", "nmn_cs", ["parser"]),
+    ],
+)
+def test_rows_that_differ_only_in_how_they_answer_learn_once(
+    benchmark: str, own: str, other: str, stages: list[str], tmp_path: Path
+) -> None:
+    assert borrowed(begun(tmp_path, benchmark, own), done(tmp_path, benchmark, other)) == stages
+
+
+def test_a_stage_that_reads_another_choice_is_learned_anew(tmp_path: Path) -> None:
+    other = done(tmp_path, "ptr", "rebuilt", width=48)
+    assert borrowed(begun(tmp_path, "ptr", "dense_symbolic"), other) == ["parser"]
+    more = begun(tmp_path, "ptr", "ns_vqa", pairs=20_000)
+    assert borrowed(more, other) == []
