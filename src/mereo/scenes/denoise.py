@@ -58,7 +58,7 @@ def choose_denoising(choice: str, *, renderer: str) -> bool:
     if reason is not None and choice == "on":
         raise BadInput(f"pictures cannot be denoised here: {reason}", field="--denoise")
     if reason is not None:
-        logging.getLogger("mereo").warning("pictures keep some grain: %s", reason)
+        _tell_of_grain(reason)
     return reason is None
 
 
@@ -69,6 +69,12 @@ def denoised(radiance: NDArray[np.float32], guides: Guides) -> NDArray[np.float3
     images = (np.ascontiguousarray(image, np.float32) for image in (radiance, *guides))
     clean: NDArray[np.float32] = np.asarray(oidn.denoise(*images, hdr=True, clean_aux=True))
     return clean
+
+
+@cache
+def _tell_of_grain(reason: str) -> None:
+    """Say it once, however many datasets a command plans."""
+    logging.getLogger("mereo").warning("pictures keep some grain: %s", reason)
 
 
 def _tried() -> str | None:
