@@ -164,7 +164,7 @@ def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, p
     annotator2.client.cookies.set("mereo-session", kept)
     assert annotator2.client.get("/progress").status_code == 303
     owner1 = people["owner1"]
-    fields = {"csrf": owner1.csrf, "name": "cyril", "role": "annotator", "password": PASSWORD}
+    fields = {"csrf": owner1.csrf, "new": "yes", "name": "cyril", "role": "annotator", "password": PASSWORD}
     assert owner1.client.post("/accounts", data=fields).status_code == 303
     cyril = Caller(address, "cyril")
     assert cyril.client.get("/progress").status_code == 200
@@ -174,6 +174,16 @@ def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, p
     refused = owner1.client.post("/accounts", data={"csrf": owner1.csrf, "name": "owner1", "active": "no"})
     assert refused.status_code == 400
     assert "only owner" in refused.text
+
+
+def test_a_new_account_does_not_change_the_one_that_has_its_name(address: str, people: dict[str, Caller]) -> None:
+    owner1 = people["owner1"]
+    fields = {"csrf": owner1.csrf, "name": "Reviewer1", "role": "annotator", "password": "another password"}
+    refused = owner1.client.post("/accounts", data={**fields, "new": "yes"})
+    assert (refused.status_code, "account reviewer1: is there already" in refused.text) == (400, True)
+    assert Caller(address, "reviewer1").login.status_code == 303, "the password is what it was"
+    unknown = owner1.client.post("/accounts", data={**fields, "name": "reviewer3"})
+    assert (unknown.status_code, "there is no account" in unknown.text) == (400, True)
 
 
 def test_guessing_a_password_becomes_slow(address: str) -> None:
