@@ -28,28 +28,19 @@ def annotate(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8090,
 ) -> None:
     """Serve a project, so that people can annotate its shapes in the browser, review and compare."""
-    import socket
-
     _need()
     from mereo.annotation.accounts import people
     from mereo.annotation.project import Project
     from mereo.annotation.web.app import run
-    from mereo.errors import BadInput
+    from mereo.cli.listening import listen, shown_host
 
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
-    with socket.socket(family) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((host, port))
-            listening.listen()  # who asks before all is ready waits, and is not turned away
-        except OSError as error:
-            raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
+    address = f"http://{shown_host(host)}:{port}/"
+    with listen(host, port) as listening:
         opened = Project.open(project)
         if not any(person.owns and person.active for person in people(opened.database)):
             typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
         try:
-            run(opened, listening, started=lambda: typer.echo(f"Annotating at http://{shown}:{port}/"))
+            run(opened, listening, started=lambda: typer.echo(f"Annotating at {address}"))
         finally:
             opened.close()
 
