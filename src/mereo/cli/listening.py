@@ -1,4 +1,4 @@
-"""Where the commands that serve listen, before they say so: who asks while they get ready waits, and is not turned away."""
+"""Where commands that serve listen, before they say so: who asks while they get ready is not turned away."""
 
 from __future__ import annotations
 
