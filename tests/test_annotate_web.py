@@ -12,17 +12,19 @@ pytest.importorskip("argon2", reason="the extra annotate is not installed")
 
 from annotating import PASSWORD, Caller, new_project, serving, stool
 from mereo.annotation.web.security import Pace, TooMany
+from postgres import address_of
 
 NOTE = {"type": "note", "part": None, "text": "<script>alert(1)</script>"}
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of two stools, whose name would be a script if it were not escaped."""
-    folder = tmp_path_factory.mktemp("web")
-    project = new_project(folder / "project", shapes=[stool(), stool()], name="<script>alert(2)</script>")
-    with serving(project) as served:
-        yield served
+    folder = tmp_path_factory.mktemp("web") / "project"
+    for database in address_of(request):
+        name = "<script>alert(2)</script>"
+        with serving(new_project(folder, shapes=[stool(), stool()], name=name, database=database)) as served:
+            yield served
 
 
 @pytest.fixture(scope="module")
