@@ -115,6 +115,8 @@ def test_what_was_annotated_is_carried_over_in_the_new_names(
         one = annotate(store, person(made, "ann"), *halved)
         other = annotate(store, person(made, "bob"), back, seat, *rest)
         kept = store.everything()
+    taken = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", "--carry", tmp_path, code=2)
+    assert (taken.out, len(taken.err.splitlines()), (tmp_path / "out.toml").exists()) == ("", 1, False)
     into = ("--carry", tmp_path / "q", "--database", other_address)
     done = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", *into)
     assert "1 shapes, 2 works and 2 accounts carried over; annotators agree there on 100.0% of 2 kinds" in done.out

@@ -180,6 +180,7 @@ def annotate_refine(
         write_template(refined_template(opened.tree.template, found, change), out)
     finally:
         opened.close()
+    carried = _carried(project, out, carry, database) if carry is not None else None
     for group in change.merged:
         typer.echo(f"merged into {group[0]}: {', '.join(group[1:])}")
     for path in change.removed:
@@ -187,8 +188,8 @@ def annotate_refine(
     before, after = change.before, change.after
     kinds = f"{before.labels} kinds of parts become {after.labels}"
     typer.echo(f"{out}: {kinds}, and agreement {before.mean:.1%} becomes {after.mean:.1%}")
-    if carry is not None:
-        _carry(project, out, carry, database)
+    if carried is not None:
+        typer.echo(carried)
 
 
 @app.command("annotate-export")
@@ -214,12 +215,14 @@ def annotate_export(
     typer.echo(f"{out}: {written} annotated shapes")
 
 
-def _carry(project: Path, template: Path, folder: Path, database: str) -> None:
+def _carried(project: Path, template: Path, folder: Path, database: str) -> str:
+    """Carry all into a new project, and tell what came over; without one, its template is not left behind either."""
     from mereo.annotation.agreement import confusion
     from mereo.annotation.carrying import carry
     from mereo.annotation.project import Project
     from mereo.annotation.store import Store
     from mereo.benchmarks.partnet.confusion import agreement
+    from mereo.errors import MereoError
 
     old = Project.open(project)
     try:
@@ -229,10 +232,13 @@ def _carry(project: Path, template: Path, folder: Path, database: str) -> None:
             found = agreement(confusion(Store(new)).counts)
         finally:
             new.close()
+    except MereoError:
+        template.unlink()
+        raise
     finally:
         old.close()
     told = f"{carried.shapes} shapes, {carried.works} works and {carried.people} accounts carried over"
-    typer.echo(f"{folder}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts")
+    return f"{folder}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts"
 
 
 def _need() -> None:
