@@ -181,6 +181,7 @@ def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, p
 def test_a_new_account_does_not_change_the_one_that_has_its_name(address: str, people: dict[str, Caller]) -> None:
     owner1 = people["owner1"]
     fields = {"csrf": owner1.csrf, "name": "Reviewer1", "role": "annotator", "password": "another password"}
+    assert owner1.client.get("/accounts").text.count('name="new" value="yes"') == 1, "of all forms, that for a new one"
     refused = owner1.client.post("/accounts", data={**fields, "new": "yes"})
     assert (refused.status_code, "account reviewer1: is there already" in refused.text) == (400, True)
     assert Caller(address, "reviewer1").login.status_code == 303, "the password is what it was"
