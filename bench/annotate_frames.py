@@ -5,10 +5,11 @@
 Starts `mereo annotate` on a chair of our grammar as it is, and on one whose pieces are divided into many triangles, and
 opens both in Chromium, which draws by software (SwiftShader), on the same machine:
 
-- turning: the large chair is dragged by the mouse for some seconds, as people do it, and once more with all triangles
-  and pixels in every frame, which is the reference;
-- first picture: from asking for the page to the shape being painted, for browsers that have nothing of it yet; the
-  reference is the page of progress, which shows no shape.
+- turning: the large chair is dragged by the mouse for some seconds, as people do it, once more with all triangles and
+  pixels in every frame, which is the reference, and once with frames in which nothing is drawn: what the browser itself
+  takes to show a canvas of that size;
+- first picture: from asking for the page to the shape being painted, for visitors who have nothing of it yet, in a
+  browser that runs and in one that was started for it; the reference is the page of progress, which shows no shape.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import trimesh
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from annotate_load import PASSWORD, Server
 from explore import FLAGS
@@ -41,10 +42,18 @@ from mereo.shapes.grammar import make_shape
 from mereo.shapes.mesh import Mesh
 from tables import Row
 
+Look = Callable[[Browser], float]
 SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 SIZE: Any = {"width": 1440, "height": 900}
 NAME = "annotator-0"
 WHOLE = "() => Object.defineProperty(bench.viewer, 'haste', { get: () => 0, set() {} })"
+EMPTY = """() => { bench.viewer.painter.paint = function (camera, theme, how) {
+  this.corners = 0;
+  this.allot(how.scale);
+  this.fit();
+  this.gl.bindFramebuffer(this.gl.FRAMEBUFFER, null);
+  this.gl.clear(this.gl.COLOR_BUFFER_BIT);
+}; }"""
 WATCH = """(() => {
   const look = () => {
     const viewer = globalThis.bench?.viewer;
@@ -92,28 +101,41 @@ def main() -> None:
 def _measure(address: str, counts: Sequence[int], given: argparse.Namespace) -> list[Row]:
     """counts : triangles of the shapes, whose works have the numbers 1 and 2"""
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS + SOFTWARE)
+        browser = _started(play)
         session = _logged_in(browser, address)
 
         def several(act: Callable[[], Any]) -> list[Any]:
             return [act() for _ in range(given.unseen + given.rounds)][given.unseen :]
 
-        cold = _shown(browser, session, f"{address}/work/1")
-        page = _opened(browser, session, f"{address}/work/2")
-        swift = several(lambda: _turned(browser, page, given.seconds))
-        page.evaluate(WHOLE)
-        whole = several(lambda: _turned(browser, page, given.seconds))
-        page.context.close()
-        plain = several(lambda: _painted(browser, session, f"{address}/progress"))
-        first = [several(partial(_shown, browser, session, f"{address}/work/{work}")) for work in (1, 2)]
+        def turned(change: str) -> list[Turned]:
+            page = _opened(browser, session, f"{address}/work/2")
+            page.evaluate(change)
+            found = several(lambda: _turned(browser, page, given.seconds))
+            page.context.close()
+            return found
+
+        drags = [turned(change) for change in (WHOLE, "() => {}", EMPTY)]
+        looks: list[Look] = [partial(_painted, session=session, address=f"{address}/progress")]
+        looks += [partial(_shown, session=session, address=f"{address}/work/{work}") for work in (1, 2)]
+        first = [several(partial(look, browser)) for look in looks]
         browser.close()
-    reference, table = "all triangles and pixels", f"a chair of {counts[1]:,} triangles, dragged by the mouse"
-    turning = [_row(what, found, reference, table) for what, found in ((reference, whole), ("as it is", swift))]
-    bare = "the page of progress, first content"
-    named = [f"a chair of {count:,} triangles" for count in counts]
-    named.insert(0, f"{named[0]}, the first since the browser was started")
-    paints = zip((bare, *named), (plain, [cold], *first), strict=True)
-    return turning + [spread(what, taken, unit="ms", against=bare, table="first picture") for what, taken in paints]
+        fresh = [[_fresh(play, look) for look in looks[:2]] for _ in range(given.rounds)]
+    return _turning(drags, counts[1]) + _first(first, list(zip(*fresh, strict=True)), counts)
+
+
+def _turning(drags: Sequence[Sequence[Turned]], count: int) -> list[Row]:
+    """drags : all of every frame drawn, as it is, nothing drawn"""
+    reference, table = "all triangles and pixels", f"a chair of {count:,} triangles, dragged by the mouse"
+    named = zip((reference, "as it is", "nothing drawn"), drags, strict=True)
+    return [_row(what, found, reference, table) for what, found in named]
+
+
+def _first(first: Sequence[Sequence[float]], fresh: Sequence[Sequence[float]], counts: Sequence[int]) -> list[Row]:
+    """first, fresh : the page of progress, then chairs, in a browser that runs and in one that was started for it"""
+    bare, chairs = "the page of progress, first content", [f"a chair of {count:,} triangles" for count in counts]
+    named = [*zip((bare, *chairs), first, strict=True)]
+    named += zip((f"{what}, the browser just started" for what in (bare, chairs[0])), fresh, strict=True)
+    return [spread(what, taken, unit="ms", against=bare, table="first picture") for what, taken in named]
 
 
 def _row(what: str, found: Sequence[Turned], against: str, table: str) -> Row:
@@ -123,6 +145,19 @@ def _row(what: str, found: Sequence[Turned], against: str, table: str) -> Row:
         "pixels drawn": found[-1].pixels,
     }
     return spread(what, [one.frames for one in found], unit="frames per s", against=against, table=table, more=more)
+
+
+def _started(play: Playwright) -> Browser:
+    return play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS + SOFTWARE)
+
+
+def _fresh(play: Playwright, look: Look) -> float:
+    """The same in a browser that was started for it."""
+    browser = _started(play)
+    try:
+        return look(browser)
+    finally:
+        browser.close()
 
 
 def _logged_in(browser: Browser, address: str) -> Any:

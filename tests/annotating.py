@@ -29,9 +29,9 @@ def stool() -> Shape:
     return make_shape("chair", seed=1, family=22)
 
 
-def new_project(folder: Path, *, shapes: Sequence[Shape], name: str = "") -> Path:
+def new_project(folder: Path, *, shapes: Sequence[Shape], name: str = "", database: str = "") -> Path:
     """A project of chairs, with accounts for everybody."""
-    project = Project.create(folder, category="chair", name=name)
+    project = Project.create(folder, category="chair", name=name, database=database)
     for number, shape in enumerate(shapes):
         taken = grammar_intake(shape)
         pieces = [(piece.name, keep_mesh(piece.mesh, project.meshes)) for piece in taken.pieces]

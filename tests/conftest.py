@@ -21,7 +21,7 @@ from kit import OFFICIAL_DATA, CommandLine
 from mereo.caches import PLACE
 from mereo.cores import CORES, keep_to_one_core
 from mereo.scenes.renderer import THREADS
-from postgres import new_database, postgres
+from postgres import address_of, postgres
 
 _CACHES = "MEREO_TEST_CACHES"
 """Environment variable: set by the first process of a run, whose caches all others share."""
@@ -82,15 +82,6 @@ def database_address(request: pytest.FixtureRequest) -> Iterator[str]:
 def other_address(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of another one."""
     yield from address_of(request)
-
-
-def address_of(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A new database of the kind that is asked for."""
-    if request.param == "sqlite":
-        yield ""
-    else:
-        with new_database(request.getfixturevalue("postgres_server")) as address:
-            yield address
 
 
 @pytest.hookimpl(wrapper=True)

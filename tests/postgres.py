@@ -49,6 +49,15 @@ def new_database(server: str) -> Iterator[str]:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+def address_of(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A new database of the kind that is asked for."""
+    if request.param == "sqlite":
+        yield ""
+    else:
+        with new_database(request.getfixturevalue("postgres_server")) as address:
+            yield address
+
+
 def _programs() -> Path:
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
     if not found:

@@ -12,17 +12,19 @@ pytest.importorskip("argon2", reason="the extra annotate is not installed")
 
 from annotating import PASSWORD, Caller, new_project, serving, stool
 from mereo.annotation.web.security import Pace, TooMany
+from postgres import address_of
 
 NOTE = {"type": "note", "part": None, "text": "<script>alert(1)</script>"}
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of two stools, whose name would be a script if it were not escaped."""
-    folder = tmp_path_factory.mktemp("web")
-    project = new_project(folder / "project", shapes=[stool(), stool()], name="<script>alert(2)</script>")
-    with serving(project) as served:
-        yield served
+    folder = tmp_path_factory.mktemp("web") / "project"
+    for database in address_of(request):
+        name = "<script>alert(2)</script>"
+        with serving(new_project(folder, shapes=[stool(), stool()], name=name, database=database)) as served:
+            yield served
 
 
 @pytest.fixture(scope="module")
@@ -164,7 +166,7 @@ def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, p
     annotator2.client.cookies.set("mereo-session", kept)
     assert annotator2.client.get("/progress").status_code == 303
     owner1 = people["owner1"]
-    fields = {"csrf": owner1.csrf, "name": "cyril", "role": "annotator", "password": PASSWORD}
+    fields = {"csrf": owner1.csrf, "new": "yes", "name": "cyril", "role": "annotator", "password": PASSWORD}
     assert owner1.client.post("/accounts", data=fields).status_code == 303
     cyril = Caller(address, "cyril")
     assert cyril.client.get("/progress").status_code == 200
@@ -174,6 +176,17 @@ def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, p
     refused = owner1.client.post("/accounts", data={"csrf": owner1.csrf, "name": "owner1", "active": "no"})
     assert refused.status_code == 400
     assert "only owner" in refused.text
+
+
+def test_a_new_account_does_not_change_the_one_that_has_its_name(address: str, people: dict[str, Caller]) -> None:
+    owner1 = people["owner1"]
+    fields = {"csrf": owner1.csrf, "name": "Reviewer1", "role": "annotator", "password": "another password"}
+    assert owner1.client.get("/accounts").text.count('name="new" value="yes"') == 1, "of all forms, that for a new one"
+    refused = owner1.client.post("/accounts", data={**fields, "new": "yes"})
+    assert (refused.status_code, "account reviewer1: is there already" in refused.text) == (400, True)
+    assert Caller(address, "reviewer1").login.status_code == 303, "the password is what it was"
+    unknown = owner1.client.post("/accounts", data={**fields, "name": "reviewer3"})
+    assert (unknown.status_code, "there is no account" in unknown.text) == (400, True)
 
 
 def test_guessing_a_password_becomes_slow(address: str) -> None:

@@ -104,16 +104,21 @@ def test_where_nothing_is_confused_nothing_is_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_was_annotated_is_carried_over_in_the_new_names(tmp_path: Path, mereo: CommandLine) -> None:
+def test_what_was_annotated_is_carried_over_in_the_new_names(
+    tmp_path: Path, mereo: CommandLine, database_address: str, other_address: str
+) -> None:
     seat, back, *rest = WHOLE_CHAIR
-    with project(tmp_path / "p") as made:
+    with project(tmp_path / "p", database_address) as made:
         store = Store(made)
         note = Note(1, "worn")
         halved = (ACROSS, Undo(), ACROSS, *WHOLE_CHAIR[:5], Group(1, (6, 7)), *WHOLE_CHAIR[6:], note)
         one = annotate(store, person(made, "ann"), *halved)
         other = annotate(store, person(made, "bob"), back, seat, *rest)
         kept = store.everything()
-    done = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", "--carry", tmp_path / "q")
+    taken = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", "--carry", tmp_path, code=2)
+    assert (taken.out, len(taken.err.splitlines()), (tmp_path / "out.toml").exists()) == ("", 1, False)
+    into = ("--carry", tmp_path / "q", "--database", other_address)
+    done = mereo("annotate-refine", tmp_path / "p", tmp_path / "out.toml", *into)
     assert "1 shapes, 2 works and 2 accounts carried over; annotators agree there on 100.0% of 2 kinds" in done.out
     opened, before = Project.open(tmp_path / "q"), Project.open(tmp_path / "p")
     (joined,) = {"chair/chair_seat", "chair/chair_back"} & opened.tree.nodes.keys()

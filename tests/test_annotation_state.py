@@ -248,6 +248,8 @@ def test_a_template_of_ones_own_needs_no_labels(tmp_path: Path) -> None:
         ('root = "a"\n[one]\na = ["b"]', "a has a single subtype"),
         ('root = "a"\nlabels = ["1 a tree"]', "a label is a number"),
         ('root = "a"\nlabels = ["1 b leaf"]', "the first label is not the root 'a'"),
+        ('root = "a"\n[all]\na = {"<b>" = 1}', "part '<b>', field 'name': a name is letters"),
+        ('root = "a"\nlabels = ["1 a all", "2 a/<b> leaf"]', "part '<b>', field 'name': a name is letters"),
         ('roots = "a"', "unknown field"),
         ("[all]", "missing required field `root`"),
         ("root = 1", "expected `str`, got `int`"),

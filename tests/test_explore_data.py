@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
+import sys
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from browsing import build
+from browsing import build, running
 from kit import CommandLine
 from mereo.datasets.pictures import decode_png
 from mereo.errors import BadInput, UnknownName
@@ -531,3 +533,19 @@ def test_a_port_that_is_taken_is_one_sentence(mereo: CommandLine, clevr: Path) -
         result = mereo("explore", clevr, "--no-open", "--port", str(taken.getsockname()[1]), code=2)
     assert "give another --port" in result.err
     assert len(result.err.strip().splitlines()) == 1
+
+
+def test_the_browser_that_it_opens_is_not_turned_away(tmp_path: Path) -> None:
+    visitor, found = tmp_path / "visitor.py", tmp_path / "found"
+    visitor.write_text(
+        "import socket, sys\n"
+        "from urllib.parse import urlsplit\n"
+        "address = urlsplit(sys.argv[1])\n"
+        "print(socket.socket().connect_ex((address.hostname, address.port)), file=open(sys.argv[2], 'w'))\n"
+    )
+    browser = f"{sys.executable} {visitor} %s {found}"
+    with running(["explore"], tmp_path / "log", announced="Exploring at", BROWSER=browser):
+        deadline = time.monotonic() + 60
+        while not (found.exists() and found.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert found.read_text() == "0\n", "it is asked before it listens"

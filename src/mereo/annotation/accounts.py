@@ -24,10 +24,12 @@ __all__ = [
     "Person",
     "Visit",
     "begin_session",
+    "change_account",
     "check_password",
     "end_session",
     "keep_account",
     "log_in",
+    "make_account",
     "people",
     "set_active",
     "visit",
@@ -69,43 +71,53 @@ class Visit(NamedTuple):
 
 
 def keep_account(database: Database, name: str, role: str, password: str | None) -> bool:
-    """Make an account, or change the role and, if one is given, the password of the one that is there.
-
-    Whether it is new. Whoever gets a new password or role is logged out everywhere.
-    """
-    if role not in ROLES:
-        raise UnknownName("role", role, ROLES)
+    """Make an account, or change the one that is there; whether it is new."""
     wanted = _checked_name(name)
-    hashed = _hasher().hash(check_password(password)) if password is not None else None
-    try:
-        return _keep(database, wanted, role, hashed)
-    except IntegrityError:
-        raise BadInput("was made by somebody else just now", record=f"account {wanted}") from None
-
-
-def _keep(database: Database, wanted: str, role: str, hashed: str | None) -> bool:
-    with database.writing() as session:
-        found = session.scalar(select(Account).where(Account.name == wanted))
-        if found is None:
-            if hashed is None:
-                raise BadInput("is new, so it needs a password", record=f"account {wanted}")
-            session.add(Account(name=wanted, role=role, hashed=hashed, active=True, begun=now()))
-            return True
-        _refuse_without_owner(session, found, owns=role == "owner")
-        found.role, found.hashed = role, hashed or found.hashed
-        session.execute(delete(Session).where(Session.account_id == found.id))
+    if any(one.name == wanted for one in people(database)):
+        change_account(database, wanted, role, password)
         return False
+    if password is None:
+        raise BadInput("is new, so it needs a password", record=f"account {wanted}")
+    make_account(database, wanted, role, password)
+    return True
+
+
+def make_account(database: Database, name: str, role: str, password: str) -> None:
+    """Make an account. Of two who make one of the same name, also at the same time, the second is refused."""
+    wanted, kept = _checked_name(name), _checked_role(role)
+    hashed = _hasher().hash(check_password(password))
+    try:
+        with database.writing() as session:
+            session.add(Account(name=wanted, role=kept, hashed=hashed, active=True, begun=now()))
+    except IntegrityError:
+        raise BadInput("is there already", record=f"account {wanted}") from None
+
+
+def change_account(database: Database, name: str, role: str, password: str | None) -> None:
+    """Give an account a role and, if one is given, a password; whoever has it is logged out everywhere."""
+    kept = _checked_role(role)
+    hashed = _hasher().hash(check_password(password)) if password is not None else None
+    with database.writing() as session:
+        found = _account(session, name)
+        _refuse_without_owner(session, found, owns=kept == "owner")
+        found.role, found.hashed = kept, hashed or found.hashed
+        session.execute(delete(Session).where(Session.account_id == found.id))
 
 
 def set_active(database: Database, name: str, active: bool) -> None:
     """Let somebody in again, or out for good; what was annotated stays."""
     with database.writing() as session:
-        found = session.scalar(select(Account).where(Account.name == name))
-        if found is None:
-            raise UnknownName("account", name, session.scalars(select(Account.name)))
+        found = _account(session, name)
         _refuse_without_owner(session, found, owns=active and found.role == "owner")
         found.active = active
         session.execute(delete(Session).where(Session.account_id == found.id))
+
+
+def _account(session: Transaction, name: str) -> Account:
+    found = session.scalar(select(Account).where(Account.name == name))
+    if found is None:
+        raise UnknownName("account", name, session.scalars(select(Account.name)))
+    return found
 
 
 def _refuse_without_owner(session: Transaction, changed: Account, *, owns: bool) -> None:
@@ -181,9 +193,15 @@ def _checked_name(name: str) -> str:
     return name.lower()
 
 
+def _checked_role(name: str) -> Role:
+    for role in ROLES:
+        if role == name:
+            return role
+    raise UnknownName("role", name, ROLES)
+
+
 def _person(row: Account) -> Person:
-    (role,) = (known for known in ROLES if known == row.role)
-    return Person(row.id, row.name, role, row.active)
+    return Person(row.id, row.name, _checked_role(row.role), row.active)
 
 
 def _digits(token: str) -> str:

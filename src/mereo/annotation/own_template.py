@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from mereo.annotation.tree import Tree, tree_of, unrolled
+from mereo.annotation.tree import Tree, check_name, tree_of, unrolled
 from mereo.errors import BadInput
 from mereo.shapes.template import AndOrTemplate, criticise, read_template, template_of
 
@@ -24,6 +25,7 @@ def own_tree(path: Path) -> Tree:
     """
     template = read_template(path)
     template = replace(template, category=template.root)
+    _refuse_names(template.names(), path)
     _refuse_faults(replace(template, labels={}, counts={}), path)  # what contains itself cannot be unrolled
     if not template.labels:
         try:
@@ -33,7 +35,16 @@ def own_tree(path: Path) -> Tree:
     _refuse_faults(template, path)
     if next(iter(template.labels)) != template.root:
         raise BadInput(f"the first label is not the root '{template.root}'", file=path, field="labels")
+    _refuse_names({name for label in template.labels for name in label.split("/")}, path)
     return tree_of(template)
+
+
+def _refuse_names(names: Iterable[str], path: Path) -> None:
+    for name in sorted(names):
+        try:
+            check_name(name)
+        except BadInput as error:
+            raise error.within(file=path, record=f"part '{name[:80]}'") from None
 
 
 def _refuse_faults(template: AndOrTemplate, path: Path) -> None:

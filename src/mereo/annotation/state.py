@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from mereo.annotation import actions
 from mereo.annotation.actions import Action
-from mereo.annotation.tree import Node, Tree
+from mereo.annotation.tree import Node, Tree, check_name
 from mereo.errors import BadInput, nearest
 
 __all__ = ["PartState", "Remark", "State", "after", "begin", "checked_text", "fold", "plain"]
@@ -19,7 +19,6 @@ MOST_PARTS = 64
 """So many parts of one name one parent may have."""
 LONGEST = 2_000
 """Characters of a note, a reason or a remark."""
-_NAME = re.compile(r"[^\W\d_][\w '\-]{0,63}")
 _DIGITS = re.compile(r"[0-9a-f]{64}")
 _POINTS = 10_000
 """So many points a path may have."""
@@ -198,8 +197,7 @@ def _cut(state: State, action: actions.Cut) -> State:
 
 def _customized(state: State, action: actions.Custom) -> State:
     _known(state, action.part)
-    if not _NAME.fullmatch(action.name):
-        raise BadInput("a name is letters, digits, spaces, _, - and ', 64 at most, a letter first", field="name")
+    check_name(action.name)
     if len(state.children(action.part)) >= MOST_PARTS:
         raise BadInput(f"{_called(state, action.part)} has {MOST_PARTS} parts already", field="part")
     node = state.node(action.part)

@@ -6,6 +6,7 @@ has a label of its own in every format. A template without labels has those that
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,8 +14,9 @@ from typing import NamedTuple
 from mereo.errors import BadInput
 from mereo.shapes.template import AndOrTemplate, Kind, Label
 
-__all__ = ["Node", "Tree", "tree_of", "unrolled"]
+__all__ = ["Node", "Tree", "check_name", "tree_of", "unrolled"]
 
+_NAME = re.compile(r"[^\W\d_][\w '\-]{0,63}")
 _LARGEST = 10_000
 """No tree has more nodes than this: concepts that are used in many places multiply."""
 
@@ -58,6 +60,13 @@ class Tree:
     def get(self, path: str) -> Node | None:
         """What stands at a path, if anything does."""
         return self.nodes.get(path)
+
+
+def check_name(name: str) -> str:
+    """The name of a part, if it is one."""
+    if not _NAME.fullmatch(name):
+        raise BadInput("a name is letters, digits, spaces, _, - and ', 64 at most, a letter first", field="name")
+    return name
 
 
 def tree_of(template: AndOrTemplate) -> Tree:

@@ -28,28 +28,19 @@ def annotate(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8090,
 ) -> None:
     """Serve a project, so that people can annotate its shapes in the browser, review and compare."""
-    import socket
-
     _need()
     from mereo.annotation.accounts import people
     from mereo.annotation.project import Project
     from mereo.annotation.web.app import run
-    from mereo.errors import BadInput
+    from mereo.cli.listening import listen, shown_host
 
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
-    with socket.socket(family) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((host, port))
-            listening.listen()  # who asks before all is ready waits, and is not turned away
-        except OSError as error:
-            raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
+    address = f"http://{shown_host(host)}:{port}/"
+    with listen(host, port) as listening:
         opened = Project.open(project)
         if not any(person.owns and person.active for person in people(opened.database)):
             typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
         try:
-            run(opened, listening, started=lambda: typer.echo(f"Annotating at http://{shown}:{port}/"))
+            run(opened, listening, started=lambda: typer.echo(f"Annotating at {address}"))
         finally:
             opened.close()
 
@@ -189,6 +180,7 @@ def annotate_refine(
         write_template(refined_template(opened.tree.template, found, change), out)
     finally:
         opened.close()
+    carried = _carried(project, out, carry, database) if carry is not None else None
     for group in change.merged:
         typer.echo(f"merged into {group[0]}: {', '.join(group[1:])}")
     for path in change.removed:
@@ -196,8 +188,8 @@ def annotate_refine(
     before, after = change.before, change.after
     kinds = f"{before.labels} kinds of parts become {after.labels}"
     typer.echo(f"{out}: {kinds}, and agreement {before.mean:.1%} becomes {after.mean:.1%}")
-    if carry is not None:
-        _carry(project, out, carry, database)
+    if carried is not None:
+        typer.echo(carried)
 
 
 @app.command("annotate-export")
@@ -223,12 +215,14 @@ def annotate_export(
     typer.echo(f"{out}: {written} annotated shapes")
 
 
-def _carry(project: Path, template: Path, folder: Path, database: str) -> None:
+def _carried(project: Path, template: Path, folder: Path, database: str) -> str:
+    """Carry all into a new project, and tell what came over; without one, its template is not left behind either."""
     from mereo.annotation.agreement import confusion
     from mereo.annotation.carrying import carry
     from mereo.annotation.project import Project
     from mereo.annotation.store import Store
     from mereo.benchmarks.partnet.confusion import agreement
+    from mereo.errors import MereoError
 
     old = Project.open(project)
     try:
@@ -238,10 +232,13 @@ def _carry(project: Path, template: Path, folder: Path, database: str) -> None:
             found = agreement(confusion(Store(new)).counts)
         finally:
             new.close()
+    except MereoError:
+        template.unlink()
+        raise
     finally:
         old.close()
     told = f"{carried.shapes} shapes, {carried.works} works and {carried.people} accounts carried over"
-    typer.echo(f"{folder}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts")
+    return f"{folder}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts"
 
 
 def _need() -> None:

@@ -29,13 +29,13 @@ def explore(
 ) -> None:
     """Look into datasets in the browser: scenes, parts, reasoning step by step, your own questions, runs,
     shapes and what is known."""
-    import socket
     import webbrowser
     from urllib.parse import urlencode
 
+    from mereo.cli.listening import listen, shown_host
     from mereo.cli.screen import progress_bar
     from mereo.datasets.store import open_dataset
-    from mereo.errors import BadInput, MissingExtra
+    from mereo.errors import MissingExtra
     from mereo.workbench.guessing import guesser_of, learned_language
 
     try:
@@ -54,26 +54,17 @@ def explore(
     if parser is not None:
         guesser_of(parser, learned_language(parser))
     check_host(host, token)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
-        except (TypeError, ValueError):  # no name of a machine can be written so
-            raise BadInput(f"'{host}' is no address", field="--host") from None
-    shown = "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{port}/" + (f"?{urlencode({'token': token})}" if token else "")
+    address = f"http://{shown_host(host)}:{port}/" + (f"?{urlencode({'token': token})}" if token else "")
 
     def started() -> None:
         typer.echo(f"Exploring at {address}")
         if not no_open:
             webbrowser.open(address)
 
-    with progress_bar("opening", sum(map(_shards, folders)), unit="files") as advance:
-        catalog = Catalog(folders, advance, knowledge=knowledge or (), parser=parser)
-    run(catalog, host=host, port=port, token=token, started=started)
+    with listen(host, port) as listening:
+        with progress_bar("opening", sum(map(_shards, folders)), unit="files") as advance:
+            catalog = Catalog(folders, advance, knowledge=knowledge or (), parser=parser)
+        run(catalog, listening, token=token, started=started)
 
 
 def _shards(folder: Path) -> int:

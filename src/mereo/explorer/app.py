@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from socket import socket
 from typing import Any
 
 import uvicorn
@@ -33,20 +34,16 @@ _FAVICON = (
 
 
 def run(
-    catalog: Catalog,
-    *,
-    host: str = "127.0.0.1",
-    port: int = 8080,
-    token: str | None = None,
-    started: Callable[[], None] = lambda: None,
+    catalog: Catalog, listening: socket, *, token: str | None = None, started: Callable[[], None] = lambda: None
 ) -> None:
-    """Serve until stopped. started : called when pages can be opened"""
-    check_host(host, token)
+    """Serve until stopped, to whoever asks at a socket that listens already. started : called when all is ready"""
+    check_host(listening.getsockname()[0], token)
     app = make_app(catalog)
     gui.on_startup(started)
     # Browsers keep their web sockets open, which is no reason to go on when somebody wants to stop.
     quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 1}
-    uvicorn.run(Guard(app, token), host=host, port=port, **quiet)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(uvicorn.Config(Guard(app, token), **quiet)).run([listening])
 
 
 def make_app(catalog: Catalog) -> FastAPI:

@@ -12,7 +12,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from mereo.annotation.accounts import ROLES, Visit, begin_session, end_session, keep_account, log_in, people, set_active
+from mereo.annotation.accounts import (
+    ROLES,
+    Visit,
+    begin_session,
+    change_account,
+    end_session,
+    log_in,
+    make_account,
+    people,
+    set_active,
+)
+from mereo.annotation.database import Database
 from mereo.annotation.queue import my_works, next_review, next_work, progress, waiting
 from mereo.annotation.store import NotFound
 from mereo.annotation.web.listing import all_shapes, deed_words
@@ -161,20 +172,25 @@ def accounts(request: Request, service: Service, visit: Visit) -> Response:
 
 
 @form
-def change_account(request: Request, service: Service, visit: Visit, fields: dict[str, str]) -> Response:
+def keep(request: Request, service: Service, visit: Visit, fields: dict[str, str]) -> Response:
     """Make or change an account, or let somebody out or in."""
     if not visit.person.owns:
         raise NotFound("there is nothing here")
-    database, name = service.project.database, fields.get("name", "")
     try:
-        if "active" in fields:
-            service.serially(lambda: set_active(database, name, fields["active"] == "yes"))
-        else:
-            password = fields.get("password") or None
-            service.serially(lambda: keep_account(database, name, fields.get("role", ""), password))
+        service.serially(lambda: _keep(service.project.database, fields))
     except MereoError as error:
         return _accounts(request, service, visit, error=str(error))
     return RedirectResponse("/accounts", 303)
+
+
+def _keep(database: Database, fields: dict[str, str]) -> None:
+    name, role, password = (fields.get(field, "") for field in ("name", "role", "password"))
+    if "active" in fields:
+        set_active(database, name, fields["active"] == "yes")
+    elif "new" in fields:
+        make_account(database, name, role, password)
+    else:
+        change_account(database, name, role, password or None)
 
 
 def _accounts(request: Request, service: Service, visit: Visit, *, error: str = "") -> Response:
@@ -201,5 +217,5 @@ PAGES = [
     Route("/review/{work:int}", review),
     Route("/progress", progress_page),
     Route("/accounts", accounts, methods=["GET"]),
-    Route("/accounts", change_account, methods=["POST"]),
+    Route("/accounts", keep, methods=["POST"]),
 ]

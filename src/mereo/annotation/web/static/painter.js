@@ -5,20 +5,16 @@
  * a part of a pixel, are laid over each other: edges become smooth, and what is seen through becomes a clear veil.
  */
 
-import { coarsened } from "./coarse.js";
-import { laidOut } from "./pieces.js";
-import { makeRoom } from "./room.js";
+import { Held } from "./held.js";
+import { makeRoom, newTexture } from "./room.js";
 import { programs } from "./shaders.js";
 import { dot, plus, times, unit } from "./linear.js";
 
-const WIDE = 1024;
 const FAR = 1e10;
-const COARSE = 10_000;
 export const STILL = 6;
 
 /** @typedef {import("./linear.js").Vector} Vector */
 /** @typedef {{normal: Vector, place: number} | null} Section */
-/** @typedef {{color: Vector, alpha: number, shift: Vector, chosen: boolean, hovered: boolean}} Look */
 /** @typedef {{paper: Vector, line: Vector, chosen: Vector, shade: Vector, dark: number}} Theme */
 
 /**
@@ -50,41 +46,16 @@ export class Painter {
   begin() {
     const { gl } = this;
     this.programs = programs(gl);
-    this.array = gl.createVertexArray();
+    this.held = new Held(gl);
     this.empty = gl.createVertexArray();
-    this.vertices = gl.createBuffer();
-    this.triangles = gl.createBuffer();
-    this.fewer = gl.createBuffer();
-    /** @type {Uint32Array | null} */ this.coarse = null;
-    /** @type {import("./pieces.js").Piece[]} */ this.pieces = [];
-    this.looks = this.texture(gl.NEAREST);
-    this.colors = this.texture(gl.LINEAR);
-    this.numbers = this.texture(gl.NEAREST);
-    this.sum = this.texture(gl.NEAREST);
+    this.colors = newTexture(gl, gl.LINEAR);
+    this.numbers = newTexture(gl, gl.NEAREST);
+    this.sum = newTexture(gl, gl.NEAREST);
     this.depth = gl.createRenderbuffer();
     this.stage = gl.createFramebuffer();
     this.swift = gl.createFramebuffer();
     this.still = gl.createFramebuffer();
-    this.count = this.corners = 0;
-    this.width = this.height = 0;
-    gl.bindVertexArray(this.array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 16, 0);
-    gl.enableVertexAttribArray(1);
-    gl.vertexAttribIPointer(1, 1, gl.UNSIGNED_INT, 16, 12);
-    gl.bindVertexArray(null);
-  }
-
-  /** @param {number} filter */
-  texture(filter) {
-    const { gl } = this;
-    const made = gl.createTexture();
-    gl.bindTexture(gl.TEXTURE_2D, made);
-    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, filter);
-    for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
-    return made;
+    this.corners = this.width = this.height = 0;
   }
 
   /** Nothing but paper. @param {Theme} theme */
@@ -110,56 +81,6 @@ export class Painter {
     this.width = width;
     this.height = height;
     makeRoom(gl, this, width, height);
-  }
-
-  /** Lay pieces into the buffers. @param {import("./pieces.js").Piece[]} pieces */
-  load(pieces) {
-    const { gl } = this;
-    const { vertices, triangles } = laidOut(pieces);
-    gl.bindVertexArray(this.array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.triangles);
-    gl.bufferData(gl.ARRAY_BUFFER, vertices, gl.STATIC_DRAW);
-    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, triangles, gl.STATIC_DRAW);
-    gl.bindVertexArray(null);
-    this.count = triangles.length;
-    this.coarse = null;
-    this.pieces = pieces;
-  }
-
-  /** Work out fewer triangles for while it turns, unless there are few anyway. */
-  thin() {
-    const { gl } = this;
-    if (this.coarse || this.count <= 3 * COARSE) return;
-    this.coarse = coarsened(this.pieces, COARSE);
-    gl.bindVertexArray(this.array);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, this.fewer);
-    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, this.coarse, gl.STATIC_DRAW);
-    gl.bindVertexArray(null);
-  }
-
-  /** How many corners are to be drawn, from the buffer that is bound. @param {boolean} few */
-  bindTriangles(few) {
-    const { gl } = this;
-    if (few) this.thin();
-    const coarse = few ? this.coarse : null;
-    gl.bindVertexArray(this.array);
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, coarse ? this.fewer : this.triangles);
-    return coarse ? coarse.length : this.count;
-  }
-
-  /** Tell the card what each piece looks like now. @param {Look[]} looks by slot */
-  dress(looks) {
-    const { gl } = this;
-    const rows = 2 * Math.max(1, Math.ceil(looks.length / WIDE));
-    const table = new Float32Array(4 * WIDE * rows);
-    looks.forEach(({ color, alpha, shift, chosen, hovered }, slot) => {
-      const at = 4 * ((slot % WIDE) + 2 * WIDE * Math.floor(slot / WIDE));
-      table.set([...color, alpha], at);
-      table.set([...shift, (chosen ? 1 : 0) + (hovered ? 2 : 0)], at + 4 * WIDE);
-    });
-    gl.bindTexture(gl.TEXTURE_2D, this.looks);
-    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDE, rows, 0, gl.RGBA, gl.FLOAT, table);
   }
 
   /**
@@ -253,7 +174,7 @@ export class Painter {
     const { made, at } = how.clear || how.section ? clear() : whole();
     gl.useProgram(made);
     gl.activeTexture(gl.TEXTURE0);
-    gl.bindTexture(gl.TEXTURE_2D, this.looks);
+    gl.bindTexture(gl.TEXTURE_2D, this.held.looks);
     gl.uniform1i(at.looks, 0);
     gl.uniformMatrix4fv(at.seen, false, seen);
     gl.uniform3fv(at.eye, eye);
@@ -263,7 +184,7 @@ export class Painter {
     if (at.plane) gl.uniform4fv(at.plane, how.section ? [...how.section.normal, how.section.place] : [0, 0, 0, FAR]);
     if (at.turn) gl.uniform1f(at.turn, how.turn);
     if (at.solid) gl.uniform1i(at.solid, solid ? 1 : 0);
-    this.corners = this.bindTriangles(how.few);
+    this.corners = this.held.bind(how.few);
     gl.drawElements(gl.TRIANGLES, this.corners, gl.UNSIGNED_INT, 0);
     gl.bindVertexArray(null);
   }

@@ -7,6 +7,15 @@
  *   stage: WebGLFramebuffer, swift: WebGLFramebuffer, still: WebGLFramebuffer}} Room
  */
 
+/** A texture that is read pixel by pixel, or between them. @param {WebGL2RenderingContext} gl @param {number} filter */
+export function newTexture(gl, filter) {
+  const made = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, made);
+  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, filter);
+  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+  return made;
+}
+
 /** Have room for so many pixels. @param {WebGL2RenderingContext} gl @param {Room} room @param {number} width @param {number} height */
 export function makeRoom(gl, room, width, height) {
   gl.bindTexture(gl.TEXTURE_2D, room.colors);

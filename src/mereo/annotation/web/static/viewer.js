@@ -65,7 +65,7 @@ export class Viewer {
   load(pieces) {
     const first = this.pieces.length === 0;
     this.pieces = pieces;
-    this.painter.load(pieces);
+    this.painter.held.load(pieces);
     this.box = bounds(pieces);
     const alive = new Set(pieces.map(({ id }) => id));
     for (const kept of [this.chosen, this.hidden]) for (const id of kept) if (!alive.has(id)) kept.delete(id);
@@ -77,7 +77,7 @@ export class Viewer {
 
   restore() {
     this.painter.begin();
-    this.painter.load(this.pieces);
+    this.painter.held.load(this.pieces);
     this.resize();
     this.dress();
   }
@@ -156,7 +156,7 @@ export class Viewer {
     if (this.turn) this.calmPace += 0.5 * (Math.min(now - this.last, 200) - this.calmPace);
     if (this.moving && !this.hurried && this.calmPace > 3 * SLOW) this.haste = Math.max(this.haste, SMALL);
     this.last = now;
-    if (!this.dressed) this.painter.dress(this.looks());
+    if (!this.dressed) this.painter.held.dress(this.looks());
     this.dressed = true;
     this.hurried = this.moving;
     this.judged = false;
@@ -167,7 +167,7 @@ export class Viewer {
     if (this.moving) this.moving = false;
     else this.turn++;
     if (this.turn < (this.seeThrough ? VEILED : this.calmPace > SLOW ? STILL / 3 : STILL)) this.await();
-    else this.painter.thin();
+    else this.painter.held.thin();
   }
 
   /** Draw fewer triangles, then fewer pixels, while turning where the machine is slow. @param {number} taken milliseconds */
@@ -207,7 +207,7 @@ export class Viewer {
   /** Have the numbers of pixels at hand as the page shows them, with what is seen through as solid. */
   prepare() {
     if (this.readable) return;
-    if (!this.dressed) this.painter.dress(this.looks());
+    if (!this.dressed) this.painter.held.dress(this.looks());
     this.dressed = true;
     this.painter.stageFrame(this.camera, theme(this.dark.matches), this.how(1), [0, 0], true);
     this.readable = true;

@@ -1,0 +1,30 @@
+"""Where commands that serve listen, before they say so: who asks while they get ready is not turned away."""
+
+from __future__ import annotations
+
+import socket
+
+from mereo.errors import BadInput
+
+__all__ = ["listen", "shown_host"]
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens already; whoever gets it closes it."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen()
+    except OSError as error:
+        listening.close()
+        raise BadInput(f"cannot listen on {host}:{port} ({error.strerror}): give another --port") from None
+    except (TypeError, ValueError):  # no name of a machine can be written so
+        listening.close()
+        raise BadInput(f"'{host}' is no address", field="--host") from None
+    return listening
+
+
+def shown_host(host: str) -> str:
+    """A host as it stands in an address."""
+    return "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
