@@ -268,7 +268,7 @@ def _learn(network: Learner, batch: Batch, *, steps: int, rate: float, at_once: 
     """A small loop: AdamW with one cycle."""
     chance = torch.Generator().manual_seed(0)
     count = len(batch["picture"])
-    adam = torch.optim.AdamW(network.parameters(), rate)
+    adam = torch.optim.AdamW(network.parameters(), rate, fused=True)
     cycle = torch.optim.lr_scheduler.OneCycleLR(adam, rate, total_steps=steps)
     order = torch.cat([torch.randperm(count, generator=chance) for _ in range(steps * at_once // count + 1)])
     for some in order[: steps * at_once].split(at_once):
