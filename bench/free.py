@@ -51,7 +51,7 @@ def main() -> None:
     for benchmark in BENCHMARKS:
         kept = [(f"{benchmark}_kept", "kept away")] if benchmark in KEPT else []
         for name, kind in ((benchmark, "looked at"), *kept):
-            rows += _read(benchmark, wordings(name)[:: 20 if given.quick else 1], kind, given.scenes)
+            rows += _read(benchmark, wordings(name)[:: 60 if given.quick else 1], kind, given.scenes)
     rows += [*_timed(given.quick, first), *_parsed(given.quick)]
     save("free", given, rows, notes=[f"{given.scenes} scenes. Not read: neither right nor wrong."])
 
@@ -69,7 +69,7 @@ def _timed(quick: bool, first: float) -> list[Row]:
     for benchmark in BENCHMARKS:
         listener, world = _listener(benchmark), worlds(benchmark, 1)[0]
         listener.understand(FREE, world)  # what a listener needs is made when it is first asked
-        for wording in wordings(benchmark)[:: 40 if quick else 1]:
+        for wording in wordings(benchmark)[:: 120 if quick else 1]:
             took = _milliseconds(listener.understand, wording.said, world)
             (long if len(wording.said.split()) >= LONG else short).append(took)
     rows = [
@@ -93,7 +93,7 @@ def _parsed(quick: bool) -> list[Row]:
     sentences = [
         cut
         for benchmark in BENCHMARKS
-        for wording in wordings(benchmark)[:: 200 if quick else 20]
+        for wording in wordings(benchmark)[:: 400 if quick else 20]
         if (cut := _cut(_listener(benchmark), wording.said)) is not None
     ]
     rows = []

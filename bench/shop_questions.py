@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     given = options(parser)
     if given.quick:
-        given.scenes, given.rounds = 10, 1
+        given.scenes, given.rounds = 3, 1
     rows, notes = [_rated(given, REFERENCE, _of_clevr)], list[str]()
     for what, templates, count in (("what is seen", visual_questions(), 20), ("what is read", textual_questions(), 10)):
         for split in ("train", "test"):

@@ -10,6 +10,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -38,6 +39,9 @@ settings.load_profile("mereo")
 def pytest_configure() -> None:
     """Keep to a core each, and to caches of our own: tests neither need nor fill those of whoever runs them."""
     keep_to_one_core()
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        # So it is in the background of a script, and in all processes that are started there.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for threads in (CORES, THREADS):  # those of two workers wait for each other, and take a core while they do
         os.environ.setdefault(threads, "1")
     if _CACHES not in os.environ:

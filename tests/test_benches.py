@@ -5,6 +5,7 @@ Nothing here asserts a speed.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import re
@@ -91,6 +92,7 @@ print("SECONDS 2.0")
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     """Runs a bench quickly in this process, and reads what it left."""
     monkeypatch.setenv(THREADS, "1")
+    gc.freeze()  # they collect garbage before every round, and need not look through what other tests left
 
     def run(name: str, *words: str | Path) -> Result:
         out = tmp_path / "out"

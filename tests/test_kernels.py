@@ -56,6 +56,8 @@ def test_later_scenes_are_rendered_with_the_code_of_earlier_ones(scene: Callable
         shot.guides()
         return {str(kernel["hash"]) for kernel in drjit.kernel_history([drjit.KernelType.JIT])}
 
+    gc.collect()
+    gc.freeze()  # what other tests left is not looked through for every scene
     with drjit.scoped_set_flag(drjit.JitFlag.KernelHistory):
         drjit.kernel_history_clear()
         used = [code(number) for number in range(12)]

@@ -188,9 +188,9 @@ def loose_groups(parts: list[Mesh], *, gap: float) -> list[list[int]]:
             k = parent[k]
         return k
 
-    for a, b in combinations(range(len(parts)), 2):
-        close = (boxes[a, 0] <= boxes[b, 1] + gap).all() and (boxes[b, 0] <= boxes[a, 1] + gap).all()
-        if close and find(a) != find(b) and bodies[a].min_gap(bodies[b], 2 * gap) <= gap:
+    reaches = (boxes[:, None, 0] <= boxes[None, :, 1] + gap).all(2)
+    for a, b in np.argwhere(np.triu(reaches & reaches.T, 1)).tolist():
+        if find(a) != find(b) and bodies[a].min_gap(bodies[b], 2 * gap) <= gap:
             parent[find(a)] = find(b)
     groups: dict[int, list[int]] = {}
     for k in range(len(parts)):
