@@ -212,19 +212,19 @@ def test_the_deadline_is_for_the_whole_request(scheme: str, script: Script) -> N
 
 
 def test_a_connection_that_was_given_up_does_not_stand_in_the_way() -> None:
-    script = Script([answer(SAID)], pause=0.3)
+    script = Script([answer(SAID)], pause=1.5)
     with saying(script) as url:
 
         async def ask() -> str:
-            async with open_chat(Endpoint.at(url, model="m", key=None, timeout=0.1), concurrency=1) as chat:
-                for _ in range(12):
+            async with open_chat(Endpoint.at(url, model="m", key=None, timeout=0.5), concurrency=1) as chat:
+                for _ in range(3):
                     with pytest.raises(TryAgain, match="no answer"):
                         await chat.complete([])
                 script.pause = 0.0
                 return (await chat.complete([])).text
 
         assert asyncio.run(ask()) == "yes"
-    assert script.asked == 13
+    assert script.asked == 4
 
 
 def test_an_endless_answer_is_not_read_to_the_end() -> None:

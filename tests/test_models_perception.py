@@ -145,7 +145,7 @@ def test_mask2former_overfits_32_pictures() -> None:
     torch.manual_seed(0)
     batch = toy_blocks(32)
     network = make_detector("mask2former", queries=4, width=32, layers=2, points=256, magnified=1.0)
-    _learn(network, batch, steps=260, rate=0.005)  # after 150 none finds a thing, after 220 each of two seeds all
+    _learn(network, batch, steps=260, rate=0.005)  # after 150 no seed of three finds all, after 220 each of two
     missed = 0
     for detected, true in zip(network.find(batch["picture"]), true_masks(batch), strict=True):
         sure = detected.masks[detected.scores > 0.5]
