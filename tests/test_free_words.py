@@ -15,11 +15,13 @@ from kit import CommandLine
 from mereo.benchmarks.benchmark import listener_of
 from mereo.programs import Language, attribute_functions, compile_program, execute, set_functions, value_type
 from mereo.questions.free.asides import without_asides
-from mereo.questions.free.lexicon import Lexicon, ways_to_say
+from mereo.questions.free.english import ways_to_say
+from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.listener import FreeListener
 from mereo.questions.free.slips import corrections
+from mereo.questions.freely import freely
 from mereo.questions.template_set import TemplateSet
-from mereo.questions.understand import Listener, Understood, freely
+from mereo.questions.understand import Listener, Understood
 from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_world
 
 THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"

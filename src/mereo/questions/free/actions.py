@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, marking, phrasing, posting, telling
-from mereo.questions.free.asking import ANY, ANYTHING, BARE, SHOWN
-from mereo.questions.free.lexicon import ENGLISH, Attribute, Lexicon, Relation
+from mereo.questions.free import asking, comparing, marking, phrasing, posting, showing, telling
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import having, opposite
 from mereo.questions.free.meaning import (
     Alike,
@@ -23,11 +23,10 @@ from mereo.questions.free.meaning import (
 from mereo.questions.free.phrasing import possessed
 from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_mark
 from mereo.questions.free.rules import RULES
-from mereo.questions.free.telling import resolved
 
-__all__ = ["ANY", "ANYTHING", "BARE", "SHOWN", "actions", "resolved"]
+__all__ = ["actions"]
 
-_READ = (asking, comparing, marking, phrasing, posting, telling)
+_READ = (asking, comparing, marking, phrasing, posting, showing, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 

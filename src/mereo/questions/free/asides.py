@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken, worded
+from mereo.questions.free.english import ENGLISH, spoken, worded
+from mereo.questions.free.lexicon import Lexicon
 
 __all__ = ["without_asides"]
 

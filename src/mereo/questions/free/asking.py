@@ -13,7 +13,6 @@ from mereo.questions.free.posting import (
     IT,
     NOTHING,
     ONES,
-    marks_of,
     of_kind,
     of_one_whole,
     ones,
@@ -27,8 +26,6 @@ BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
 ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
-SHOWN = 3.0
-"""What it costs to take it for one that is to be found."""
 
 
 @rule("count")
@@ -263,37 +260,3 @@ def query_its(name: Attribute) -> Asked | None:
 def query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
     such = with_mark(phrase, mark)
     return question_of("query", replace(such, definite=True), word=name.name) if such else None
-
-
-@rule("refer")
-def referred(phrase: Phrase) -> Asked | None:
-    return question_of("refer", phrase)
-
-
-@rule("refer_told")
-def refer_told(phrase: Phrase) -> Any:
-    """ "Give me the red cube": who says so may as well ask for its name."""
-    return question_of("refer", phrase), 0.5
-
-
-@rule("refer_such_bare")
-def refer_such_bare(mark: Any) -> Any:
-    made = refer_such(mark)
-    return None if made is None else (made, SHOWN)
-
-
-@rule("refer_what")
-def refer_what(mark: Any) -> Any:
-    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
-    made = refer_such(mark)
-    return None if made is None else (made, 0.5)
-
-
-@rule("refer_such")
-def refer_such(mark: Any) -> Any:
-    return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
-
-
-@rule("refer_bare")
-def refer_bare(phrase: Phrase) -> Any:
-    return question_of("refer", phrase), SHOWN

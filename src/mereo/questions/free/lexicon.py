@@ -7,7 +7,6 @@ Phrases may be patterns: "on (the|my) left" stands for two.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,13 +15,12 @@ from typing import Any, NamedTuple
 
 from mereo.files import read_toml
 from mereo.programs import Language
+from mereo.questions.free.english import ENGLISH, ways_to_say, worded
 from mereo.questions.free.meaning import At, Has, Is, Not, Of, Phrase, Ranked
-from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
-__all__ = ["ENGLISH", "Attribute", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
+__all__ = ["Attribute", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
 
-ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
 """Tokens that are left out: anywhere, only before and only after everything else."""
@@ -45,7 +43,6 @@ _CONTENT = frozenset(
 """Tokens of what can be here."""
 _LONG = 4
 """Phrases of so many words have others than such as can be here."""
-_POSSESSIVE = "'s"
 _SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
 
 
@@ -236,34 +233,6 @@ def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     """Both tables together; where they are about the same, the second holds."""
     inner = {key: _added(one[key], value) for key, value in other.items() if isinstance(one.get(key), dict)}
     return {**one, **other, **inner}
-
-
-def ways_to_say(phrase: str) -> Iterator[str]:
-    """All phrases that a pattern stands for: "on (the|my|) left" is three."""
-    group = re.search(r"\(([^()]*)\)", phrase)
-    if group is None:
-        yield phrase
-        return
-    for way in group[1].split("|"):
-        yield from ways_to_say(phrase[: group.start()] + way + phrase[group.end() :])
-
-
-def worded(*patterns: str) -> Iterator[tuple[str, ...]]:
-    """The words of all phrases that some patterns stand for."""
-    return (tuple(spoken(way)) for pattern in patterns for way in ways_to_say(pattern))
-
-
-def spoken(phrase: str) -> Iterator[str]:
-    """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
-    for sign, words in ENGLISH["signs"].items():
-        phrase = phrase.replace(sign, words)
-    for word in words_of(phrase) if phrase != _POSSESSIVE else (_POSSESSIVE,):
-        if word in ENGLISH["spelling"]:
-            yield from ENGLISH["spelling"][word].split()
-        elif word.endswith("'s") and word != _POSSESSIVE:
-            yield from (word.removesuffix("'s"), "'s")
-        else:
-            yield word
 
 
 def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import ENGLISH, Attribute, Form, From, Place, Relation
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Attribute, Form, From, Place, Relation
 from mereo.questions.free.meaning import (
     Alike,
     At,

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from mereo.questions.free.lexicon import Lexicon, worded
+from mereo.questions.free.english import worded
+from mereo.questions.free.lexicon import Lexicon
 
 __all__ = ["Moved", "moved"]
 

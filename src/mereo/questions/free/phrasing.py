@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import ENGLISH, From, Place
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import other_than, place_of
 from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
 from mereo.questions.free.posting import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mereo.questions.free.lexicon import ENGLISH, Form, From, Place
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Form, From, Place
 from mereo.questions.free.meaning import (
     Alike,
     Asked,

@@ -1,0 +1,46 @@
+"""What is to be found and shown rather than answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mereo.questions.free.meaning import Asked, Phrase
+from mereo.questions.free.posting import NOTHING, marks_of, question_of
+from mereo.questions.free.rules import rule
+
+SHOWN = 3.0
+"""What it costs to take a phrase without a verb for one that is to be found."""
+
+
+@rule("refer")
+def referred(phrase: Phrase) -> Asked | None:
+    return question_of("refer", phrase)
+
+
+@rule("refer_told")
+def refer_told(phrase: Phrase) -> Any:
+    """ "Give me the red cube": who says so may as well ask for its name."""
+    return question_of("refer", phrase), 0.5
+
+
+@rule("refer_such_bare")
+def refer_such_bare(mark: Any) -> Any:
+    made = refer_such(mark)
+    return None if made is None else (made, SHOWN)
+
+
+@rule("refer_what")
+def refer_what(mark: Any) -> Any:
+    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
+    made = refer_such(mark)
+    return None if made is None else (made, 0.5)
+
+
+@rule("refer_such")
+def refer_such(mark: Any) -> Any:
+    return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
+
+
+@rule("refer_bare")
+def refer_bare(phrase: Phrase) -> Any:
+    return question_of("refer", phrase), SHOWN
