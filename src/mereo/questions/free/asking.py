@@ -13,6 +13,7 @@ from mereo.questions.free.posting import (
     IT,
     NOTHING,
     ONES,
+    of_each,
     of_kind,
     of_one_whole,
     ones,
@@ -26,6 +27,10 @@ BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
 ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
+
+
+ONE_OR_MORE = 0.5
+"""What it costs to take "one" for "a"."""
 
 
 @rule("count")
@@ -63,12 +68,6 @@ def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
     return question_of("count", of_each(parts, whole))
 
 
-def of_each(parts: Phrase, whole: Phrase) -> Phrase:
-    """The parts of one, together with those of others that are spoken of."""
-    one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
-    return replace(one, others=tuple(others))
-
-
 @rule("count_had")
 def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
     """ "The chair has how many legs?"."""
@@ -77,12 +76,24 @@ def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
 
 @rule("exist")
 def existing(phrase: Phrase) -> Any:
+    """Who asks for one thing does not mind others; "only one" is said otherwise."""
+    if phrase.counted == 1:
+        return question_of("exist", replace(phrase, counted=None)), ONE_OR_MORE
     return question_of("exist", phrase), 1.0 if phrase.definite else 0.0
 
 
 @rule("exist_such")
 def exist_such(phrase: Phrase, mark: Any) -> Any:
-    return question_of("exist", with_mark(phrase, mark)), 1.0 if phrase.definite else 0.0
+    such = with_mark(phrase, mark)
+    return None if such is None else existing(such)
+
+
+@rule("exist_there")
+def exist_there(*said: Phrase) -> Any:
+    """ "Is that a red ball behind the cube?": whether there is one at that place."""
+    phrase = said[-1]
+    placed = any(isinstance(mark, At) for mark in phrase.marks)
+    return None if phrase.definite or not placed else (question_of("exist", phrase), 0.5)
 
 
 @rule("exist_said")
@@ -195,6 +206,21 @@ def verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
     return question_of("exist", with_mark(other, At(relation.name, phrase)))
 
 
+@rule("verify_neither")
+def verify_neither(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "Is neither the cube nor the ball red?"."""
+    denied = opposite(mark)
+    both = replace(one, others=(of_kind(other, one),))
+    return None if denied is None or one.others or other.others else question_of("verify", both, mark=denied)
+
+
+@rule("exist_neither")
+def exist_neither(one: Phrase, other: Phrase) -> Any:
+    """ "Are there neither cubes nor balls?"."""
+    alone = not (one.others or other.others or one.definite or other.definite)
+    return question_of("exist", replace(one, others=(of_kind(other, one),), either=True, counted=0)) if alone else None
+
+
 @rule("verify_each")
 def verify_each(phrase: Phrase, mark: Any) -> Any:
     """ "Are the cubes all red?"."""
@@ -231,6 +257,14 @@ def query_of(*said: Any) -> Asked | None:
     name = next((one for one in said if isinstance(one, Attribute)), None)
     phrase = next((one for one in said if isinstance(one, Phrase)), None)
     return None if name is None or phrase is None else question_of("query", phrase, word=name.name)
+
+
+@rule("queries")
+def queries(*said: Any) -> Any:
+    """ "What are the color and the shape of it?": two questions, of which neither is the one that is asked."""
+    names = [one for one in said if isinstance(one, Attribute)]
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    return [(query_of(name, phrase), 0.0) for name in names]
 
 
 @rule("query_had")

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import (
     Asked,
     At,
     Either,
     Is,
+    Mark,
     Of,
     Phrase,
     Ranked,
@@ -151,6 +152,20 @@ def compared_values(word: str) -> Callable[..., Any]:
         return compared_preds(word)(phrase, one, other)
 
     return compare
+
+
+@rule("bounded")
+def bounded(*said: Any) -> Any:
+    """ "Are there more than two cubes?"; whoever asks for two means these, and no more, or does not care."""
+    count = next(one for one in said if isinstance(one, int))
+    bound = next((one.name for one in said if isinstance(one, Bound)), None)
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    mark = next((one for one in said if isinstance(one, Mark)), None)
+    such = phrase if mark is None else with_mark(phrase, mark)
+    if such is None or (bound is None and count == 1):
+        return None
+    names = [bound] if bound is not None else ["exactly", "least"]
+    return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
 
 
 @rule("more_where")

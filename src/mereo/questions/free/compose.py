@@ -24,6 +24,14 @@ from mereo.questions.free.table import Table
 
 __all__ = ["Composer"]
 
+_FIGURES = {
+    "exactly": ("equal", 0),
+    "least": ("greater", -1),
+    "most": ("less", 1),
+    "more": ("greater", 0),
+    "fewer": ("less", 0),
+}
+"""How bounds are compared, and what is added to the number before."""
 _TWO = 2
 """Of so many values one is more than the other."""
 
@@ -53,7 +61,7 @@ class Composer(Numbers):
         phrase = asked.phrases[0]
         if phrase.kind == "surface":
             raise Unsayable
-        if phrase.counted == 0 and not phrase.others:
+        if phrase.counted == 0 and (phrase.either or not phrase.others):
             yield from self._none(replace(phrase, counted=None))
             return
         if phrase.counted is not None or (phrase.others and not phrase.either):
@@ -153,6 +161,16 @@ class Composer(Numbers):
         for one, other in product(self._number(asked.phrases[0]), self._number(asked.phrases[1])):
             yield Made(call(compares.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
+    def _figure(self, asked: Asked) -> Iterator[Made]:
+        """Whether there are so many; as many and more are more than one less."""
+        verb, more = _FIGURES[asked.word]
+        compares, phrase = self.table.compare(verb), asked.phrases[0]
+        if compares is None or phrase.counted is None:
+            raise Unsayable
+        figure = self._said_number(phrase.counted + more)
+        for made in self._number(replace(phrase, counted=None)):
+            yield Made(call(compares.name, [], made.text, figure), made.presumed)
+
     def _difference(self, asked: Asked) -> Iterator[Made]:
         minus = self.table.reckon("minus")
         if minus is None:
@@ -228,6 +246,7 @@ _HEADS = {
     "verify": Composer._verify,
     "query": Composer._query,
     "compare": Composer._compare,
+    "figure": Composer._figure,
     "difference": Composer._difference,
     "equal": Composer._equal,
     "differ": Composer._differ,

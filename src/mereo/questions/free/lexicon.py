@@ -19,7 +19,7 @@ from mereo.questions.free.english import ENGLISH, ways_to_say, worded
 from mereo.questions.free.meaning import At, Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
 
-__all__ = ["Attribute", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
+__all__ = ["Attribute", "Bound", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
 
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
@@ -64,6 +64,12 @@ class Place(NamedTuple):
     number: str
     backward: bool = False
     """Whether it is counted from the end: "the last"."""
+
+
+class Bound(NamedTuple):
+    """How a number is spoken of: `exactly`, `least`, `most`, `more` or `fewer`."""
+
+    name: str
 
 
 class Form(NamedTuple):
@@ -166,6 +172,8 @@ class Lexicon:
             yield phrase, Entry("ADJ", At(relation, other))
         for phrase, mark in self.own.get("acts", {}).items():
             yield phrase, Entry("ACT", Is(*mark))
+            verb, space, rest = phrase.partition(" ")
+            yield f"{plural(verb)}{space}{rest}", Entry("ACT", Is(*mark))
         for phrase, mark in self.own.get("features", {}).items():
             yield phrase, Entry("FEATURE", Is(*mark))
         for token, phrases in self.own.get("tokens", {}).items():
@@ -199,6 +207,8 @@ class Lexicon:
             if attribute not in (self.noun, part):
                 for value, phrases in self._said(attribute):
                     yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+                    if attribute in self.own.get("nouns", ()):
+                        yield from _in_plural(phrases, Is(attribute, value))
         for attribute, values in self.own.get("adjectives", {}).items():
             for value, phrases in values.items():
                 yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
@@ -246,6 +256,13 @@ def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator
             yield more, Entry(token, _numbered(meant, several=True))
 
 
+def _in_plural(phrases: Iterable[str], mark: Is) -> Iterator[tuple[str, Entry]]:
+    """Values as nouns: "the reds"."""
+    for phrase in phrases:
+        if phrase.isalpha():
+            yield plural(phrase), Entry("NOUN", Phrase((mark,), head=mark, several=True))
+
+
 def _numbered(phrase: Phrase, *, several: bool | None) -> Phrase:
     return Phrase(phrase.marks, phrase.kind, head=phrase.marks[0] if phrase.marks else None, several=several)
 
@@ -257,6 +274,8 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry(_SILENT[where])) for phrases in kinds.values() for phrase in phrases)
     for word, number in ENGLISH["numbers"].items():
         yield word, Entry("NUMBER", number)
+    for bound, phrases in ENGLISH["bounds"].items():
+        yield from ((phrase, Entry("BOUND", Bound(bound))) for phrase in phrases)
     for table, backward in (("ordinals", False), ("ordinals_backward", True)):
         for number, phrases in ENGLISH[table].items():
             yield from ((phrase, Entry("NTH", Place(number, backward))) for phrase in phrases)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import product
 
-from mereo.questions.free.meaning import Besides, Either, Has, Is, Not, Phrase
+from mereo.questions.free.meaning import Besides, Either, Has, Is, Not, Phrase, Ranked
 from mereo.questions.free.notation import Made, Unsayable, call, few
 from mereo.questions.free.sets import Sets
 
@@ -83,6 +84,27 @@ class Numbers(Sets):
                     none = self._valued("object", none, Is(name, value))
                 return self.counted("object", none.text)
         return None
+
+    def _said_number(self, number: int) -> str:
+        """A number, in notation: of the first so many of all things, counted from a side."""
+        ordinal = self.table.ordinal()
+        zero = self._zero()
+        if zero is None or ordinal is None or number < 0:
+            raise Unsayable
+        places, sides = (type.values or () for type in ordinal.values)
+        if number > len(places):
+            raise Unsayable
+        whole, add = Made(call(self.table.everything.name)), self.table.reckon("sum")
+        found = [self._ranked("object", whole, Ranked(place, sides[0])) for place in places[:number]]
+        if not found:
+            return zero
+        first = found[0]
+        if add is not None:
+            one = self.counted("object", first.text)
+            return reduce(lambda sum, _: call(add.name, [], sum, one), found[1:], one)
+        for other in found[1:]:
+            first = self._joined("object", "union", first, other)
+        return self.counted("object", first.text)
 
     def _any_not(self, phrase: Phrase) -> Iterator[Made]:
         """Whether there are more than those that are not so."""

@@ -41,6 +41,10 @@ FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
 
 
+SEVERAL_WHOLES = 0.25
+"""What it costs to take "the legs of the chair and the table" for those of both."""
+
+
 DISAGREEING = 3.0
 """What it costs to take "that is" for said of several, or "that are" of one."""
 
@@ -78,12 +82,16 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return counted_from(phrase, mark.side)
     if isinstance(mark, Ranked) and counted_from(phrase, mark.side) is not None:
         return counted_from(phrase, mark.side, at=True)
+    if isinstance(mark, Ranked) and any(isinstance(one, Ranked) for one in phrase.marks):
+        return None
     if isinstance(mark, Ranked) and phrase.several:
         return few_from(phrase, mark)
     if isinstance(mark, Besides):
-        mark = Besides(of_kind(mark.other, phrase))
+        return besides(phrase, of_kind(mark.other, phrase))
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, LAST if mark.backward else ""))
+    if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
+        return of_each(phrase, mark.whole), SEVERAL_WHOLES
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
     if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
@@ -95,6 +103,22 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if contradictory((*phrase.marks, *marks)):
         return None
     return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+
+
+def besides(phrase: Phrase, other: Phrase) -> Any:
+    """Some without one. Who is like it, or stands to it, is another anyway."""
+    known = [mark.other for mark in phrase.marks if isinstance(mark, Alike | At)]
+    if any(IT in other.marks or (other.head == one.head and set(other.marks) <= set(one.marks)) for one in known):
+        return phrase
+    if IT in other.marks or phrase.others:
+        return None
+    return phrase.with_marks(Besides(other)), FARTHER if phrase.definite and phrase.several is False else 0.0
+
+
+def of_each(parts: Phrase, whole: Phrase) -> Phrase:
+    """The parts of one, together with those of others that are spoken of."""
+    one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
+    return replace(one, others=tuple(others))
 
 
 def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | None:
@@ -162,7 +186,7 @@ def question_of(head: str, *phrases: Phrase | None, word: str = "", mark: Mark |
 
 def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
     """What "ones" are: of the kind that was spoken of before."""
-    if ONES not in phrase.marks:
+    if ONES not in phrase.marks or ONES in before.marks:
         return phrase
     kind = [before.head] if before.head is not None else []
     rest = [mark for mark in phrase.marks if mark != ONES]

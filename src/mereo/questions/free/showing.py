@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import NOTHING, marks_of, question_of
+from mereo.questions.free.posting import NOTHING, marks_of, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 SHOWN = 3.0
@@ -34,6 +34,19 @@ def refer_what(mark: Any) -> Any:
     """ "Show me what is red"; who says "tell me what" rather asks for a name."""
     made = refer_such(mark)
     return None if made is None else (made, 0.5)
+
+
+@rule("refer_which")
+def refer_which(phrase: Phrase, mark: Any) -> Any:
+    """ "Show me which cube is red"."""
+    return question_of("refer", with_mark(phrase, mark))
+
+
+@rule("shown_if_any")
+def shown_if_any(phrase: Phrase, *marks: Any) -> Any:
+    """ "Are there any cubes? Show me"."""
+    given = marks[0] if marks and not isinstance(marks[0], Phrase) else None
+    return question_of("refer", phrase if given is None else with_mark(phrase, given))
 
 
 @rule("refer_such")

@@ -34,6 +34,13 @@ def fronted(where: Any, question: Asked) -> Any:
     return None if such is None else replace(question, phrases=(such,))
 
 
+@rule("told_looked")
+def told_looked(given: Phrase, where: Any, question: Asked) -> Any:
+    """ "Find the red ball. Look behind it. Are there any cubes there?"."""
+    made = fronted(where, question)
+    return None if made is None else told_of(given, made)
+
+
 @rule("told_such")
 def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
     such = with_mark(given, mark)
@@ -44,6 +51,14 @@ def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
 def told_turned(where: Any, given: Phrase, question: Asked) -> Any:
     """ "In front of the ball is a cube: what color is it?"."""
     return None if isinstance(where, str) or given.definite else told_such(given, where, question)
+
+
+@rule("shown_turned")
+def shown_turned(given: Phrase, where: Any, phrase: Phrase) -> Any:
+    """ "There is a red ball, and behind it there is a cube": that is the one."""
+    known = with_it(where, replace(given, definite=True))
+    such = None if isinstance(where, str) or phrase.definite or known == where else with_mark(phrase, known)
+    return None if such is None else (question_of("refer", such), 1.0)
 
 
 def with_owner(question: Asked, whole: Phrase) -> Asked:
@@ -59,17 +74,20 @@ def with_owner(question: Asked, whole: Phrase) -> Asked:
 @rule("told")
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
-    known = replace(given, definite=True)
+    known, found = replace(given, definite=True), list[Phrase]()
 
     def change(phrase: Phrase) -> Phrase | None:
-        less = set(phrase.marks) < set(known.marks) and phrase.head == known.head and not known.others
-        return known if phrase.definite and phrase.marks and less and not phrase.others else None
+        less = set(phrase.marks) <= set(known.marks) and phrase.head == known.head and not known.others
+        if phrase.definite and phrase.marks and less and not phrase.others:
+            found.append(phrase)
+            return known
+        return None
 
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
-    return made if made != question else None
+    return made if made != question or found else None
 
 
 @rule("told_where")
