@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, marking, phrasing, posting, repairing, showing, telling
+from mereo.questions.free import asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import having, neither, opposite
@@ -27,7 +27,7 @@ from mereo.questions.free.rules import RULES
 
 __all__ = ["actions"]
 
-_READ = (asking, comparing, marking, phrasing, posting, repairing, showing, telling)
+_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 

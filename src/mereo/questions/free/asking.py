@@ -1,4 +1,4 @@
-"""What questions mean: how many, whether, which, what."""
+"""What questions mean: whether, which, what."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from mereo.questions.free.posting import (
     IT,
     NOTHING,
     ONES,
-    of_each,
     of_kind,
     of_one_whole,
-    ones,
     pronoun,
     question_of,
     with_mark,
@@ -31,47 +29,6 @@ ANY, ANYTHING = 1.5, 1.25
 
 ONE_OR_MORE = 0.5
 """What it costs to take "one" for "a"."""
-
-
-@rule("count")
-def count_of(phrase: Phrase) -> Asked | None:
-    return question_of("count", phrase)
-
-
-@rule("count_such")
-def count_such(phrase: Phrase, mark: Any) -> Asked | None:
-    return question_of("count", with_mark(phrase, mark))
-
-
-@rule("count_any")
-def count_any(*said: Any) -> Any:
-    """How many are so, whatever they are."""
-    mark = next((one for one in said if one != NOTHING), NOTHING)
-    such = None if mark == NOTHING else with_mark(ones(), mark)
-    return None if such is None else (question_of("count", such), 1.0)
-
-
-@rule("count_not")
-def count_not(phrase: Phrase, mark: Any) -> Asked | None:
-    return question_of("count", with_mark(phrase, opposite(mark)))
-
-
-@rule("count_parts")
-def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
-    if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
-        return None
-    if parts.others and whole.others:
-        return None
-    if parts.others:
-        one, *others = (replace(part, others=()).with_marks(Of(whole)) for part in (parts, *parts.others))
-        return question_of("count", replace(one, others=tuple(others)))
-    return question_of("count", of_each(parts, whole))
-
-
-@rule("count_had")
-def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
-    """ "The chair has how many legs?"."""
-    return count_parts(parts, whole)
 
 
 @rule("exist")
@@ -283,6 +240,12 @@ def query_had(*said: Any) -> Asked | None:
 def query_known(name: Attribute, phrase: Phrase) -> Asked | None:
     """ "Which color has the cube": of something known."""
     return query_of(name, phrase) if phrase.definite else None
+
+
+@rule("query_known_such")
+def query_known_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
+    """ "What color does the thing have that is behind the cube?"."""
+    return query_such(name, phrase, mark) if phrase.definite else None
 
 
 @rule("query_it", "query_its")

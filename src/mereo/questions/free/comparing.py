@@ -168,6 +168,12 @@ def bounded(*said: Any) -> Any:
     return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
 
 
+@rule("several")
+def several(phrase: Phrase, *marks: Any) -> Any:
+    """ "Are there several cubes?"."""
+    return bounded(Bound("more"), 1, phrase, *marks)
+
+
 @rule("more_where")
 def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = with_mark(phrase, where)

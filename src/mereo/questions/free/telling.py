@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, At, Of, Phrase, exchanged
+from mereo.questions.free.meaning import Asked, At, Of, Phrase, contradictory, exchanged
 from mereo.questions.free.posting import IT, ONES, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
@@ -13,8 +13,10 @@ from mereo.questions.free.rules import rule
 @rule("exist_among")
 def exist_among(given: Phrase, phrase: Phrase) -> Any:
     """ "Of the cubes, is there a red one?"."""
-    made = among(given, phrase) if ONES in phrase.marks else None
-    return None if made is None else question_of("exist", replace(made[0].phrases[0], definite=False))
+    made = among(given, phrase) if ONES in phrase.marks or given.head is None else None
+    if made is None or contradictory(made[0].phrases[0].marks):
+        return None
+    return question_of("exist", replace(made[0].phrases[0], definite=False))
 
 
 @rule("refer_its")
