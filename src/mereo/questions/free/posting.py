@@ -17,6 +17,7 @@ from mereo.questions.free.meaning import (
     Has,
     Is,
     Mark,
+    Not,
     Of,
     Phrase,
     Ranked,
@@ -77,7 +78,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if isinstance(mark, Agreed):
         made = posted(phrase, mark.mark)
         found, cost = made if isinstance(made, tuple) else (made, 0.0)
-        return found, cost if phrase.several in (None, mark.several) else cost + DISAGREEING
+        agrees = phrase.every or phrase.several in (None, mark.several)
+        return found, cost if agrees else cost + DISAGREEING
     if isinstance(mark, From):
         return counted_from(phrase, mark.side)
     if isinstance(mark, Ranked) and counted_from(phrase, mark.side) is not None:
@@ -98,6 +100,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return None
     if phrase.others or (isinstance(mark, Of) and phrase.kind != "part"):
         return None
+    if isinstance(mark, Not) and isinstance(mark.mark, Is) and contradictory((*phrase.marks, mark.mark)):
+        return phrase.with_marks(mark), 2 * FARTHER  # "the ball that is not a cube" says nothing of the ball
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):

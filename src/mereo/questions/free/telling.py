@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from mereo.questions.free.lexicon import From
 from mereo.questions.free.meaning import Asked, At, Of, Phrase, contradictory, exchanged
-from mereo.questions.free.posting import IT, ONES, question_of, with_it, with_mark
+from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
 
@@ -34,6 +35,13 @@ def fronted(where: Any, question: Asked) -> Any:
         return None
     such = with_mark(phrase, where)
     return None if such is None else replace(question, phrases=(such,))
+
+
+@rule("fronted_from")
+def fronted_from(side: From, question: Asked) -> Any:
+    """ "Counting from the left, which is the third ball?"."""
+    made = exchanged(question, lambda phrase: counted_from(phrase, side.side))
+    return None if made == question else made
 
 
 @rule("told_looked")
