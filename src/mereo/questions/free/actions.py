@@ -37,6 +37,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "looked": own.what_where, "looked_from": own.looked_from,
             "named_if_any": own.named_if_any, "which": own.which, "which_not": own.which_not,
+            "which_it": own.which, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,

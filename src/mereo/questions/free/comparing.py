@@ -168,6 +168,13 @@ def bounded(*said: Any) -> Any:
     return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
 
 
+@rule("has_bounded")
+def has_bounded(whole: Phrase, bound: Bound, count: int, parts: Phrase) -> Any:
+    """ "Does the table have more than two drawers?"."""
+    known = parts.kind == "part" and whole.kind == "object" and whole.definite and not whole.others
+    return bounded(bound, count, parts.with_marks(Of(whole))) if known else None
+
+
 @rule("several")
 def several(phrase: Phrase, *marks: Any) -> Any:
     """ "Are there several cubes?"."""
@@ -207,6 +214,9 @@ def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> As
 RULES.update(
     {
         "as_many_adj": compared_values("equal"),
+        "as_many_any": lambda one, other: compared_preds("equal")(Phrase(), one, other),
+        "more_any": lambda one, other: compared_preds("greater")(Phrase(), one, other),
+        "fewer_any": lambda one, other: compared_preds("less")(Phrase(), one, other),
         "as_many_pred": compared_preds("equal"),
         "fewer_adj": compared_values("less"),
         "more_adj": compared_values("greater"),

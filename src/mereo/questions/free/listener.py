@@ -149,7 +149,7 @@ class FreeListener:
         finds, cost = self.lexicon.finds, reading.cost
         if reading.asked.head != "exist":
             return cost
-        if not question.rstrip().endswith("?"):
+        if "?" not in question:
             return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
         return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost
 

@@ -168,6 +168,11 @@ def them() -> Phrase:
     return replace(pronoun(), several=True)
 
 
+@rule("any_of_them")
+def any_of_them() -> Phrase:
+    return replace(pronoun(), definite=False)
+
+
 @rule("same_nominal")
 def same_nominal(phrase: Phrase) -> Any:
     """ "the back of the same chair"."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From
-from mereo.questions.free.meaning import Asked, At, Of, Phrase, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, contradictory, exchanged
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
@@ -85,19 +85,40 @@ def with_owner(question: Asked, whole: Phrase) -> Asked:
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
     known, found = replace(given, definite=True), list[Phrase]()
+    each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
 
     def change(phrase: Phrase) -> Phrase | None:
-        less = set(phrase.marks) <= set(known.marks) and phrase.head == known.head and not known.others
-        if phrase.definite and phrase.marks and less and not phrase.others:
+        meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head == one.head]
+        if phrase.definite and phrase.marks and len(meant) == 1 and not phrase.others:
             found.append(phrase)
-            return known
+            return meant[0]
         return None
 
+    if given.every and given.head is None and not given.others:
+        return there(given, question) or (None if not speaks_of_it(question) else with_it(question, known))
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
     return made if made != question or found else None
+
+
+def there(given: Phrase, question: Asked) -> Any:
+    """ "Look at everything behind the cube: how many balls do you see?": of all that is so."""
+    phrase = question.phrases[0]
+    if question.head not in ("count", "exist", "refer") or phrase.definite or phrase.others or not given.marks:
+        return None
+    if speaks_of_it(question) or any(isinstance(mark, At) for mark in phrase.marks):
+        return None
+    such = with_mark(phrase, given.marks[0] if len(given.marks) == 1 else Both(given.marks))
+    return None if such is None else replace(question, phrases=(such,))
+
+
+@rule("told_chain")
+def told_chain(first: Phrase, given: Phrase, question: Asked) -> Any:
+    """ "Find the red ball, then look at everything behind it: how many cubes are there?"."""
+    known = with_it(given, replace(first, definite=True))
+    return None if known == given else told_of(known, question)
 
 
 @rule("told_where")
@@ -117,7 +138,8 @@ def told_bare(given: Phrase, question: Asked) -> Any:
 @rule("told_after")
 def told_after(question: Asked, given: Phrase) -> Any:
     """ "Is it big, the red ball?"."""
-    return told_bare(given, question) if given.definite else None
+    made = told_bare(given, question) if given.definite else None
+    return None if made is None else (made, 2.0)
 
 
 def speaks_of_it(question: Asked) -> bool:
