@@ -10,6 +10,9 @@ from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, contradict
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
+AT_IT = 2.0
+"""What it costs to take "in front of … the ball" for "in front of it, the ball"."""
+
 
 @rule("exist_among")
 def exist_among(given: Phrase, phrase: Phrase) -> Any:
@@ -139,7 +142,8 @@ def told_bare(given: Phrase, question: Asked) -> Any:
 def told_after(question: Asked, given: Phrase) -> Any:
     """ "Is it big, the red ball?"."""
     made = told_bare(given, question) if given.definite else None
-    return None if made is None else (made, 2.0)
+    at_it = any(isinstance(mark, At) and IT in mark.other.marks for one in question.phrases for mark in one.marks)
+    return None if made is None else (made, AT_IT if at_it else 0.5)
 
 
 def speaks_of_it(question: Asked) -> bool:
