@@ -36,7 +36,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     own = _Own(lexicon)
     return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_side, "looked": own.what_where, "looked_from": own.looked_from,
-            "named_if_any": own.named_if_any, "which": own.which, "which_not": own.which_not,
+            "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
             "which_it": own.which, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
@@ -118,6 +118,10 @@ class _Own:
     def looked_from(self, given: Phrase, where: Any) -> Any:
         """ "Take the red ball. Look behind it: what is there?"."""
         return self.what_where(with_it(where, replace(given, definite=True)))
+
+    def found(self, phrase: Phrase) -> Any:
+        """ "There is a red ball; can you see it?"."""
+        return question_of("refer" if self.finds else "exist", phrase)
 
     def named_if_any(self, phrase: Phrase, *said: Any) -> Any:
         """ "Is there something behind the ball, and if so, what?"."""

@@ -41,7 +41,8 @@ def _less_asking(clause: str) -> str:
     words = tuple(spoken(clause))
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
     longest = max((len(start) for start in _dropped("question", "asking") if words[: len(start)] == start), default=0)
-    return " ".join(words[longest:]) if 1 < longest < len(words) else clause
+    seeing = any(words[: len(start)] == start for start in _seeing() if len(start) > longest)
+    return " ".join(words[longest:]) if 1 < longest < len(words) and not seeing else clause
 
 
 def _from_question(sentence: str, lexicon: Lexicon) -> str:
@@ -57,6 +58,12 @@ def _from_question(sentence: str, lexicon: Lexicon) -> str:
             end = "?" if sentence.rstrip().endswith("?") else ""
             return " ".join(words[place:]) + end
     return sentence
+
+
+@cache
+def _seeing() -> frozenset[tuple[str, ...]]:
+    """Beginnings of questions whether there is something, of which some begin as mere asking does."""
+    return frozenset(worded(*ENGLISH["token"]["EXIST"]))
 
 
 @cache

@@ -69,7 +69,11 @@ class Choosing:
 
     def _unique(self, made: Made, phrase: Phrase) -> Made:
         """The one object of a set, which the words take for granted."""
-        if phrase.kind != "object" or (phrase.several and not any(isinstance(mark, Ranked) for mark in phrase.marks)):
+        if (
+            phrase.kind != "object"
+            or phrase.others
+            or (phrase.several and not any(isinstance(mark, Ranked) for mark in phrase.marks))
+        ):
             raise Unsayable
         unique = self.table.unique
         if unique is not None:

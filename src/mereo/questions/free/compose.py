@@ -110,7 +110,7 @@ class Composer(Numbers):
             raise Unsayable
         for combination in product(*each):
             whole, presumed = combination[0], list[Presumed]()
-            for made, one in zip(combination, (phrase, *phrase.others), strict=True):
+            for made, one in zip(combination, (replace(phrase, others=()), *phrase.others), strict=True):
                 presumed += self._unique(made, one).presumed
             for other in combination[1:]:
                 whole = self._joined(phrase.kind, "union", whole, other)

@@ -131,6 +131,8 @@ def better_of(mark: Is, *said: Any) -> Any:
 @rule("apposed")
 def apposed(phrase: Phrase, mark: Any) -> Any:
     """ "the big cube, the one behind the ball"."""
+    if mark == NOTHING:
+        return None
     made = posted(phrase, mark)
     found, cost = made if isinstance(made, tuple) else (made, 0.0)
     return None if found is None else (found, cost if phrase.definite else cost + FARTHER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, Is, Phrase
+from mereo.questions.free.meaning import Asked, Is, Not, Phrase, contradictory
 from mereo.questions.free.posting import FARTHER, ONES, of_kind
 from mereo.questions.free.rules import rule
 
@@ -21,8 +21,13 @@ def instead(said: Any, meant: Any) -> Any:
 @rule("rather_than")
 def rather_than(phrase: Phrase, other: Phrase) -> Any:
     """ "the red cube, not the blue one"."""
-    alone = phrase.definite and other.definite and not phrase.others and not other.others
-    return (of_kind(phrase, other), FARTHER) if alone and phrase.marks != other.marks else None
+    alone = phrase.definite and other.definite and not phrase.others and not other.others and phrase.marks != (ONES,)
+    told = [mark for mark in other.marks if mark != ONES]
+    if not alone or len(told) == 0:
+        return None
+    if contradictory((*of_kind(phrase, other).marks, *told)):
+        return of_kind(phrase, other), FARTHER
+    return (phrase.with_marks(Not(told[0])), FARTHER) if ONES in other.marks and len(told) == 1 else None
 
 
 @rule("rather_this")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import NOTHING, marks_of, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, ONES, marks_of, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 SHOWN = 3.0
@@ -56,4 +56,7 @@ def refer_such(mark: Any) -> Any:
 
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
+    """A phrase alone; "the other one" says nothing alone."""
+    if phrase.definite and phrase.marks == (ONES,) and not phrase.several:
+        return None
     return question_of("refer", phrase), SHOWN
