@@ -19,8 +19,8 @@ from typing import Any
 from mereo.programs import Language, Program, ProgramFailure, Type, compile_program
 from mereo.questions.align import Alignment, align, shown_text
 from mereo.questions.filling import filled
-from mereo.questions.free.listener import FreeListener, FreeReading
-from mereo.questions.free.weighing import Weighed, weigh
+from mereo.questions.free.listener import FreeListener
+from mereo.questions.freely import freely
 from mereo.questions.guessing import Guesser, guessed
 from mereo.questions.hearing import Heard, Hearing, Words, words_of
 from mereo.questions.pattern import Gap, Pattern, patterns_of
@@ -275,34 +275,6 @@ class Listener:
         type = self._gap_type(pattern.template, gap.hole)
         word = self.hearing.anything if type is None else next(iter(self.hearing.ways(type)))[0]
         return plural(word) if gap.form == "plural" else word
-
-
-def freely(question: str, world: World | None, listener: FreeListener) -> Understood:
-    """What a question means by the grammar of free words, weighed in a world."""
-    heard = listener.hear(question)
-    weighed = Weighed(tuple(heard.readings)) if world is None else weigh(heard.readings, world, listener)
-
-    def reading(found: FreeReading, text: str = question) -> Reading:
-        return Reading(text, None, found.program, listener.paraphrase.asked(found.asked))
-
-    unsure = tuple(reading(found, listener.paraphrase.asked(found.asked)) for found in weighed.unsure)
-    told = weighed.told
-    if heard.unknown:
-        told = f"Nothing here is known about {_listed(heard.unknown)}."
-    elif heard.unsayable:
-        told = "This is understood, but what is here cannot tell it."
-    elif heard.lost:
-        told = "This can be understood in too many ways."
-    elif unsure:
-        told = "This can be understood in several ways."
-    choices = tuple(reading(choice.reading, choice.said) for choice in weighed.choices)
-    read = weighed.readings[0].words if weighed.readings else heard.words
-    mended = {word: other for word, other in zip(heard.words, read, strict=True) if word != other}
-    return Understood(tuple(map(reading, weighed.readings)), unsure, told, choices, mended)
-
-
-def _listed(words: Sequence[str]) -> str:
-    return " or ".join(f"“{word}”" for word in words)
 
 
 def _against_rules(template: Template, picks: Sequence[Any]) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, marking, phrasing, posting, telling
-from mereo.questions.free.asking import ANY, ANYTHING, BARE, SHOWN
-from mereo.questions.free.lexicon import ENGLISH, Attribute, Lexicon, Relation
-from mereo.questions.free.marking import having, opposite
+from mereo.questions.free import asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
+from mereo.questions.free.marking import having, neither, opposite
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -19,15 +19,15 @@ from mereo.questions.free.meaning import (
     Mark,
     Of,
     Phrase,
+    Ranked,
 )
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
-from mereo.questions.free.telling import resolved
 
-__all__ = ["ANY", "ANYTHING", "BARE", "SHOWN", "actions", "resolved"]
+__all__ = ["actions"]
 
-_READ = (asking, comparing, marking, phrasing, posting, telling)
+_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 
@@ -35,12 +35,15 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
     own = _Own(lexicon)
     return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
-            "what_side": own.what_side, "which": own.which, "which_not": own.which_not,
+            "what_side": own.what_side, "looked": own.what_where, "looked_from": own.looked_from,
+            "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
+            "which_it": own.which, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
             "equal": own.equal, "differ": own.differ,
-            "at_inverse": own.at_inverse, "has": own.has, "possessed": own.possessed, "what_inverse": own.what_inverse,
+            "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
+            "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
 
 
@@ -86,6 +89,9 @@ class _Own:
             return None
         return At(self.belongs, replace(parts, definite=True), turned=True)
 
+    def has_neither(self, one: Phrase, other: Phrase) -> Any:
+        return neither(self.has(one), self.has(other))
+
     def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
         if self.belongs is None:
             return possessed(whole, phrase)
@@ -109,11 +115,26 @@ class _Own:
     def what_where(self, mark: Any) -> Any:
         return self._named_or_shown(with_mark(Phrase(), mark))
 
+    def looked_from(self, given: Phrase, where: Any) -> Any:
+        """ "Take the red ball. Look behind it: what is there?"."""
+        return self.what_where(with_it(where, replace(given, definite=True)))
+
+    def found(self, phrase: Phrase) -> Any:
+        """ "There is a red ball; can you see it?"."""
+        return question_of("refer" if self.finds else "exist", phrase)
+
+    def named_if_any(self, phrase: Phrase, *said: Any) -> Any:
+        """ "Is there something behind the ball, and if so, what?"."""
+        mark = next((one for one in said if isinstance(one, Mark)), None)
+        return self._named_or_shown(phrase if mark is None else with_mark(phrase, mark))
+
     def what_side(self, mark: Any) -> Any:
         return self._named_or_shown(with_mark(Phrase(), mark))
 
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
+        if isinstance(mark, Ranked) and not phrase.others:  # "which of the cubes is the leftmost": one of them
+            phrase = replace(phrase, several=None)
         such = with_mark(phrase, mark)
         if such is None:
             return None

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from mereo.questions.free.lexicon import ENGLISH, Lexicon, spoken, worded
+from mereo.questions.free.english import ENGLISH, spoken, worded
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.listing import joined_lists
 
 __all__ = ["without_asides"]
 
-_ENDS = re.compile(r"(?<=[,.;:!?])\s+|\s+[-–—]+\s+")
+_ENDS = re.compile(r"(?<=[,.;:!?])\s+|\s+[-–—]+\s+|\s+(?=because\b|cuz\b|cos\b|coz\b)")
 """Where a clause ends."""
+_STOPS = ",.;:!?"
 
 
 def without_asides(sentence: str, lexicon: Lexicon) -> str:
@@ -18,9 +21,9 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
 
     A clause with a word for anything that can be here is never left out.
     """
-    clauses = _after_restart(_ENDS.split(sentence))
+    clauses = _after_restart(_ENDS.split(joined_lists(sentence, lexicon)))
     kept = [clause for clause in clauses if not _is_aside(clause, lexicon)]
-    kept = _after_talk(kept or clauses, lexicon)
+    kept = _before_talk(_after_talk(kept or clauses, lexicon), lexicon)
     return _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
 
 
@@ -38,7 +41,8 @@ def _less_asking(clause: str) -> str:
     words = tuple(spoken(clause))
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
     longest = max((len(start) for start in _dropped("question", "asking") if words[: len(start)] == start), default=0)
-    return " ".join(words[longest:]) if 1 < longest < len(words) else clause
+    seeing = any(words[: len(start)] == start for start in _seeing() if len(start) > longest)
+    return " ".join(words[longest:]) if 1 < longest < len(words) and not seeing else clause
 
 
 def _from_question(sentence: str, lexicon: Lexicon) -> str:
@@ -57,6 +61,12 @@ def _from_question(sentence: str, lexicon: Lexicon) -> str:
 
 
 @cache
+def _seeing() -> frozenset[tuple[str, ...]]:
+    """Beginnings of questions whether there is something, of which some begin as mere asking does."""
+    return frozenset(worded(*ENGLISH["token"]["EXIST"]))
+
+
+@cache
 def _asides(kind: str) -> frozenset[tuple[str, ...]]:
     return frozenset(worded(*ENGLISH["asides"][kind]))
 
@@ -68,10 +78,35 @@ def _dropped(*kinds: str) -> frozenset[tuple[str, ...]]:
 
 
 def _after_restart(clauses: list[str]) -> list[str]:
-    """The clauses after the last of which all that was said before is taken back: "no, wait"."""
-    restarts = _asides("restarts")
-    ends = [place + 1 for place, clause in enumerate(clauses[:-1]) if tuple(spoken(clause)) in restarts]
-    return clauses[ends[-1] :] if ends else clauses
+    """The clauses after the last of which all that was said before is taken back: "no, wait".
+
+    What comes after, and is no question by itself, stands in the place of a part of what was said.
+    """
+    restarts, questions = _asides("restarts"), ENGLISH["asides"]["questions"]
+    taken = [place for place, clause in enumerate(clauses[:-1]) if tuple(spoken(clause)) in restarts]
+    if not taken or taken[-1] == 0:
+        return clauses[taken[-1] + 1 :] if taken else clauses
+    before, after = clauses[: taken[-1]], clauses[taken[-1] + 1 :]
+    asks = [next(iter(spoken(clause)), "") in questions for clause in (*before, after[0])]
+    if asks[-1] or not any(asks):
+        return after
+    before = [clause for clause in before if tuple(spoken(clause)) not in restarts]
+    instead = f"{before[-1].rstrip(_STOPS)} {ENGLISH['token']['MEAN'][0]} {after[0]}" if before else after[0]
+    return [*before[:-1], instead, *after[1:]]
+
+
+def _before_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
+    """The clauses up to the last that may be about what is here: those after say why it is asked, or nothing."""
+    bound = frozenset(ENGLISH["asides"]["bound"])
+    while len(clauses) > 1:
+        words = tuple(spoken(clauses[-1]))
+        reason = any(words[: len(start)] == start for start in _asides("reasons"))
+        idle = clauses[-2].rstrip().endswith("?") and not bound.intersection(words)
+        if not (reason or idle) or lexicon.content.intersection(words):
+            break
+        end = "?" if clauses[-1].rstrip().endswith("?") else ""
+        clauses = [*clauses[:-2], clauses[-2].rstrip().rstrip(_STOPS if end else "") + end]
+    return clauses
 
 
 def _is_aside(clause: str, lexicon: Lexicon) -> bool:

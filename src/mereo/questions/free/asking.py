@@ -1,4 +1,4 @@
-"""What questions mean: how many, whether, which, what."""
+"""What questions mean: whether, which, what."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from mereo.questions.free.posting import (
     IT,
     NOTHING,
     ONES,
-    marks_of,
     of_kind,
     of_one_whole,
-    ones,
     pronoun,
     question_of,
     with_mark,
@@ -27,65 +25,32 @@ BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
 ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
-SHOWN = 3.0
-"""What it costs to take it for one that is to be found."""
 
 
-@rule("count")
-def count_of(phrase: Phrase) -> Asked | None:
-    return question_of("count", phrase)
-
-
-@rule("count_such")
-def count_such(phrase: Phrase, mark: Any) -> Asked | None:
-    return question_of("count", with_mark(phrase, mark))
-
-
-@rule("count_any")
-def count_any(*said: Any) -> Any:
-    """How many are so, whatever they are."""
-    mark = next((one for one in said if one != NOTHING), NOTHING)
-    such = None if mark == NOTHING else with_mark(ones(), mark)
-    return None if such is None else (question_of("count", such), 1.0)
-
-
-@rule("count_not")
-def count_not(phrase: Phrase, mark: Any) -> Asked | None:
-    return question_of("count", with_mark(phrase, opposite(mark)))
-
-
-@rule("count_parts")
-def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
-    if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
-        return None
-    if parts.others and whole.others:
-        return None
-    if parts.others:
-        one, *others = (replace(part, others=()).with_marks(Of(whole)) for part in (parts, *parts.others))
-        return question_of("count", replace(one, others=tuple(others)))
-    return question_of("count", of_each(parts, whole))
-
-
-def of_each(parts: Phrase, whole: Phrase) -> Phrase:
-    """The parts of one, together with those of others that are spoken of."""
-    one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
-    return replace(one, others=tuple(others))
-
-
-@rule("count_had")
-def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
-    """ "The chair has how many legs?"."""
-    return count_parts(parts, whole)
+ONE_OR_MORE = 0.5
+"""What it costs to take "one" for "a"."""
 
 
 @rule("exist")
 def existing(phrase: Phrase) -> Any:
+    """Who asks for one thing does not mind others; "only one" is said otherwise."""
+    if phrase.counted == 1:
+        return question_of("exist", replace(phrase, counted=None)), ONE_OR_MORE
     return question_of("exist", phrase), 1.0 if phrase.definite else 0.0
 
 
 @rule("exist_such")
 def exist_such(phrase: Phrase, mark: Any) -> Any:
-    return question_of("exist", with_mark(phrase, mark)), 1.0 if phrase.definite else 0.0
+    such = with_mark(phrase, mark)
+    return None if such is None else existing(such)
+
+
+@rule("exist_there")
+def exist_there(*said: Phrase) -> Any:
+    """ "Is that a red ball behind the cube?": whether there is one at that place."""
+    phrase = said[-1]
+    placed = any(isinstance(mark, At) for mark in phrase.marks)
+    return None if phrase.definite or not placed else (question_of("exist", phrase), 0.5)
 
 
 @rule("exist_said")
@@ -198,6 +163,21 @@ def verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
     return question_of("exist", with_mark(other, At(relation.name, phrase)))
 
 
+@rule("verify_neither")
+def verify_neither(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "Is neither the cube nor the ball red?"."""
+    denied = opposite(mark)
+    both = replace(one, others=(of_kind(other, one),))
+    return None if denied is None or one.others or other.others else question_of("verify", both, mark=denied)
+
+
+@rule("exist_neither")
+def exist_neither(one: Phrase, other: Phrase) -> Any:
+    """ "Are there neither cubes nor balls?"."""
+    alone = not (one.others or other.others or one.definite or other.definite)
+    return question_of("exist", replace(one, others=(of_kind(other, one),), either=True, counted=0)) if alone else None
+
+
 @rule("verify_each")
 def verify_each(phrase: Phrase, mark: Any) -> Any:
     """ "Are the cubes all red?"."""
@@ -236,6 +216,14 @@ def query_of(*said: Any) -> Asked | None:
     return None if name is None or phrase is None else question_of("query", phrase, word=name.name)
 
 
+@rule("queries")
+def queries(*said: Any) -> Any:
+    """ "What are the color and the shape of it?": two questions, of which neither is the one that is asked."""
+    names = [one for one in said if isinstance(one, Attribute)]
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    return [(query_of(name, phrase), 0.0) for name in names]
+
+
 @rule("query_had")
 def query_had(*said: Any) -> Asked | None:
     """ "What color legs does the chair have?"."""
@@ -254,6 +242,12 @@ def query_known(name: Attribute, phrase: Phrase) -> Asked | None:
     return query_of(name, phrase) if phrase.definite else None
 
 
+@rule("query_known_such")
+def query_known_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
+    """ "What color does the thing have that is behind the cube?"."""
+    return query_such(name, phrase, mark) if phrase.definite else None
+
+
 @rule("query_it", "query_its")
 def query_its(name: Attribute) -> Asked | None:
     return question_of("query", pronoun(), word=name.name)
@@ -263,37 +257,3 @@ def query_its(name: Attribute) -> Asked | None:
 def query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
     such = with_mark(phrase, mark)
     return question_of("query", replace(such, definite=True), word=name.name) if such else None
-
-
-@rule("refer")
-def referred(phrase: Phrase) -> Asked | None:
-    return question_of("refer", phrase)
-
-
-@rule("refer_told")
-def refer_told(phrase: Phrase) -> Any:
-    """ "Give me the red cube": who says so may as well ask for its name."""
-    return question_of("refer", phrase), 0.5
-
-
-@rule("refer_such_bare")
-def refer_such_bare(mark: Any) -> Any:
-    made = refer_such(mark)
-    return None if made is None else (made, SHOWN)
-
-
-@rule("refer_what")
-def refer_what(mark: Any) -> Any:
-    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
-    made = refer_such(mark)
-    return None if made is None else (made, 0.5)
-
-
-@rule("refer_such")
-def refer_such(mark: Any) -> Any:
-    return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
-
-
-@rule("refer_bare")
-def refer_bare(phrase: Phrase) -> Any:
-    return question_of("refer", phrase), SHOWN

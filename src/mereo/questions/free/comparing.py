@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import (
     Asked,
     At,
     Either,
     Is,
+    Mark,
     Of,
     Phrase,
     Ranked,
@@ -153,6 +154,33 @@ def compared_values(word: str) -> Callable[..., Any]:
     return compare
 
 
+@rule("bounded")
+def bounded(*said: Any) -> Any:
+    """ "Are there more than two cubes?"; whoever asks for two means these, and no more, or does not care."""
+    count = next(one for one in said if isinstance(one, int))
+    bound = next((one.name for one in said if isinstance(one, Bound)), None)
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    mark = next((one for one in said if isinstance(one, Mark)), None)
+    such = phrase if mark is None else with_mark(phrase, mark)
+    if such is None or (bound is None and count == 1):
+        return None
+    names = [bound] if bound is not None else ["exactly", "least"]
+    return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
+
+
+@rule("has_bounded")
+def has_bounded(whole: Phrase, bound: Bound, count: int, parts: Phrase) -> Any:
+    """ "Does the table have more than two drawers?"."""
+    known = parts.kind == "part" and whole.kind == "object" and whole.definite and not whole.others
+    return bounded(bound, count, parts.with_marks(Of(whole))) if known else None
+
+
+@rule("several")
+def several(phrase: Phrase, *marks: Any) -> Any:
+    """ "Are there several cubes?"."""
+    return bounded(Bound("more"), 1, phrase, *marks)
+
+
 @rule("more_where")
 def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = with_mark(phrase, where)
@@ -186,6 +214,9 @@ def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> As
 RULES.update(
     {
         "as_many_adj": compared_values("equal"),
+        "as_many_any": lambda one, other: compared_preds("equal")(Phrase(), one, other),
+        "more_any": lambda one, other: compared_preds("greater")(Phrase(), one, other),
+        "fewer_any": lambda one, other: compared_preds("less")(Phrase(), one, other),
         "as_many_pred": compared_preds("equal"),
         "fewer_adj": compared_values("less"),
         "more_adj": compared_values("greater"),

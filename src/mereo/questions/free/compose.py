@@ -11,28 +11,33 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
-    Besides,
     Both,
-    Either,
-    Has,
     Is,
     Mark,
-    Not,
     Of,
     Phrase,
     Ranked,
 )
-from mereo.questions.free.sets import Made, Presumed, Sets, Unsayable, call, few
+from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
+from mereo.questions.free.numbers import Numbers
 from mereo.questions.free.table import Table
 
-__all__ = ["Composer", "Made", "Presumed", "Unsayable"]
+__all__ = ["Composer"]
 
+_FIGURES = {
+    "exactly": ("equal", 0),
+    "least": ("greater", -1),
+    "most": ("less", 1),
+    "more": ("greater", 0),
+    "fewer": ("less", 0),
+}
+"""How bounds are compared, and what is added to the number before."""
 _TWO = 2
 """Of so many values one is more than the other."""
 
 
 @dataclass(frozen=True, eq=False)
-class Composer(Sets):
+class Composer(Numbers):
     """Says meanings in a language."""
 
     @staticmethod
@@ -49,54 +54,6 @@ class Composer(Sets):
         except Unsayable:
             return []
 
-    def _number(self, phrase: Phrase) -> Iterator[Made]:
-        """How many a phrase speaks of; where sets cannot be united, their numbers are added."""
-        if phrase.kind == "surface":
-            raise Unsayable
-        if phrase.others and self.table.join(phrase.kind, "union") is None:
-            one, other = replace(phrase, others=()), phrase.others
-            add = self.table.reckon("sum")
-            if add is None or one.kind != phrase.kind:
-                raise Unsayable
-            for first, second in product(self._number(one), self._number(replace(other[0], others=other[1:]))):
-                yield Made(call(add.name, [], first.text, second.text), (*first.presumed, *second.presumed))
-            return
-        try:
-            found = list(few(self.sets(phrase)))
-        except Unsayable:
-            yield from self._reckoned(phrase)
-            return
-        for made in found:
-            yield Made(self.counted(phrase.kind, made.text), made.presumed)
-
-    def counted(self, kind: str, text: str) -> str:
-        """How many a set has, in notation."""
-        if not self.table.count(kind):
-            raise Unsayable
-        for counts in self.table.count(kind):
-            text = call(counts.name, [], text)
-        return text
-
-    def _reckoned(self, phrase: Phrase) -> Iterator[Made]:
-        """A number that no set has: all less those that are so, or the sum of two sorts."""
-        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either | Besides)), None)
-        if odd is None or phrase.others:
-            raise Unsayable
-        plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
-        if isinstance(odd, Not):
-            pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
-        elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
-            pair, verb = (plain, odd.other), "minus"
-        elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
-            pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
-        else:
-            raise Unsayable
-        reckons = self.table.reckon(verb)
-        if reckons is None:
-            raise Unsayable
-        for one, other in product(self._number(pair[0]), self._number(pair[1])):
-            yield Made(call(reckons.name, [], one.text, other.text), (*one.presumed, *other.presumed))
-
     def _count(self, asked: Asked) -> Iterator[Made]:
         yield from self._number(asked.phrases[0])
 
@@ -104,7 +61,7 @@ class Composer(Sets):
         phrase = asked.phrases[0]
         if phrase.kind == "surface":
             raise Unsayable
-        if phrase.counted == 0 and not phrase.others:
+        if phrase.counted == 0 and (phrase.either or not phrase.others):
             yield from self._none(replace(phrase, counted=None))
             return
         if phrase.counted is not None or (phrase.others and not phrase.either):
@@ -116,35 +73,6 @@ class Composer(Sets):
             return
         for made in found:
             yield Made(call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
-
-    def _none(self, phrase: Phrase) -> Iterator[Made]:
-        """Whether there are as many as of what cannot be."""
-        equal, zero = self.table.compare("equal"), self._zero()
-        if equal is None or zero is None:
-            raise Unsayable
-        for made in self._number(phrase):
-            yield Made(call(equal.name, [], made.text, zero), made.presumed)
-
-    def _zero(self) -> str | None:
-        """The number of things of two values at once, in notation."""
-        for name, attribute in self.language.vocabulary.attributes.items():
-            values = attribute.values or ()
-            if self.table.filter("object", name) is not None and len(values) > 1 and not attribute.multiple:
-                none = Made(call(self.table.everything.name))
-                for value in values[:2]:
-                    none = self._valued("object", none, Is(name, value))
-                return self.counted("object", none.text)
-        return None
-
-    def _any_not(self, phrase: Phrase) -> Iterator[Made]:
-        """Whether there are more than those that are not so."""
-        odd = next((mark for mark in phrase.marks if isinstance(mark, Not)), None)
-        greater = self.table.compare("greater")
-        if odd is None or greater is None or phrase.others:
-            raise Unsayable
-        plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
-        for one, other in product(self._number(plain), self._number(plain.with_marks(odd.mark))):
-            yield Made(call(greater.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
     def _verify(self, asked: Asked) -> Iterator[Made]:
         phrase, mark = asked.phrases[0], asked.mark
@@ -182,7 +110,7 @@ class Composer(Sets):
             raise Unsayable
         for combination in product(*each):
             whole, presumed = combination[0], list[Presumed]()
-            for made, one in zip(combination, (phrase, *phrase.others), strict=True):
+            for made, one in zip(combination, (replace(phrase, others=()), *phrase.others), strict=True):
                 presumed += self._unique(made, one).presumed
             for other in combination[1:]:
                 whole = self._joined(phrase.kind, "union", whole, other)
@@ -212,13 +140,6 @@ class Composer(Sets):
         else:
             yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))
 
-    def _all_of(self, phrase: Phrase, such: Made, made: Made) -> str:
-        """Whether all of a set are of another."""
-        equal = self.table.compare("equal")
-        if equal is None:
-            raise Unsayable
-        return call(equal.name, [], *(self.counted(phrase.kind, text) for text in (such.text, made.text)))
-
     def _query(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
         if phrase.others or phrase.every:
@@ -239,6 +160,16 @@ class Composer(Sets):
             raise Unsayable
         for one, other in product(self._number(asked.phrases[0]), self._number(asked.phrases[1])):
             yield Made(call(compares.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _figure(self, asked: Asked) -> Iterator[Made]:
+        """Whether there are so many; as many and more are more than one less."""
+        verb, more = _FIGURES[asked.word]
+        compares, phrase = self.table.compare(verb), asked.phrases[0]
+        if compares is None or phrase.counted is None:
+            raise Unsayable
+        figure = self._said_number(phrase.counted + more)
+        for made in self._number(replace(phrase, counted=None)):
+            yield Made(call(compares.name, [], made.text, figure), made.presumed)
 
     def _difference(self, asked: Asked) -> Iterator[Made]:
         minus = self.table.reckon("minus")
@@ -315,6 +246,7 @@ _HEADS = {
     "verify": Composer._verify,
     "query": Composer._query,
     "compare": Composer._compare,
+    "figure": Composer._figure,
     "difference": Composer._difference,
     "equal": Composer._equal,
     "differ": Composer._differ,

@@ -7,7 +7,6 @@ Phrases may be patterns: "on (the|my) left" stands for two.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,13 +15,12 @@ from typing import Any, NamedTuple
 
 from mereo.files import read_toml
 from mereo.programs import Language
+from mereo.questions.free.english import ENGLISH, ways_to_say, worded
 from mereo.questions.free.meaning import At, Has, Is, Not, Of, Phrase, Ranked
-from mereo.questions.hearing import words_of
 from mereo.questions.phrase import plural
 
-__all__ = ["ENGLISH", "Attribute", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
+__all__ = ["Attribute", "Bound", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
 
-ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 DROPPED = "DROPPED"
 FIRST, LAST = "FIRST", "LAST"
 """Tokens that are left out: anywhere, only before and only after everything else."""
@@ -45,7 +43,6 @@ _CONTENT = frozenset(
 """Tokens of what can be here."""
 _LONG = 4
 """Phrases of so many words have others than such as can be here."""
-_POSSESSIVE = "'s"
 _SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
 
 
@@ -67,6 +64,12 @@ class Place(NamedTuple):
     number: str
     backward: bool = False
     """Whether it is counted from the end: "the last"."""
+
+
+class Bound(NamedTuple):
+    """How a number is spoken of: `exactly`, `least`, `most`, `more` or `fewer`."""
+
+    name: str
 
 
 class Form(NamedTuple):
@@ -135,7 +138,7 @@ class Lexicon:
     def words(self) -> frozenset[str]:
         """Every word of every phrase."""
         moves = self.own.get("moves", {})
-        spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ())]
+        spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ()), *moves.get("falls", ())]
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
         others = (word for words in worded(*spoken_of) for word in words)
         return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
@@ -169,6 +172,8 @@ class Lexicon:
             yield phrase, Entry("ADJ", At(relation, other))
         for phrase, mark in self.own.get("acts", {}).items():
             yield phrase, Entry("ACT", Is(*mark))
+            verb, space, rest = phrase.partition(" ")
+            yield f"{plural(verb)}{space}{rest}", Entry("ACT", Is(*mark))
         for phrase, mark in self.own.get("features", {}).items():
             yield phrase, Entry("FEATURE", Is(*mark))
         for token, phrases in self.own.get("tokens", {}).items():
@@ -202,6 +207,8 @@ class Lexicon:
             if attribute not in (self.noun, part):
                 for value, phrases in self._said(attribute):
                     yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
+                    if attribute in self.own.get("nouns", ()):
+                        yield from _in_plural(phrases, Is(attribute, value))
         for attribute, values in self.own.get("adjectives", {}).items():
             for value, phrases in values.items():
                 yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
@@ -238,34 +245,6 @@ def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
     return {**one, **other, **inner}
 
 
-def ways_to_say(phrase: str) -> Iterator[str]:
-    """All phrases that a pattern stands for: "on (the|my|) left" is three."""
-    group = re.search(r"\(([^()]*)\)", phrase)
-    if group is None:
-        yield phrase
-        return
-    for way in group[1].split("|"):
-        yield from ways_to_say(phrase[: group.start()] + way + phrase[group.end() :])
-
-
-def worded(*patterns: str) -> Iterator[tuple[str, ...]]:
-    """The words of all phrases that some patterns stand for."""
-    return (tuple(spoken(way)) for pattern in patterns for way in ways_to_say(pattern))
-
-
-def spoken(phrase: str) -> Iterator[str]:
-    """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
-    for sign, words in ENGLISH["signs"].items():
-        phrase = phrase.replace(sign, words)
-    for word in words_of(phrase) if phrase != _POSSESSIVE else (_POSSESSIVE,):
-        if word in ENGLISH["spelling"]:
-            yield from ENGLISH["spelling"][word].split()
-        elif word.endswith("'s") and word != _POSSESSIVE:
-            yield from (word.removesuffix("'s"), "'s")
-        else:
-            yield word
-
-
 def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:
     """Nouns in the singular and the plural."""
     for phrase in (way for pattern in phrases for way in ways_to_say(pattern)):
@@ -275,6 +254,13 @@ def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator
         else:
             yield phrase, Entry(token, _numbered(meant, several=False))
             yield more, Entry(token, _numbered(meant, several=True))
+
+
+def _in_plural(phrases: Iterable[str], mark: Is) -> Iterator[tuple[str, Entry]]:
+    """Values as nouns: "the reds"."""
+    for phrase in phrases:
+        if phrase.isalpha():
+            yield plural(phrase), Entry("NOUN", Phrase((mark,), head=mark, several=True))
 
 
 def _numbered(phrase: Phrase, *, several: bool | None) -> Phrase:
@@ -288,6 +274,8 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry(_SILENT[where])) for phrases in kinds.values() for phrase in phrases)
     for word, number in ENGLISH["numbers"].items():
         yield word, Entry("NUMBER", number)
+    for bound, phrases in ENGLISH["bounds"].items():
+        yield from ((phrase, Entry("BOUND", Bound(bound))) for phrase in phrases)
     for table, backward in (("ordinals", False), ("ordinals_backward", True)):
         for number, phrases in ENGLISH[table].items():
             yield from ((phrase, Entry("NTH", Place(number, backward))) for phrase in phrases)

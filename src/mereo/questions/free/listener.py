@@ -14,16 +14,21 @@ from math import inf
 from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program
-from mereo.questions.free.actions import ANY, ANYTHING, BARE, SHOWN, actions, resolved
+from mereo.questions.free.actions import actions
 from mereo.questions.free.asides import without_asides
-from mereo.questions.free.compose import Composer, Made
+from mereo.questions.free.asking import ANY, ANYTHING, BARE
+from mereo.questions.free.compose import Composer
+from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.forest import Lost, meanings
-from mereo.questions.free.lexicon import ENGLISH, Lexicon
+from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import Asked, Is
 from mereo.questions.free.moves import moved
+from mereo.questions.free.notation import Made
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
+from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.slips import corrections
+from mereo.questions.free.telling import resolved
 from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
@@ -144,7 +149,7 @@ class FreeListener:
         finds, cost = self.lexicon.finds, reading.cost
         if reading.asked.head != "exist":
             return cost
-        if not question.rstrip().endswith("?"):
+        if "?" not in question:
             return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
         return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost
 

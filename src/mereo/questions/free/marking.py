@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import ENGLISH, Attribute, Form, From, Place, Relation
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Attribute, Form, From, Place, Relation
 from mereo.questions.free.meaning import (
     Alike,
     At,
@@ -114,6 +115,13 @@ def adjectives(one: Is, other: Is) -> Any:
     return either_mark(one, other) if one.attribute == other.attribute else both_marks(one, other)
 
 
+@rule("sorts")
+def sorts(*marks: Mark) -> Any:
+    """ "red, blue and green cubes" are of one of these sorts."""
+    told = {mark.attribute if isinstance(mark, Is) else "" for mark in marks}
+    return either_mark(*marks) if len(told) == 1 and told != {""} and len(set(marks)) == len(marks) else None
+
+
 @rule("denied")
 def opposite(mark: Any) -> Any:
     """The opposite of a mark; of several "not both" is never meant so."""
@@ -173,6 +181,20 @@ def between(one: Phrase, other: Phrase) -> Any:
     return Either(tuple(ways))
 
 
+@rule("between_two")
+def between_two(*said: Any) -> Any:
+    """ "between the two balls": right of the left one, and left of the other."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    count = next((one for one in said if isinstance(one, int)), 2)
+    if count != 2 or phrase.others or any(isinstance(mark, Ranked) for mark in phrase.marks):
+        return None
+    known = replace(phrase, definite=True, several=False)
+    first, second, *_ = ENGLISH["ordinals"]
+    return Both(
+        tuple(At(side, known.with_marks(Ranked(place, "left"))) for side, place in (("right", first), ("left", second)))
+    )
+
+
 @rule("at_it")
 def at_it(relation: Relation) -> At:
     return At(relation.name, pronoun())
@@ -180,7 +202,7 @@ def at_it(relation: Relation) -> At:
 
 @rule("of_whole")
 def of_whole(whole: Phrase) -> Any:
-    return Of(whole) if whole.kind == "object" and not whole.others else None
+    return Of(whole) if all(one.kind == "object" for one in (whole, *whole.others)) and not whole.either else None
 
 
 def having(parts: Phrase) -> Any:
@@ -212,7 +234,7 @@ def as_many_parts(part: Phrase, other: Phrase) -> Any:
 @rule("other_than")
 def other_than(other: Phrase) -> Any:
     """One that is known is left out as itself, others by what they are marked with."""
-    if other.others or other.kind != "object" or IT in other.marks:
+    if other.others or other.kind != "object":
         return None
     if other.definite and not other.several:
         return Besides(other)

@@ -151,6 +151,12 @@ class Phrase:
 def contradictory(marks: Iterable[Mark]) -> bool:
     """Whether marks say that one thing has two values, as "a red blue cube" does."""
     values: dict[str, str] = {}
+    marks = tuple(marks)
+    sorts = [{way for way in mark.ways if isinstance(way, Is)} for mark in marks if isinstance(mark, Either)]
+    told = {mark for mark in marks if isinstance(mark, Is)}
+    for ways in sorts:
+        if any(mark not in ways and {way.attribute for way in ways} == {mark.attribute} for mark in told):
+            return True
     return any(isinstance(mark, Is) and values.setdefault(mark.attribute, mark.value) != mark.value for mark in marks)
 
 

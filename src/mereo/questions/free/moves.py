@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from mereo.questions.free.lexicon import Lexicon, worded
+from mereo.questions.free.english import worded
+from mereo.questions.free.lexicon import Lexicon
 
 __all__ = ["Moved", "moved"]
 
@@ -31,19 +32,22 @@ def moved(words: tuple[str, ...], lexicon: Lexicon) -> Moved | None:
         return None
     rest: list[str] = []
     directions: list[str] = []
-    asked = verbs = 0
+    asked = verbs = falls = 0
     place = 0
     phrases = _phrases(lexicon)
     while place < len(words):
         kind, value, length = _longest(words, place, phrases)
         verbs += kind == "verb"
         asked += kind == "way"
+        falls += kind == "falls"
         if kind == "direction":
             directions.append(value)
         elif not kind:
             rest.append(words[place])
         place += max(length, 1)
     if not verbs or not (asked or directions):
+        return None
+    if falls and not asked:
         return None
     direction = directions[0] if len(set(directions)) == 1 and not asked else None
     return Moved(told["attribute"], direction, tuple(rest))
@@ -54,7 +58,7 @@ def _phrases(lexicon: Lexicon) -> dict[tuple[str, ...], tuple[str, str]]:
     told = lexicon.own["moves"]
 
     def every() -> Iterator[tuple[str, str, str]]:
-        for kind in ("dropped", "way", "verb"):
+        for kind in ("dropped", "falls", "way", "verb"):
             yield from ((kind, "", phrase) for phrase in told[kind])
         for value, phrases in told["directions"].items():
             yield from (("direction", value, phrase) for phrase in phrases)

@@ -31,6 +31,7 @@ _HEADS = {
     "verify": "whether {0} is {mark}",
     "query": "the {word} of {0}",
     "compare": "whether the number of {0} is {word} that of {1}",
+    "figure": "whether the number of {0} is {word} {count}",
     "difference": "the number of {0} less that of {1}",
     "equal": "whether {0} and {1} have the same {word}",
     "differ": "whether {0} and {1} differ in {word}",
@@ -40,6 +41,7 @@ _HEADS = {
     "refer": "{0}",
 }
 _COMPARED = {"equal": "equal to", "less": "less than", "greater": "greater than"}
+_BOUNDS = {"exactly": "exactly", "least": "at least", "most": "at most", "more": "more than", "fewer": "less than"}
 
 
 class Paraphrase:
@@ -61,8 +63,10 @@ class Paraphrase:
             )
             return f"{way} make it stable".format(*map(self.phrase, asked.phrases))
         word = _COMPARED.get(asked.word, asked.word) if asked.head == "compare" else asked.word
+        word = _BOUNDS[word] if asked.head == "figure" else word
+        count = asked.phrases[0].counted
         mark = "" if asked.mark is None else self.mark(asked.mark)
-        return _HEADS[asked.head].format(*map(self.phrase, asked.phrases), word=word, mark=mark)
+        return _HEADS[asked.head].format(*map(self.phrase, asked.phrases), word=word, mark=mark, count=count)
 
     def phrase(self, phrase: Phrase) -> str:
         """Whom a phrase means."""

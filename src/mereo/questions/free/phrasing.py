@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import ENGLISH, From, Place
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import other_than, place_of
 from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
 from mereo.questions.free.posting import (
@@ -26,6 +27,9 @@ from mereo.questions.free.posting import (
 )
 from mereo.questions.free.rules import rule
 
+UNLIKE = 0.5
+"""What it costs to speak of parts and things together."""
+
 
 @rule("noun", "some")
 def noun_itself(phrase: Phrase) -> Phrase:
@@ -35,6 +39,12 @@ def noun_itself(phrase: Phrase) -> Phrase:
 @rule("compound")
 def compound(whole: Phrase, part: Phrase) -> Phrase:
     return part.with_marks(Of(replace(whole, several=None)))
+
+
+@rule("so_called")
+def so_called(phrase: Phrase, kind: Phrase) -> Any:
+    """ "the cart thing"."""
+    return replace(phrase, several=kind.several) if phrase.marks and not kind.marks else None
 
 
 @rule("preceded")
@@ -121,6 +131,8 @@ def better_of(mark: Is, *said: Any) -> Any:
 @rule("apposed")
 def apposed(phrase: Phrase, mark: Any) -> Any:
     """ "the big cube, the one behind the ball"."""
+    if mark == NOTHING:
+        return None
     made = posted(phrase, mark)
     found, cost = made if isinstance(made, tuple) else (made, 0.0)
     return None if found is None else (found, cost if phrase.definite else cost + FARTHER)
@@ -156,6 +168,11 @@ def all_but(phrase: Phrase) -> Any:
 @rule("them")
 def them() -> Phrase:
     return replace(pronoun(), several=True)
+
+
+@rule("any_of_them")
+def any_of_them() -> Phrase:
+    return replace(pronoun(), definite=False)
 
 
 @rule("same_nominal")
@@ -200,6 +217,30 @@ def whatever(mark: Any) -> Any:
     return [(everything(mark), 0.0), (replace(anything(mark), definite=True), 0.5)]
 
 
+@rule("whichever")
+def whichever(phrase: Phrase, mark: Any) -> Any:
+    """ "whichever cube is nearest": the one that is so."""
+    such = with_mark(phrase, mark)
+    return None if such is None else replace(such, definite=True)
+
+
+@rule("neither_kind")
+def neither_kind(one: Phrase, other: Phrase) -> Any:
+    """ "neither cubes nor balls": what is not the one, and not the other."""
+    if one.kind != "object" or other.kind != "object" or len(one.marks) != 1 or len(other.marks) != 1:
+        return None
+    return Phrase((Not(one.marks[0]), Not(other.marks[0])), several=True)
+
+
+@rule("listed")
+def listed(count: int, phrase: Phrase, named: Phrase) -> Any:
+    """ "the two balls, the red one and the blue one"."""
+    if count != 1 + len(named.others):
+        return None
+    each = [of_kind(replace(one, others=()), phrase) for one in (named, *named.others)]
+    return replace(each[0], others=tuple(each[1:]))
+
+
 @rule("all_parts")
 def all_parts(whole: Phrase) -> Any:
     """ "everything that belongs to the chair"."""
@@ -224,11 +265,16 @@ def placed_as(one: Phrase, other: Phrase) -> Phrase:
 
 @rule("alternatives")
 def alternatives(one: Phrase, other: Phrase) -> Phrase:
-    return replace(together(one, other), either=True)
+    return replace(joint(one, other), either=True)
 
 
 @rule("together")
-def together(one: Phrase, other: Phrase) -> Phrase:
+def together(one: Phrase, other: Phrase) -> Any:
+    """What is spoken of together; parts are rather so with parts, and things with things."""
+    return joint(one, other), 0.0 if one.kind == other.kind else UNLIKE
+
+
+def joint(one: Phrase, other: Phrase) -> Phrase:
     one, other = of_kind(one, other), of_kind(other, one)
     beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)
     if beside is not None and IT not in beside.marks:
@@ -238,4 +284,5 @@ def together(one: Phrase, other: Phrase) -> Phrase:
     one = placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     one = counted_from(one, side) or one
-    return replace(one, others=(*one.others, replace(other, others=()), *other.others))
+    more = tuple(of_kind(each, one) for each in other.others)
+    return replace(one, others=(*one.others, replace(other, others=()), *more))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mereo.questions.free.lexicon import ENGLISH, Form, From, Place
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Form, From, Place
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -16,6 +17,7 @@ from mereo.questions.free.meaning import (
     Has,
     Is,
     Mark,
+    Not,
     Of,
     Phrase,
     Ranked,
@@ -38,6 +40,10 @@ NOTHING = "nothing"
 
 FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
+
+
+SEVERAL_WHOLES = 0.25
+"""What it costs to take "the legs of the chair and the table" for those of both."""
 
 
 DISAGREEING = 3.0
@@ -72,28 +78,51 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if isinstance(mark, Agreed):
         made = posted(phrase, mark.mark)
         found, cost = made if isinstance(made, tuple) else (made, 0.0)
-        return found, cost if phrase.several in (None, mark.several) else cost + DISAGREEING
+        agrees = phrase.every or phrase.several in (None, mark.several)
+        return found, cost if agrees else cost + DISAGREEING
     if isinstance(mark, From):
         return counted_from(phrase, mark.side)
     if isinstance(mark, Ranked) and counted_from(phrase, mark.side) is not None:
         return counted_from(phrase, mark.side, at=True)
+    if isinstance(mark, Ranked) and any(isinstance(one, Ranked) for one in phrase.marks):
+        return None
     if isinstance(mark, Ranked) and phrase.several:
         return few_from(phrase, mark)
     if isinstance(mark, Besides):
-        mark = Besides(of_kind(mark.other, phrase))
+        return besides(phrase, of_kind(mark.other, phrase))
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, LAST if mark.backward else ""))
+    if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
+        return of_each(phrase, mark.whole), SEVERAL_WHOLES
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
     if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
     if phrase.others or (isinstance(mark, Of) and phrase.kind != "part"):
         return None
+    if isinstance(mark, Not) and isinstance(mark.mark, Is) and contradictory((*phrase.marks, mark.mark)):
+        return phrase.with_marks(mark), 2 * FARTHER  # "the ball that is not a cube" says nothing of the ball
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):
         return None
     return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+
+
+def besides(phrase: Phrase, other: Phrase) -> Any:
+    """Some without one. Who is like it, or stands to it, is another anyway."""
+    known = [mark.other for mark in phrase.marks if isinstance(mark, Alike | At)]
+    if any(IT in other.marks or (other.head == one.head and set(other.marks) <= set(one.marks)) for one in known):
+        return phrase
+    if IT in other.marks or phrase.others:
+        return None
+    return phrase.with_marks(Besides(other)), FARTHER if phrase.definite and phrase.several is False else 0.0
+
+
+def of_each(parts: Phrase, whole: Phrase) -> Phrase:
+    """The parts of one, together with those of others that are spoken of."""
+    one, *others = (parts.with_marks(Of(replace(each, others=()))) for each in (whole, *whole.others))
+    return replace(one, others=tuple(others))
 
 
 def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | None:
@@ -161,7 +190,7 @@ def question_of(head: str, *phrases: Phrase | None, word: str = "", mark: Mark |
 
 def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
     """What "ones" are: of the kind that was spoken of before."""
-    if ONES not in phrase.marks:
+    if ONES not in phrase.marks or ONES in before.marks:
         return phrase
     kind = [before.head] if before.head is not None else []
     rest = [mark for mark in phrase.marks if mark != ONES]

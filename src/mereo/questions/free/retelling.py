@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from mereo.programs import Function, Program, Step
-from mereo.questions.free.compose import Composer, Unsayable
+from mereo.questions.free.compose import Composer
 from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Of, Phrase, Ranked
+from mereo.questions.free.notation import Unsayable
 
 __all__ = ["Retelling"]
 

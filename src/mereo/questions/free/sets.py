@@ -1,18 +1,17 @@
 """From phrases to sets, by the function table: whatever the table cannot say is no set.
 
-Programs are written in notation, from the inside out. A phrase may mean several sets, as "parallel to" does for lines
+A phrase may mean several sets, as "parallel to" does for lines
 and for planes, of which the world decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import NamedTuple
 
-from mereo.programs import OBJECT, Function, Language, Program, parse_program
-from mereo.programs.step import Step, format_step
+from mereo.programs import OBJECT, Function
+from mereo.questions.free.choosing import Choosing
 from mereo.questions.free.meaning import (
     Alike,
     At,
@@ -29,54 +28,19 @@ from mereo.questions.free.meaning import (
     Ranked,
     contradictory,
 )
-from mereo.questions.free.table import Table
+from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
 
-__all__ = ["Made", "Presumed", "Sets", "Unsayable", "call", "few", "quoted"]
+__all__ = ["Sets"]
 
-_MOST = 12
-"""How many sets a phrase may mean."""
 _BASES = At | Alike | Of | Besides | Known
 """Marks that give a set by themselves, instead of choosing from one."""
 _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
 
 
-class Unsayable(Exception):
-    """The language has no function for this."""
-
-
-class Presumed(NamedTuple):
-    """What a sentence takes for granted: that there is one such thing, or any."""
-
-    phrase: Phrase
-    program: str
-    one: bool
-
-
-class Made(NamedTuple):
-    """A program in notation, and what it takes for granted."""
-
-    text: str
-    presumed: tuple[Presumed, ...] = ()
-
-    @property
-    def program(self) -> Program:
-        """The program itself."""
-        return parse_program(self.text).canonical()
-
-
 @dataclass(frozen=True, eq=False)
-class Sets:
+class Sets(Choosing):
     """Says in a language whom phrases mean, as sets."""
-
-    language: Language
-    table: Table
-    noun: str
-    """The attribute that nouns name."""
-    part: str | None = None
-    """The attribute that the names of parts tell."""
-    asked_as: Mapping[str, str] = field(default_factory=dict)
-    """What an attribute is called where it is asked for, if not by its name."""
 
     def sets(self, phrase: Phrase) -> Iterator[Made]:
         """What a phrase denotes, as a set, with what is spoken of together with it."""
@@ -133,12 +97,6 @@ class Sets:
                 yield self._own_parts(whole, mark.whole)
         elif isinstance(mark, Known):
             yield self._known(mark)
-
-    def _known(self, mark: Known) -> Made:
-        knows = self.table.role("known_reverse" if mark.reverse else "known")
-        if knows is None:
-            raise Unsayable
-        return Made(call(knows.name, list(mark.query), call(self.table.everything.name)))
 
     def _related(self, kind: str, mark: At, phrase: Phrase | None) -> Iterator[Made]:
         if kind != "object" and mark.other.kind == "object":
@@ -240,15 +198,6 @@ class Sets:
         else:
             yield from self._filtered(kind, made, mark)
 
-    def _valued(self, kind: str, made: Made, mark: Is) -> Made:
-        keeps = self.table.filter(kind, mark.attribute)
-        if keeps is not None:
-            return Made(call(keeps.name, [mark.value], made.text), made.presumed)
-        if kind == "object" and mark.attribute != self.part and self.table.filter("part", mark.attribute) is not None:
-            parts = self._valued("part", self._parts_of(made), mark)
-            return Made(call("filter_part_exist", [], parts.text), made.presumed)
-        raise Unsayable
-
     def _lacking(self, kind: str, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a set without a mark: with another value, or with none of the parts."""
         if isinstance(mark, Is) and self.table.filter(kind, mark.attribute) is not None:
@@ -267,15 +216,6 @@ class Sets:
         else:
             raise Unsayable
 
-    def _ranked(self, kind: str, made: Made, mark: Ranked) -> Made:
-        ordinal = self.table.ordinal() if kind == "object" else None
-        if ordinal is None:
-            raise Unsayable
-        numbers, sides = (type.values or () for type in ordinal.values)
-        if mark.number not in numbers or mark.side not in sides:
-            raise Unsayable
-        return Made(call(ordinal.name, [mark.number, mark.side], made.text), made.presumed)
-
     def _having(self, made: Made, mark: Has) -> Iterator[Made]:
         count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
         exist = self.table.named("filter_part_exist")
@@ -291,68 +231,6 @@ class Sets:
                 yield Made(call(exist.name, [], found.text), found.presumed)
             else:
                 yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
-
-    def _parts_of(self, objects: Made) -> Made:
-        expand = self.table.named("expand_parts")
-        if expand is None:
-            raise Unsayable
-        return Made(call(expand.name, [], objects.text), objects.presumed)
-
-    def _own_parts(self, whole: Made, phrase: Phrase) -> Made:
-        """The parts of one object, or of all that are meant."""
-        own = self.table.named("own_parts")
-        if own is None or not phrase.definite or phrase.several:
-            return self._parts_of(whole)
-        one = self._unique(whole, phrase)
-        return Made(call(own.name, [], one.text), one.presumed)
-
-    def _unique(self, made: Made, phrase: Phrase) -> Made:
-        """The one object of a set, which the words take for granted."""
-        if phrase.kind != "object" or (phrase.several and not any(isinstance(mark, Ranked) for mark in phrase.marks)):
-            raise Unsayable
-        unique = self.table.unique
-        if unique is not None:
-            text = call(unique.name, [], made.text)
-            return Made(text, (*made.presumed, Presumed(phrase, text, one=True)))
-        names = self.table.about(phrase.kind, self.noun, "query")
-        if names is None:
-            raise Unsayable
-        told = Presumed(phrase, self._told_by(names, self.noun, made), one=True)
-        return Made(made.text, (*made.presumed, told))
-
-    def _told_by(self, query: Function, attribute: str, one: Made) -> str:
-        """The value of an attribute, of whom there is one. Who tells of all attributes is told which."""
-        values = [self.asked_as.get(attribute, attribute)] if query.values else []
-        return call(query.name, values, one.text)
-
-    def _shown(self, made: Made, phrase: Phrase) -> Made:
-        """Some parts, of which the words take for granted that there are any."""
-        if phrase.kind == "surface":
-            return made
-        told = Presumed(phrase, call(self.table.exist(phrase.kind).name, [], made.text), one=False)
-        return Made(made.text, (*made.presumed, told))
-
-    def _joined(self, kind: str, verb: str, one: Made, other: Made) -> Made:
-        joins = self.table.join(kind, verb)
-        if one.text == other.text:
-            return one
-        if joins is None and kind == "object" and self.table.join("part", verb) is not None:
-            parts = self._joined("part", verb, self._parts_of(one), self._parts_of(other))
-            return Made(call("filter_part_exist", [], parts.text), parts.presumed)
-        if joins is None:
-            raise Unsayable
-        return Made(call(joins.name, [], one.text, other.text), (*one.presumed, *other.presumed))
-
-
-def few(made: Iterable[Made]) -> Iterator[Made]:
-    """The first of many, leaving out those that cannot be said."""
-    found, ways = 0, iter(made)
-    while found < _MOST:
-        try:
-            yield next(ways)
-        except StopIteration:
-            return
-        found += 1
 
 
 def _loose(mark: Mark) -> bool:
@@ -374,14 +252,3 @@ def _rank(mark: Mark) -> int:
         return 0
     ranks = mark.ways if isinstance(mark, Either) else (mark,)
     return 2 if isinstance(ranks[0], Ranked) else 1
-
-
-def quoted(value: str | int) -> str:
-    """A literal as notation writes it."""
-    text = format_step(Step("x", (), (value,)))
-    return text[2:-1]
-
-
-def call(name: str, values: list[str] | list[int] | list[str | int] | None = None, *inputs: str) -> str:
-    literals = f"[{', '.join(quoted(value) for value in values)}]" if values else ""
-    return f"{name}{literals}({', '.join(inputs)})"

@@ -5,16 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, At, Of, Phrase, exchanged
-from mereo.questions.free.posting import IT, ONES, question_of, with_it, with_mark
+from mereo.questions.free.lexicon import From
+from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, contradictory, exchanged
+from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
+
+AT_IT = 2.0
+"""What it costs to take "in front of … the ball" for "in front of it, the ball"."""
 
 
 @rule("exist_among")
 def exist_among(given: Phrase, phrase: Phrase) -> Any:
     """ "Of the cubes, is there a red one?"."""
-    made = among(given, phrase) if ONES in phrase.marks else None
-    return None if made is None else question_of("exist", replace(made[0].phrases[0], definite=False))
+    made = among(given, phrase) if ONES in phrase.marks or given.head is None else None
+    if made is None or contradictory(made[0].phrases[0].marks):
+        return None
+    return question_of("exist", replace(made[0].phrases[0], definite=False))
 
 
 @rule("refer_its")
@@ -34,6 +40,20 @@ def fronted(where: Any, question: Asked) -> Any:
     return None if such is None else replace(question, phrases=(such,))
 
 
+@rule("fronted_from")
+def fronted_from(side: From, question: Asked) -> Any:
+    """ "Counting from the left, which is the third ball?"."""
+    made = exchanged(question, lambda phrase: counted_from(phrase, side.side))
+    return None if made == question else made
+
+
+@rule("told_looked")
+def told_looked(given: Phrase, where: Any, question: Asked) -> Any:
+    """ "Find the red ball. Look behind it. Are there any cubes there?"."""
+    made = fronted(where, question)
+    return None if made is None else told_of(given, made)
+
+
 @rule("told_such")
 def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
     such = with_mark(given, mark)
@@ -44,6 +64,14 @@ def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
 def told_turned(where: Any, given: Phrase, question: Asked) -> Any:
     """ "In front of the ball is a cube: what color is it?"."""
     return None if isinstance(where, str) or given.definite else told_such(given, where, question)
+
+
+@rule("shown_turned")
+def shown_turned(given: Phrase, where: Any, phrase: Phrase) -> Any:
+    """ "There is a red ball, and behind it there is a cube": that is the one."""
+    known = with_it(where, replace(given, definite=True))
+    such = None if isinstance(where, str) or phrase.definite or known == where else with_mark(phrase, known)
+    return None if such is None else (question_of("refer", such), 1.0)
 
 
 def with_owner(question: Asked, whole: Phrase) -> Asked:
@@ -59,17 +87,41 @@ def with_owner(question: Asked, whole: Phrase) -> Asked:
 @rule("told")
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
-    known = replace(given, definite=True)
+    known, found = replace(given, definite=True), list[Phrase]()
+    each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
 
     def change(phrase: Phrase) -> Phrase | None:
-        less = set(phrase.marks) < set(known.marks) and phrase.head == known.head and not known.others
-        return known if phrase.definite and phrase.marks and less and not phrase.others else None
+        meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head == one.head]
+        if phrase.definite and phrase.marks and len(meant) == 1 and not phrase.others:
+            found.append(phrase)
+            return meant[0]
+        return None
 
+    if given.every and given.head is None and not given.others:
+        return there(given, question) or (None if not speaks_of_it(question) else with_it(question, known))
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
-    return made if made != question else None
+    return made if made != question or found else None
+
+
+def there(given: Phrase, question: Asked) -> Any:
+    """ "Look at everything behind the cube: how many balls do you see?": of all that is so."""
+    phrase = question.phrases[0]
+    if question.head not in ("count", "exist", "refer") or phrase.definite or phrase.others or not given.marks:
+        return None
+    if speaks_of_it(question) or any(isinstance(mark, At) for mark in phrase.marks):
+        return None
+    such = with_mark(phrase, given.marks[0] if len(given.marks) == 1 else Both(given.marks))
+    return None if such is None else replace(question, phrases=(such,))
+
+
+@rule("told_chain")
+def told_chain(first: Phrase, given: Phrase, question: Asked) -> Any:
+    """ "Find the red ball, then look at everything behind it: how many cubes are there?"."""
+    known = with_it(given, replace(first, definite=True))
+    return None if known == given else told_of(known, question)
 
 
 @rule("told_where")
@@ -89,7 +141,9 @@ def told_bare(given: Phrase, question: Asked) -> Any:
 @rule("told_after")
 def told_after(question: Asked, given: Phrase) -> Any:
     """ "Is it big, the red ball?"."""
-    return told_bare(given, question) if given.definite else None
+    made = told_bare(given, question) if given.definite else None
+    at_it = any(isinstance(mark, At) and IT in mark.other.marks for one in question.phrases for mark in one.marks)
+    return None if made is None else (made, AT_IT if at_it else 0.5)
 
 
 def speaks_of_it(question: Asked) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import Any
 
-from mereo.questions.free.lexicon import DROPPED, FIRST, LAST, Lexicon, spoken
+from mereo.questions.free.english import spoken
+from mereo.questions.free.lexicon import DROPPED, FIRST, LAST, Lexicon
 
 __all__ = ["Cut", "Stretch", "cuts", "sentence_words"]
 

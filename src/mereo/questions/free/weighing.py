@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure, compile_program
-from mereo.questions.free.compose import Presumed
-from mereo.questions.free.lexicon import ENGLISH
+from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.listener import FreeListener, FreeReading
 from mereo.questions.free.meaning import Asked, Phrase, Ranked, exchanged
+from mereo.questions.free.notation import Presumed
 from mereo.world import World
 
 __all__ = ["Choice", "Weighed", "weigh"]

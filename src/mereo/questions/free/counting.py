@@ -1,0 +1,52 @@
+"""What questions for a number mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.marking import opposite
+from mereo.questions.free.meaning import Asked, Of, Phrase
+from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark
+from mereo.questions.free.rules import rule
+
+
+@rule("count")
+def count_of(phrase: Phrase) -> Asked | None:
+    return question_of("count", phrase)
+
+
+@rule("count_such")
+def count_such(phrase: Phrase, mark: Any) -> Asked | None:
+    return question_of("count", with_mark(phrase, mark))
+
+
+@rule("count_any")
+def count_any(*said: Any) -> Any:
+    """How many are so, whatever they are."""
+    mark = next((one for one in said if one != NOTHING), NOTHING)
+    such = None if mark == NOTHING else with_mark(ones(), mark)
+    return None if such is None else (question_of("count", such), 1.0)
+
+
+@rule("count_not")
+def count_not(phrase: Phrase, mark: Any) -> Asked | None:
+    return question_of("count", with_mark(phrase, opposite(mark)))
+
+
+@rule("count_parts")
+def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
+    if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
+        return None
+    if parts.others and whole.others:
+        return None
+    if parts.others:
+        one, *others = (replace(part, others=()).with_marks(Of(whole)) for part in (parts, *parts.others))
+        return question_of("count", replace(one, others=tuple(others)))
+    return question_of("count", of_each(parts, whole))
+
+
+@rule("count_had")
+def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
+    """ "The chair has how many legs?"."""
+    return count_parts(parts, whole)

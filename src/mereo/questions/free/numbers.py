@@ -1,0 +1,124 @@
+"""How many phrases speak of, by the function table, and what follows from numbers alone: none, and all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import product
+
+from mereo.questions.free.meaning import Besides, Either, Has, Is, Not, Phrase, Ranked
+from mereo.questions.free.notation import Made, Unsayable, call, few
+from mereo.questions.free.sets import Sets
+
+__all__ = ["Numbers"]
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers(Sets):
+    """Says in a language how many there are."""
+
+    def _number(self, phrase: Phrase) -> Iterator[Made]:
+        """How many a phrase speaks of; where sets cannot be united, their numbers are added."""
+        if phrase.kind == "surface":
+            raise Unsayable
+        if phrase.others and self.table.join(phrase.kind, "union") is None:
+            one, other = replace(phrase, others=()), phrase.others
+            add = self.table.reckon("sum")
+            if add is None or one.kind != phrase.kind:
+                raise Unsayable
+            for first, second in product(self._number(one), self._number(replace(other[0], others=other[1:]))):
+                yield Made(call(add.name, [], first.text, second.text), (*first.presumed, *second.presumed))
+            return
+        try:
+            found = list(few(self.sets(phrase)))
+        except Unsayable:
+            yield from self._reckoned(phrase)
+            return
+        for made in found:
+            yield Made(self.counted(phrase.kind, made.text), made.presumed)
+
+    def counted(self, kind: str, text: str) -> str:
+        """How many a set has, in notation."""
+        if not self.table.count(kind):
+            raise Unsayable
+        for counts in self.table.count(kind):
+            text = call(counts.name, [], text)
+        return text
+
+    def _reckoned(self, phrase: Phrase) -> Iterator[Made]:
+        """A number that no set has: all less those that are so, or the sum of two sorts."""
+        odd = next((mark for mark in phrase.marks if isinstance(mark, Not | Either | Besides)), None)
+        if odd is None or phrase.others:
+            raise Unsayable
+        plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
+        if isinstance(odd, Not):
+            pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
+        elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
+            pair, verb = (plain, odd.other), "minus"
+        elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
+            pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
+        else:
+            raise Unsayable
+        reckons = self.table.reckon(verb)
+        if reckons is None:
+            raise Unsayable
+        for one, other in product(self._number(pair[0]), self._number(pair[1])):
+            yield Made(call(reckons.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _none(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there are as many as of what cannot be."""
+        equal, zero = self.table.compare("equal"), self._zero()
+        if equal is None or zero is None:
+            raise Unsayable
+        for made in self._number(phrase):
+            yield Made(call(equal.name, [], made.text, zero), made.presumed)
+
+    def _zero(self) -> str | None:
+        """The number of things of two values at once, in notation."""
+        for name, attribute in self.language.vocabulary.attributes.items():
+            values = attribute.values or ()
+            if self.table.filter("object", name) is not None and len(values) > 1 and not attribute.multiple:
+                none = Made(call(self.table.everything.name))
+                for value in values[:2]:
+                    none = self._valued("object", none, Is(name, value))
+                return self.counted("object", none.text)
+        return None
+
+    def _said_number(self, number: int) -> str:
+        """A number, in notation: of the first so many of all things, counted from a side."""
+        ordinal = self.table.ordinal()
+        zero = self._zero()
+        if zero is None or ordinal is None or number < 0:
+            raise Unsayable
+        places, sides = (type.values or () for type in ordinal.values)
+        if number > len(places):
+            raise Unsayable
+        whole, add = Made(call(self.table.everything.name)), self.table.reckon("sum")
+        found = [self._ranked("object", whole, Ranked(place, sides[0])) for place in places[:number]]
+        if not found:
+            return zero
+        first = found[0]
+        if add is not None:
+            one = self.counted("object", first.text)
+            return reduce(lambda sum, _: call(add.name, [], sum, one), found[1:], one)
+        for other in found[1:]:
+            first = self._joined("object", "union", first, other)
+        return self.counted("object", first.text)
+
+    def _any_not(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there are more than those that are not so."""
+        odd = next((mark for mark in phrase.marks if isinstance(mark, Not)), None)
+        greater = self.table.compare("greater")
+        if odd is None or greater is None or phrase.others:
+            raise Unsayable
+        plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
+        for one, other in product(self._number(plain), self._number(plain.with_marks(odd.mark))):
+            yield Made(call(greater.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _all_of(self, phrase: Phrase, such: Made, made: Made) -> str:
+        """Whether all of a set are of another."""
+        equal = self.table.compare("equal")
+        if equal is None:
+            raise Unsayable
+        return call(equal.name, [], *(self.counted(phrase.kind, text) for text in (such.text, made.text)))

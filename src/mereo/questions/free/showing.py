@@ -1,0 +1,62 @@
+"""What is to be found and shown rather than answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mereo.questions.free.meaning import Asked, Phrase
+from mereo.questions.free.posting import NOTHING, ONES, marks_of, question_of, with_mark
+from mereo.questions.free.rules import rule
+
+SHOWN = 3.0
+"""What it costs to take a phrase without a verb for one that is to be found."""
+
+
+@rule("refer")
+def referred(phrase: Phrase) -> Asked | None:
+    return question_of("refer", phrase)
+
+
+@rule("refer_told")
+def refer_told(phrase: Phrase) -> Any:
+    """ "Give me the red cube": who says so may as well ask for its name."""
+    return question_of("refer", phrase), 0.5
+
+
+@rule("refer_such_bare")
+def refer_such_bare(mark: Any) -> Any:
+    made = refer_such(mark)
+    return None if made is None else (made, SHOWN)
+
+
+@rule("refer_what")
+def refer_what(mark: Any) -> Any:
+    """ "Show me what is red"; who says "tell me what" rather asks for a name."""
+    made = refer_such(mark)
+    return None if made is None else (made, 0.5)
+
+
+@rule("refer_which")
+def refer_which(phrase: Phrase, mark: Any) -> Any:
+    """ "Show me which cube is red"."""
+    return question_of("refer", with_mark(phrase, mark))
+
+
+@rule("shown_if_any")
+def shown_if_any(phrase: Phrase, *marks: Any) -> Any:
+    """ "Are there any cubes? Show me"."""
+    given = marks[0] if marks and not isinstance(marks[0], Phrase) else None
+    return question_of("refer", phrase if given is None else with_mark(phrase, given))
+
+
+@rule("refer_such")
+def refer_such(mark: Any) -> Any:
+    return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
+
+
+@rule("refer_bare")
+def refer_bare(phrase: Phrase) -> Any:
+    """A phrase alone; "the other one" says nothing alone."""
+    if phrase.definite and phrase.marks == (ONES,) and not phrase.several:
+        return None
+    return question_of("refer", phrase), SHOWN
