@@ -38,26 +38,31 @@ def _after_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
 
 def _less_asking(clause: str) -> str:
     """A clause without the words that only say that something is asked: "I would like to know"."""
-    words = tuple(spoken(clause))
+    words = spoken(clause)
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
-    longest = max((len(start) for start in _dropped("question", "asking") if words[: len(start)] == start), default=0)
-    seeing = any(words[: len(start)] == start for start in _seeing() if len(start) > longest)
+    longest = _begun(words, _dropped("question", "asking"))
+    seeing = _begun(words, _seeing()) > longest
     return " ".join(words[longest:]) if 1 < longest < len(words) and not seeing else clause
 
 
 def _from_question(sentence: str, lexicon: Lexicon) -> str:
     """A sentence from its question on, where what comes before only leads to it: "try to find out how many"."""
-    words = tuple(spoken(sentence))
+    words = spoken(sentence)
     for place in range(2, len(words)):
         before = words[:place]
         if lexicon.content.intersection(before):
             return sentence
-        if any(words[place : place + len(head)] == head for head in _asides("heads")):
+        if _begun(words[place:], _asides("heads")):
             if before[-1] in ENGLISH["asides"]["holding"]:
                 return sentence
             end = "?" if sentence.rstrip().endswith("?") else ""
             return " ".join(words[place:]) + end
     return sentence
+
+
+def _begun(words: tuple[str, ...], starts: frozenset[tuple[str, ...]]) -> int:
+    """How long the longest of some beginnings is that words have; 0 where they have none."""
+    return next((end for end in range(len(words), 0, -1) if words[:end] in starts), 0)
 
 
 @cache
@@ -83,14 +88,14 @@ def _after_restart(clauses: list[str]) -> list[str]:
     What comes after, and is no question by itself, stands in the place of a part of what was said.
     """
     restarts, questions = _asides("restarts"), ENGLISH["asides"]["questions"]
-    taken = [place for place, clause in enumerate(clauses[:-1]) if tuple(spoken(clause)) in restarts]
+    taken = [place for place, clause in enumerate(clauses[:-1]) if spoken(clause) in restarts]
     if not taken or taken[-1] == 0:
         return clauses[taken[-1] + 1 :] if taken else clauses
     before, after = clauses[: taken[-1]], clauses[taken[-1] + 1 :]
     asks = [next(iter(spoken(clause)), "") in questions for clause in (*before, after[0])]
     if asks[-1] or not any(asks):
         return after
-    before = [clause for clause in before if tuple(spoken(clause)) not in restarts]
+    before = [clause for clause in before if spoken(clause) not in restarts]
     instead = f"{before[-1].rstrip(_STOPS)} {ENGLISH['token']['MEAN'][0]} {after[0]}" if before else after[0]
     return [*before[:-1], instead, *after[1:]]
 
@@ -99,8 +104,8 @@ def _before_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
     """The clauses up to the last that may be about what is here: those after say why it is asked, or nothing."""
     bound = frozenset(ENGLISH["asides"]["bound"])
     while len(clauses) > 1:
-        words = tuple(spoken(clauses[-1]))
-        reason = any(words[: len(start)] == start for start in _asides("reasons"))
+        words = spoken(clauses[-1])
+        reason = bool(_begun(words, _asides("reasons")))
         idle = clauses[-2].rstrip().endswith("?") and not bound.intersection(words)
         if not (reason or idle) or lexicon.content.intersection(words):
             break
@@ -110,8 +115,7 @@ def _before_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
 
 
 def _is_aside(clause: str, lexicon: Lexicon) -> bool:
-    words = tuple(spoken(clause))
+    words = spoken(clause)
     if words in _dropped("greeting"):
         return True
-    begun = any(words[: len(start)] == start for start in _asides("begins"))
-    return begun and not lexicon.content.intersection(words)
+    return bool(_begun(words, _asides("begins"))) and not lexicon.content.intersection(words)

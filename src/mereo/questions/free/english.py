@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,31 +16,54 @@ __all__ = ["ENGLISH", "spoken", "ways_to_say", "worded"]
 
 ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 _POSSESSIVE = "'s"
+_SIGN = re.compile("|".join(map(re.escape, ENGLISH["signs"])))
+_BRACKETS = re.compile(r"([(|)])")
 
 
-def ways_to_say(phrase: str) -> Iterator[str]:
+def ways_to_say(pattern: str) -> list[str]:
     """All phrases that a pattern stands for: "on (the|my|) left" is three."""
-    group = re.search(r"\(([^()]*)\)", phrase)
-    if group is None:
-        yield phrase
-        return
-    for way in group[1].split("|"):
-        yield from ways_to_say(phrase[: group.start()] + way + phrase[group.end() :])
+    open_groups: list[tuple[list[str], list[str]]] = [([], [""])]
+    """Of each its alternatives that are done, and all ways to say the one that is being read."""
+    for piece in _BRACKETS.split(pattern):
+        done, ways = open_groups[-1]
+        if piece == "(":
+            open_groups.append(([], [""]))
+        elif piece in (")", "|") and len(open_groups) > 1:
+            if piece == "|":
+                open_groups[-1] = ([*done, *ways], [""])
+                continue
+            open_groups.pop()
+            before = open_groups[-1][1]
+            open_groups[-1] = (open_groups[-1][0], [one + way for one in before for way in (*done, *ways)])
+        else:
+            open_groups[-1] = (done, [way + piece for way in ways])
+    return open_groups[0][1]
 
 
 def worded(*patterns: str) -> Iterator[tuple[str, ...]]:
     """The words of all phrases that some patterns stand for."""
-    return (tuple(spoken(way)) for pattern in patterns for way in ways_to_say(pattern))
+    return (spoken(way) for pattern in patterns for way in ways_to_say(pattern))
 
 
-def spoken(phrase: str) -> Iterator[str]:
+def spoken(phrase: str) -> tuple[str, ...]:
     """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
-    for sign, words in ENGLISH["signs"].items():
-        phrase = phrase.replace(sign, words)
-    for word in words_of(phrase) if phrase != _POSSESSIVE else (_POSSESSIVE,):
+    if _SIGN.search(phrase):
+        for sign, words in ENGLISH["signs"].items():
+            phrase = phrase.replace(sign, words)
+    if phrase == _POSSESSIVE:
+        return (phrase,)
+    return tuple(chain.from_iterable(map(_spelled, phrase.split())))
+
+
+@lru_cache(1 << 14)
+def _spelled(written: str) -> tuple[str, ...]:
+    """What stands between two spaces, in words."""
+    found: list[str] = []
+    for word in words_of(written):
         if word in ENGLISH["spelling"]:
-            yield from ENGLISH["spelling"][word].split()
-        elif word.endswith("'s") and word != _POSSESSIVE:
-            yield from (word.removesuffix("'s"), "'s")
+            found += ENGLISH["spelling"][word].split()
+        elif word.endswith(_POSSESSIVE):
+            found += (word.removesuffix(_POSSESSIVE), _POSSESSIVE)
         else:
-            yield word
+            found.append(word)
+    return tuple(found)

@@ -125,14 +125,22 @@ class Lexicon:
         return bool(self.own.get("finds"))
 
     @cached_property
-    def phrases(self) -> dict[str, list[tuple[tuple[str, ...], Entry]]]:
-        """All phrases with what they may be, by their first word."""
-        found: dict[str, dict[tuple[tuple[str, ...], Entry], None]] = {}
+    def phrases(self) -> dict[tuple[str, ...], list[Entry]]:
+        """All phrases with what they may be."""
+        found: dict[tuple[str, ...], dict[Entry, None]] = {}
         for phrase, entry in self._all():
             for words in worded(phrase):
                 if words:
-                    found.setdefault(words[0], {})[words, entry] = None
-        return {first: list(phrases) for first, phrases in found.items()}
+                    found.setdefault(words, {})[entry] = None
+        return {words: list(entries) for words, entries in found.items()}
+
+    @cached_property
+    def lengths(self) -> dict[str, tuple[int, ...]]:
+        """Of how many words the phrases are that begin with a word."""
+        found: dict[str, dict[int, None]] = {}
+        for words in self.phrases:
+            found.setdefault(words[0], {})[len(words)] = None
+        return {first: tuple(lengths) for first, lengths in found.items()}
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -141,12 +149,12 @@ class Lexicon:
         spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ()), *moves.get("falls", ())]
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
         others = (word for words in worded(*spoken_of) for word in words)
-        return frozenset(others).union(*(words for phrases in self.phrases.values() for words, _ in phrases))
+        return frozenset(others).union(*self.phrases)
 
     @cached_property
     def content(self) -> frozenset[str]:
         """Words for what can be here, which no sentence says for nothing."""
-        every = [(words, entry.token) for phrases in self.phrases.values() for words, entry in phrases]
+        every = [(words, entry.token) for words, entries in self.phrases.items() for entry in entries]
         told = frozenset(word for words, token in every if token in _CONTENT and len(words) < _LONG for word in words)
         light = frozenset(ENGLISH["asides"]["light"])
         return told - light - {words[0] for words, token in every if token not in _CONTENT and len(words) == 1}

@@ -22,11 +22,11 @@ def joined_lists(sentence: str, lexicon: Lexicon) -> str:
 
 def _joint(clauses: Sequence[str], place: int, lexicon: Lexicon) -> str:
     """The word that a comma before a clause stands for; nothing where it stands for none."""
-    before = tuple(spoken(clauses[place - 1]))
+    before = spoken(clauses[place - 1])
     if not before or not _tokens(before[-1], lexicon) & _nouns() or not _alike(before, clauses[place], lexicon):
         return ""
     for clause in clauses[place:]:
-        words = tuple(spoken(clause))
+        words = spoken(clause)
         if words[:1] and words[0] in _joints() and clause is not clauses[place]:
             return words[0]
         length = _item(words, lexicon)
@@ -62,7 +62,7 @@ def _item(words: Sequence[str], lexicon: Lexicon) -> int:
 
 
 def _tokens(word: str, lexicon: Lexicon) -> frozenset[str]:
-    return frozenset(entry.token for words, entry in lexicon.phrases.get(word, ()) if len(words) == 1)
+    return frozenset(entry.token for entry in lexicon.phrases.get((word,), ()))
 
 
 def _nouns() -> frozenset[str]:

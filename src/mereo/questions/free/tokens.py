@@ -70,9 +70,9 @@ def cuts(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[tuple[float, Cut]
 def _stretches(words: tuple[str, ...], place: int, lexicon: Lexicon) -> list[Stretch]:
     """What may begin at a place."""
     found: dict[int, dict[str, list[Any]]] = {}
-    for phrase, entry in lexicon.phrases.get(words[place], ()):
-        end = place + len(phrase)
-        if words[place:end] == phrase:
+    ends = (place + length for length in lexicon.lengths.get(words[place], ()))
+    for end in (end for end in ends if end <= len(words)):
+        for entry in lexicon.phrases.get(words[place:end], ()):
             meanings = found.setdefault(end, {}).setdefault(entry.token, [])
             if entry.meaning not in meanings:
                 meanings.append(entry.meaning)
