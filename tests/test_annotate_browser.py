@@ -140,7 +140,7 @@ def cut_by_keys(page: Any) -> None:
     assert page.evaluate("bench.hand.knife.path.length") == 2
 
 
-def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
+def test_two_annotate_the_same_chair_a_reviewer_compares_and_merges_and_the_owner_accepts(
     browser: Any, address: str, project: Path, tmp_path: Path
 ) -> None:
     for name, counts, cut in (("annotator1", ANNOTATOR1, cut_by_mouse), ("annotator2", ANNOTATOR2, cut_by_keys)):
@@ -170,15 +170,33 @@ def test_two_annotate_the_same_chair_and_a_reviewer_compares_and_accepts(
         assert "% of the surface the same" in page.locator("#told").inner_text()
         assert page.locator("tr.differs").count() >= 1, "a leg of the one is a foot of the other"
         keep_screenshot(page, "annotate-compare")
+        merge(page, "annotator1")
         page.goto(f"{address}/agreement")
         assert "foot" in page.locator("table.heat").inner_text()
         keep_screenshot(page, "annotate-agreement")
         judge(page, address, "annotator2", accept=False)
-        judge(page, address, "annotator1", accept=True)
+    with visiting(browser, **SMALL) as page:
+        page.context.set_default_timeout(90_000)
+        log_in(page, address, "owner1")
+        judge(page, address, "reviewer1", accept=True)
     with visiting(browser, **SMALL) as page:
         log_in(page, address, "annotator2")
         assert page.locator(".tile q").inner_text() == "A leg is <b>no</b> foot."
     check_export(project, tmp_path)
+
+
+def merge(page: Any, annotator: str) -> None:
+    """Take every part as one annotator has it into a work of one's own, and finish that."""
+    for button in page.locator("#differences").get_by_role("button", name=annotator).all():
+        with page.expect_response("**/merge") as told:
+            button.click()
+        assert told.value.ok
+    page.get_by_role("link", name="Go on in your work").click()
+    ready(page)
+    assert page.locator("#count").inner_text() == "5 of 5 pieces given"
+    before = number(page)
+    page.get_by_role("button", name="Finish").click()
+    done(page, before)
 
 
 def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
@@ -199,7 +217,7 @@ def check_export(folder: Path, out: Path) -> None:
     (reviewer1,) = (person for person in people(project.database) if person.name == "reviewer1")
     store = Store(project)
     (work,) = (row for row in store.works_of(1) if row.status == "accepted")
-    assert work.annotator == "annotator1"
+    assert work.annotator == "reviewer1"
     state = store.open_work(work.id, reviewer1).state
     write_folder(annotated(state, name="stool", read=lambda digits: read_mesh(project.meshes, digits)), out / "stool")
     project.close()
