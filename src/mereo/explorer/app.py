@@ -31,6 +31,9 @@ _FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="3" width="26" height="26" rx="7" '
     'fill="#0f766e"/><path d="M9 22V11l7 6 7-6v11" fill="none" stroke="#fff" stroke-width="2.6"/></svg>'
 )
+_PATIENCE = 30.0
+"""Seconds after which a browser that is silent has lost its page, and loads it again. A slow one that draws a large
+shape is silent for longer than the framework would wait."""
 
 
 def run(
@@ -57,7 +60,15 @@ def make_app(catalog: Catalog) -> FastAPI:
     gui.exception_handler(404)(_not_found)
     gui.exception_handler(RequestValidationError)(_not_found)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
-    ui.run_with(app, title="mereo", favicon=_FAVICON, dark=None, tailwind=False, show_welcome_message=False)
+    ui.run_with(
+        app,
+        title="mereo",
+        favicon=_FAVICON,
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
+        reconnect_timeout=_PATIENCE,
+    )
     return app
 
 
