@@ -31,8 +31,8 @@ def annotate(
     _need()
     from mereo.annotation.accounts import people
     from mereo.annotation.project import Project
-    from mereo.annotation.web.app import run
-    from mereo.cli.listening import listen, shown_host
+    from mereo.annotation.web.app import make_app
+    from mereo.cli.serving import listen, serve, shown_host
 
     address = f"http://{shown_host(host)}:{port}/"
     with listen(host, port) as listening:
@@ -40,7 +40,8 @@ def annotate(
         if not any(person.owns and person.active for person in people(opened.database)):
             typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
         try:
-            run(opened, listening, started=lambda: typer.echo(f"Annotating at {address}"))
+            made = make_app(opened, started=lambda: typer.echo(f"Annotating at {address}"))
+            serve(made, listening, patience=30)
         finally:
             opened.close()
 

@@ -32,14 +32,14 @@ def explore(
     import webbrowser
     from urllib.parse import urlencode
 
-    from mereo.cli.listening import listen, shown_host
     from mereo.cli.screen import progress_bar
+    from mereo.cli.serving import listen, serve, shown_host
     from mereo.datasets.store import open_dataset
     from mereo.errors import MissingExtra
     from mereo.workbench.guessing import guesser_of, learned_language
 
     try:
-        from mereo.explorer.app import run
+        from mereo.explorer.app import make_app
         from mereo.explorer.catalog import Catalog
         from mereo.explorer.guard import check_host
     except ImportError as error:
@@ -64,7 +64,8 @@ def explore(
     with listen(host, port) as listening:
         with progress_bar("opening", sum(map(_shards, folders)), unit="files") as advance:
             catalog = Catalog(folders, advance, knowledge=knowledge or (), parser=parser)
-        run(catalog, listening, token=token, started=started)
+        # Browsers keep their web sockets open, which is no reason to go on when somebody wants to stop.
+        serve(make_app(catalog, token=token, started=started), listening, patience=1)
 
 
 def _shards(folder: Path) -> int:

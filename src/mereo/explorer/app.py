@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from socket import socket
-from typing import Any
+from contextlib import contextmanager
 
-import uvicorn
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exception_handlers import http_exception_handler
 from fastapi.exceptions import RequestValidationError
@@ -19,13 +16,13 @@ from mereo.errors import MereoError
 from mereo.explorer import look
 from mereo.explorer.address import View
 from mereo.explorer.catalog import Catalog
-from mereo.explorer.guard import Guard, check_host
+from mereo.explorer.guard import Guard
 from mereo.explorer.meshes import add_meshes
 from mereo.explorer.pictures import add_pictures
 from mereo.explorer.sight_pictures import add_sights
 from mereo.explorer.thumbnails import Thumbnails
 
-__all__ = ["make_app", "run"]
+__all__ = ["make_app"]
 
 _FAVICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect x="3" y="3" width="26" height="26" rx="7" '
@@ -36,21 +33,11 @@ _PATIENCE = 30.0
 shape is silent for longer than the framework would wait."""
 
 
-def run(
-    catalog: Catalog, listening: socket, *, token: str | None = None, started: Callable[[], None] = lambda: None
-) -> None:
-    """Serve until stopped, to whoever asks at a socket that listens already. started : called when all is ready"""
-    check_host(listening.getsockname()[0], token)
-    app = make_app(catalog)
-    gui.on_startup(started)
-    # Browsers keep their web sockets open, which is no reason to go on when somebody wants to stop.
-    quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 1}
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(uvicorn.Config(Guard(app, token), **quiet)).run([listening])
+def make_app(catalog: Catalog, *, token: str | None = None, started: Callable[[], None] = lambda: None) -> Guard:
+    """The application with its guard before it; one per process, because the framework knows only one.
 
-
-def make_app(catalog: Catalog) -> FastAPI:
-    """The application without its guard; one per process, because the framework knows only one."""
+    started : called when all is ready
+    """
     thumbnails = Thumbnails(catalog)
     look.dress()
     add_pictures(gui, catalog, thumbnails)
@@ -69,7 +56,8 @@ def make_app(catalog: Catalog) -> FastAPI:
         show_welcome_message=False,
         reconnect_timeout=_PATIENCE,
     )
-    return app
+    gui.on_startup(started)
+    return Guard(app, token)
 
 
 def _add_pages(catalog: Catalog, thumbnails: Thumbnails) -> None:

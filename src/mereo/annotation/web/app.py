@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
-from socket import socket
+from contextlib import asynccontextmanager
 from typing import Any
 
-import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -27,22 +25,11 @@ from mereo.annotation.web.security import Forbidden, Guard, NotLoggedIn, TooMany
 from mereo.annotation.web.service import HERE, Json, Service, service_of, shown
 from mereo.errors import MereoError
 
-__all__ = ["make_app", "run"]
-
-
-def run(project: Project, listening: socket, *, started: Callable[[], None] = lambda: None) -> None:
-    """Serve a project until stopped, to whoever asks at a socket that listens already.
-
-    started : called when all is ready
-    """
-    quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "timeout_graceful_shutdown": 30}
-    config = uvicorn.Config(make_app(project, started=started), server_header=False, **quiet)
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run([listening])
+__all__ = ["make_app"]
 
 
 def make_app(project: Project, *, started: Callable[[], None] = lambda: None) -> Guard:
-    """The application with its guard before it."""
+    """The application with its guard before it. started : called when all is ready"""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:

@@ -35,7 +35,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
     own = _Own(lexicon)
     return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
-            "what_side": own.what_side, "looked": own.what_where, "looked_from": own.looked_from,
+            "what_side": own.what_where, "looked": own.what_where, "looked_from": own.looked_from,
             "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
             "which_it": own.which, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all,
@@ -127,9 +127,6 @@ class _Own:
         """ "Is there something behind the ball, and if so, what?"."""
         mark = next((one for one in said if isinstance(one, Mark)), None)
         return self._named_or_shown(phrase if mark is None else with_mark(phrase, mark))
-
-    def what_side(self, mark: Any) -> Any:
-        return self._named_or_shown(with_mark(Phrase(), mark))
 
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""

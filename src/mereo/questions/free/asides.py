@@ -11,7 +11,7 @@ from mereo.questions.free.listing import joined_lists
 
 __all__ = ["without_asides"]
 
-_ENDS = re.compile(r"(?<=[,.;:!?])\s+|\s+[-–—]+\s+|\s+(?=because\b|cuz\b|cos\b|coz\b)")
+_ENDS = re.compile(rf"(?<=[,.;:!?])\s+|\s+[-–—]+\s+|\s+(?=(?:{'|'.join(ENGLISH['asides']['breaks'])})\b)")
 """Where a clause ends."""
 _STOPS = ",.;:!?"
 

@@ -28,13 +28,12 @@ def ways_to_say(pattern: str) -> list[str]:
         done, ways = open_groups[-1]
         if piece == "(":
             open_groups.append(([], [""]))
-        elif piece in (")", "|") and len(open_groups) > 1:
-            if piece == "|":
-                open_groups[-1] = ([*done, *ways], [""])
-                continue
+        elif piece == "|" and len(open_groups) > 1:
+            open_groups[-1] = ([*done, *ways], [""])
+        elif piece == ")" and len(open_groups) > 1:
             open_groups.pop()
-            before = open_groups[-1][1]
-            open_groups[-1] = (open_groups[-1][0], [one + way for one in before for way in (*done, *ways)])
+            others, before = open_groups[-1]
+            open_groups[-1] = (others, [one + way for one in before for way in (*done, *ways)])
         else:
             open_groups[-1] = (done, [way + piece for way in ways])
     return open_groups[0][1]

@@ -1,12 +1,14 @@
-"""Where commands that serve listen, before they say so: who asks while they get ready is not turned away."""
+"""Serving pages: a socket listens before anything is said of it, so that who asks meanwhile is not turned away."""
 
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
+from typing import Any
 
 from mereo.errors import BadInput
 
-__all__ = ["listen", "shown_host"]
+__all__ = ["listen", "serve", "shown_host"]
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -28,3 +30,14 @@ def listen(host: str, port: int) -> socket.socket:
 def shown_host(host: str) -> str:
     """A host as it stands in an address."""
     return "localhost" if host == "127.0.0.1" else f"[{host}]" if ":" in host else host
+
+
+def serve(app: Any, listening: socket.socket, *, patience: int) -> None:
+    """Answer whoever asks at a socket, until stopped. patience : seconds for who is there then"""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app, log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=patience
+    )
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run([listening])
