@@ -28,7 +28,7 @@ from mereo.models.points.backbones import BACKBONES, Backbone, PointNet, PointNe
 from mereo.models.points.neighbors import between, farthest, gathered, in_ball, nearest, spread_out  # noqa: E402
 from mereo.models.points.pointcnn import PointCNN, Step  # noqa: E402
 from mereo.models.points.pyramid import Look, Rise, fields_of, floors_of, names_of, places_of  # noqa: E402
-from mereo.models.points.segmenting import PartLabels  # noqa: E402
+from mereo.models.points.segmenting import Labels, PartLabels  # noqa: E402
 from mereo.models.points.spider import SpiderCNN  # noqa: E402
 from mereo.models.points.transformer import PointTransformer  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
@@ -238,6 +238,26 @@ def test_unlabeled_points_teach_nothing() -> None:
     assert network.lesson(changed).losses["label"] == 0
 
 
+class Sure(Labels):
+    """Tells what it is given to tell."""
+
+    covering = True
+
+    def told(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        return batch["likely"].log(), torch.zeros(())
+
+    def true(self, batch: Batch) -> Tensor:
+        return batch["label"]
+
+
+def test_parts_are_covered_as_far_as_their_points_are_likely_to_be_theirs() -> None:
+    likely = torch.tensor([[[0.5, 0.3, 0.2], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]]])
+    label = torch.tensor([[1, 1, 2, 0]])  # a third part is nowhere, and of the last point nobody knows anything
+    missed = Sure().lesson({"likely": likely, "label": label}).losses["missed"]
+    assert missed.item() == pytest.approx(1 - (1.5 / 2 + 1.0 / 1.3) / 2)
+    assert Sure().lesson({"likely": likely, "label": 0 * label}).losses["missed"] == 0
+
+
 @pytest.mark.parametrize("name", BACKBONES)
 def test_points_in_another_order_are_told_the_same_where_their_pyramid_is(name: str) -> None:
     torch.manual_seed(0)
@@ -298,6 +318,17 @@ class Kinds(Dumbbells):
 def all_network() -> AllPartLabels:
     backbone = PointTransformer(16, window=32, depths=(1, 2), kinds=2)
     return AllPartLabels(backbone, [[3, 0], [3, 2]], dropout=0.1)
+
+
+def test_all_that_it_learns_by_can_be_compiled_in_one_piece() -> None:
+    torch.manual_seed(0)
+    network, batch = all_network(), Kinds(4, seed=1).fields
+    whole = torch.compile(network.judged, fullgraph=True, dynamic=False, backend="eager")
+    for seed in range(2):
+        torch.manual_seed(seed)
+        told = whole(batch)
+        torch.manual_seed(seed)
+        assert told == network.judged(batch)
 
 
 def test_one_network_learns_what_each_category_calls_its_parts_at_each_level() -> None:

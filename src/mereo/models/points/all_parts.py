@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from mereo.models.kinds import Batch
+from mereo.models.kinds import Batch, Lesson
 from mereo.models.points.layers import Backbone
 from mereo.models.points.segmenting import Labels
 
@@ -18,12 +18,16 @@ class AllPartLabels(Labels):
     """The parts of all categories at every level: one backbone, and a head for each category and level.
 
     counts : by category, and there by level, how many parts there are; 0 where a category lacks the level
+    compiled : whether code is made for learning, which takes minutes before it begins
     """
 
+    covering = True
     there: Tensor
     """(categories, levels, most) bool: which parts there are; tables of heads are as wide as the widest."""
 
-    def __init__(self, backbone: Backbone, counts: Sequence[Sequence[int]], *, dropout: float = 0.5):
+    def __init__(
+        self, backbone: Backbone, counts: Sequence[Sequence[int]], *, dropout: float = 0.5, compiled: bool = False
+    ):
         super().__init__()
         self.backbone, self.dropout = backbone, nn.Dropout(dropout)
         sizes = torch.tensor(counts, device="cpu")
@@ -32,6 +36,12 @@ class AllPartLabels(Labels):
         self.heads = nn.Parameter(torch.randn(*sizes.shape, most, backbone.channels) * backbone.channels**-0.5)
         self.leanings = nn.Parameter(torch.zeros(*sizes.shape, most))
         self.reads = (*dict.fromkeys((*backbone.reads, "category", "labels")),)
+        self._teach = torch.compile(self.judged, dynamic=False) if compiled else self.judged
+
+    def lesson(self, batch: Batch) -> Lesson:
+        """As of any labels, while it learns by compiled code where that is wanted."""
+        own = {name: batch[name] for name in self.reads}
+        return Lesson(*(self._teach if self.training else self.judged)(own))
 
     def true(self, batch: Batch) -> Tensor:
         """labels : (b, levels, n), 0 also where a category lacks a level"""

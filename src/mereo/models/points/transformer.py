@@ -85,10 +85,11 @@ class PointTransformer(Backbone):
 
     def _through(self, blocks: Iterable[nn.Module], cells: Tensor, points: Tensor, orders: Orders) -> Tensor:
         """Cells after some blocks, each along another curve."""
-        turns = (torch.randperm(CURVES) if self.training else torch.arange(CURVES)).tolist()
+        drawn = torch.randperm if self.training else torch.arange
+        turns = drawn(CURVES, device=cells.device)  # nobody has to know them but the device
+        places, ranks = orders.places.index_select(1, turns), orders.ranks.index_select(1, turns)
         for number, block in enumerate(blocks):
-            turn = turns[number % CURVES]
-            cells = block(cells, points, orders.places[:, turn], orders.ranks[:, turn])
+            cells = block(cells, points, places[:, number % CURVES], ranks[:, number % CURVES])
         return cells
 
 
