@@ -34,7 +34,7 @@ def new_project(folder: Path, *, shapes: Sequence[Shape], name: str = "", databa
     project = Project.create(folder, category="chair", name=name, database=database)
     for number, shape in enumerate(shapes):
         taken = grammar_intake(shape)
-        pieces = [(piece.name, keep_mesh(piece.mesh, project.meshes)) for piece in taken.pieces]
+        pieces = [(piece.name, keep_mesh(piece.mesh, project.home)) for piece in taken.pieces]
         add_shape(project, f"chair-{number}", pieces, frame=taken.frame.text())
     for person, role in PEOPLE.items():
         keep_account(project.database, person, role, PASSWORD)

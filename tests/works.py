@@ -46,7 +46,7 @@ def project(folder: Path, address: str = "", *, shapes: int = 1, annotators: int
     meshes = [box(1, 1, 0.1, at=(0, 0, 1)), box(1, 0.1, 1, at=(0, 0.9, 1.1)), *legs]
     names = ["seat", "back", "leg", "leg", "leg", "leg"]
     for number in range(shapes):
-        kept = [keep_mesh(mesh, made.meshes) for mesh in meshes]
+        kept = [keep_mesh(mesh, made.home) for mesh in meshes]
         add_shape(made, f"chair-{number}", list(zip(names, kept, strict=True)), frame="{}")
     try:
         yield made
