@@ -18,6 +18,10 @@ _HASTE = [f"-c{name}=off" for name in ("fsync", "synchronous_commit", "full_page
 """What makes tests faster; nobody pulls the plug on them."""
 
 
+GUARDED = "guarded"
+"""Who needs a password, once there is such a role; all others come in without."""
+
+
 @contextmanager
 def postgres() -> Iterator[str]:
     """The address of a server, but for the name of a database; skips where the program is missing."""
@@ -27,6 +31,8 @@ def postgres() -> Iterator[str]:
     data, log = folder / "data", folder / "log"
     try:
         _run(programs / "initdb", "--pgdata", data, "--auth=trust", "--no-sync", "--username=mereo", user=user)
+        rules = data / "pg_hba.conf"
+        rules.write_text(f"local all {GUARDED} scram-sha-256\n{rules.read_text()}")
         settings = f"-c listen_addresses= -c unix_socket_directories={folder} {' '.join(_HASTE)}"
         served = (programs / "pg_ctl", "--pgdata", data, "--log", log, "--wait", "--silent")
         _run(*served, "--options", settings, "start", user=user)

@@ -10,7 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from mereo.errors import BadInput
 
-__all__ = ["EITHER", "POSTGRESQL", "is_address", "read_address", "shown_address", "without_secrets"]
+__all__ = ["EITHER", "POSTGRESQL", "is_address", "read_address", "shown_address"]
 
 POSTGRESQL = ("postgresql",)
 EITHER = ("postgresql", "sqlite")
@@ -36,23 +36,12 @@ def read_address(address: str, *, kinds: Collection[str], field: str) -> URL:
         raise BadInput(f"is of {kind}, not of {' or '.join(kinds)}", field=field)
     if not url.database:
         raise BadInput("names no database, as postgresql://user@host/name does", field=field)
+    if kind == "postgresql" and "@" in f"{url.host} {url.database}":  # a part of the password was taken for these
+        raise BadInput("has more than one @: one in a password is written as %40", field=field)
     return url.set(drivername=_DRIVERS[kind])
 
 
 def shown_address(url: URL) -> str:
     """An address as people may see it."""
-    public = url.difference_update_query([name for name in url.query if _is_secret(name)])
+    public = url.difference_update_query([name for name in url.query if "password" in name])
     return public.set(drivername=url.get_backend_name()).render_as_string()
-
-
-def without_secrets(sentence: str, url: URL) -> str:
-    """What a driver said of an address, without the passwords that it may have repeated."""
-    secrets = [url.password, *(value for name, value in url.query.items() if _is_secret(name))]
-    for secret in secrets:
-        if isinstance(secret, str) and secret:
-            sentence = sentence.replace(secret, "***")
-    return sentence
-
-
-def _is_secret(name: str) -> bool:
-    return "password" in name.lower()

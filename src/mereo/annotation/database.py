@@ -13,7 +13,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
-from mereo.annotation.addresses import POSTGRESQL, read_address, shown_address, without_secrets
+from mereo.annotation.addresses import POSTGRESQL, read_address, shown_address
 from mereo.annotation.migrations import migrate
 from mereo.errors import BadInput, MissingExtra
 
@@ -91,7 +91,7 @@ def new_database(address: URL | Path, *, version: str = "head") -> Iterator[Conn
                 raise BadInput("holds a project already: give another database", file=_shown(engine))
             yield connection
     except DBAPIError as error:
-        raise BadInput(f"cannot be written ({_reason(error, engine)})", file=_shown(engine)) from None
+        raise BadInput(f"cannot be written ({_reason(error)})", file=_shown(engine)) from None
     finally:
         engine.dispose()
 
@@ -107,15 +107,14 @@ def _prepared(engine: Engine, version: str) -> Iterator[Connection]:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATING})
             migrate(connection, version)
         except (DBAPIError, sqlite3.Error) as error:
-            raise BadInput(f"cannot be opened ({_reason(error, engine)})", file=_shown(engine)) from None
+            raise BadInput(f"cannot be opened ({_reason(error)})", file=_shown(engine)) from None
         except BadInput as error:
             raise error.within(file=_shown(engine)) from None
         yield connection
 
 
-def _reason(error: DBAPIError | sqlite3.Error, engine: Engine) -> str:
-    told = error.orig if isinstance(error, DBAPIError) else error
-    return without_secrets(" ".join(str(told).split()), engine.url)
+def _reason(error: DBAPIError | sqlite3.Error) -> str:
+    return " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
 
 
 def _shown(engine: Engine) -> str:
@@ -138,7 +137,9 @@ def _postgres(url: URL) -> Engine:
 
 
 def _sqlite(file: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": _PATIENCE / 1000}, pool_size=10)
+    engine = create_engine(
+        URL.create("sqlite", database=str(file)), connect_args={"timeout": _PATIENCE / 1000}, pool_size=10
+    )
 
     @event.listens_for(engine, "connect")
     def connected(connection: sqlite3.Connection, _: Any) -> None:
