@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
@@ -89,7 +90,7 @@ def restore(source: Path, place: str | Path, *, database: str = "") -> Project:
                 new.keep((name, _content(archive, entry, source)) for name, entry in chosen.items())
     except FileNotFoundError:
         raise BadInput("there is no such file", file=source) from None
-    except (BadZipFile, EOFError, NotImplementedError) as error:
+    except (BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
         raise BadInput(f"is no whole backup ({error})", file=source) from None
     return Project.open(place)
 
