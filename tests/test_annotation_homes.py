@@ -20,10 +20,8 @@ from mereo.annotation.store import Store
 from mereo.errors import BadInput, MereoError
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.partnet import write_partnet
-from postgres import GUARDED, address_of, new_database
+from postgres import GUARDED, SECRET, address_of
 from works import WHOLE_CHAIR, annotate, obj, person, project
-
-SECRET = "open-sesame"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -41,20 +39,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     else:
         for found in address_of(request):
             yield found or f"sqlite:///{tmp_path / 'home.db'}"
-
-
-@pytest.fixture
-def guarded(postgres_server: str) -> Iterator[str]:
-    """The address of a database that one needs a password for."""
-    import psycopg
-
-    with new_database(postgres_server) as address, psycopg.connect(address, autocommit=True) as connection:
-        name = connection.info.dbname
-        connection.execute(f"CREATE ROLE {GUARDED} LOGIN PASSWORD '{SECRET}'")
-        connection.execute(f"ALTER DATABASE {name} OWNER TO {GUARDED}")
-        yield address.replace("mereo@", f"{GUARDED}:{SECRET}@")
-        connection.execute(f"REASSIGN OWNED BY {GUARDED} TO mereo")
-        connection.execute(f"DROP ROLE {GUARDED}")
 
 
 def tables(address: str) -> list[str]:
