@@ -23,7 +23,7 @@ def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """A server of two stools, whose name would be a script if it were not escaped."""
     folder = tmp_path_factory.mktemp("web") / "project"
     for database in address_of(request):
-        given = {"shapes": [stool(), stool()], "name": "<script>alert(2)</script>"}
+        given: dict[str, Any] = {"shapes": [stool(), stool()], "name": "<script>alert(2)</script>"}
         if request.param == "in a database":
             made: str | Path = new_project(database, **given)
         else:

@@ -21,7 +21,7 @@ from mereo.shapes.partnet import read_partnet
 from postgres import SECRET, new_database
 from works import obj
 
-ACTIONS = [
+ACTIONS: list[dict[str, Any]] = [
     {"type": "have", "part": 0, "child": "chair_seat", "count": 1},
     {"type": "cut", "piece": 0, "path": [[0.0, -1.5, 1.1], [0.0, 1.5, 1.1]], "direction": [0.0, 0.0, -1.0]},
     {"type": "group", "part": 1, "pieces": [2, 3]},
