@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import create_engine, inspect, text
 
 from kit import CommandLine
@@ -102,6 +103,19 @@ def test_a_file_of_a_database_is_written_whole_or_not_at_all(address: str) -> No
         assert len(set(made.home.read("shapes/a.obj"))) == 1, "of one writer alone"
     finally:
         made.close()
+
+
+def test_settings_are_shown_and_changed_without_a_file(place: str, mereo: CommandLine) -> None:
+    made = Project.create(place, category="chair", name="ours")
+    made.close()
+    assert mereo("annotate-settings", place).out == 'name = "ours"\ncategory = "chair"\nannotators = 2\n'
+    done = mereo("annotate-settings", place, "--annotators", "3", "--predictions", "said")
+    assert done.out.endswith('annotators = 3\npredictions = "said"\n')
+    assert "field 'name': must be at most 100" in mereo("annotate-settings", place, "--name", "x" * 101, code=2).err
+    again = Project.open(place)
+    again.close()
+    assert again.settings == replace(made.settings, annotators=3, predictions="said")
+    assert mereo("annotate-settings", place, "--predictions", "").out.endswith("annotators = 3\n")
 
 
 def test_what_is_brought_in_is_kept_whole(place: str, tmp_path: Path) -> None:

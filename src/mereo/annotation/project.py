@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+from msgspec.structs import replace
 from sqlalchemy import insert
 
 from mereo.annotation.database import Database
@@ -53,10 +54,7 @@ class Project:
             raise BadInput("a project has either one of our categories or a template of its own")
         own = read_bytes(template) if template is not None else None
         _tree(category, own, file=template)
-        if not 1 <= annotators <= _MOST_ANNOTATORS:
-            raise BadInput(f"{annotators} is not within 1 to {_MOST_ANNOTATORS}", field="annotators")
-        if not name.isprintable() or len(name) > _LONGEST_NAME:
-            raise BadInput(f"must be at most {_LONGEST_NAME} characters that can be printed", field="name")
+        _check(name, annotators)
         with new_home(place, database=database) as new:
             settings = Settings(uuid4().hex, name or new.name, category, annotators, new.address)
             new.connection.execute(insert(Mark).values(project=settings.id, begun=now()))
@@ -74,9 +72,25 @@ class Project:
             database.close()
             raise
 
+    def settle(self, *, name: str | None, annotators: int | None, predictions: str | None) -> Settings:
+        """Change some of the settings, for those who open the project from now on; all of them as they are then."""
+        given = {"name": name, "annotators": annotators, "predictions": predictions}
+        new = replace(self.settings, **{key: value for key, value in given.items() if value is not None})
+        _check(new.name, new.annotators)
+        if new != self.settings:
+            self.home.write(FILE, written(new))
+        return new
+
     def close(self) -> None:
         """Let go of the database."""
         self.database.close()
+
+
+def _check(name: str, annotators: int) -> None:
+    if not 1 <= annotators <= _MOST_ANNOTATORS:
+        raise BadInput(f"{annotators} is not within 1 to {_MOST_ANNOTATORS}", field="annotators")
+    if not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise BadInput(f"must be at most {_LONGEST_NAME} characters that can be printed", field="name")
 
 
 def _tree(category: str, own: bytes | None, *, file: object) -> Tree:

@@ -32,7 +32,7 @@ def annotate(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8090,
 ) -> None:
     """Serve a project, so that people can annotate its shapes in the browser, review and compare."""
-    _need()
+    need_annotate()
     from mereo.annotation.accounts import people
     from mereo.annotation.project import Project
     from mereo.annotation.web.app import make_app
@@ -65,7 +65,7 @@ def annotate_new(
     front: Front = "+z",
 ) -> None:
     """Begin a project: a template, and shapes to annotate by it."""
-    _need()
+    need_annotate()
     from mereo.annotation.bringing import bring_in, bring_made
     from mereo.annotation.project import Project
     from mereo.errors import BadInput
@@ -88,7 +88,7 @@ def annotate_new(
 @app.command("annotate-add")
 def annotate_add(project: Place, shapes: Shapes = None, up: Up = "+y", front: Front = "+z") -> None:
     """Bring more shapes into a project, also while it is served."""
-    _need()
+    need_annotate()
     from mereo.annotation.bringing import bring_in
     from mereo.annotation.project import Project
 
@@ -110,7 +110,7 @@ def annotate_account(
     ] = None,
 ) -> None:
     """Make an account, or give one another role and password."""
-    _need()
+    need_annotate()
     from mereo.annotation.accounts import keep_account
     from mereo.annotation.project import Project
 
@@ -128,7 +128,7 @@ def annotate_backup(
     file: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
 ) -> None:
     """Write a whole project as one file, also while it is served."""
-    _need()
+    need_annotate()
     from mereo.annotation.backup import back_up
     from mereo.annotation.project import Project
 
@@ -147,7 +147,7 @@ def annotate_restore(
     database: Annotated[str, typer.Option(help="The address of an empty PostgreSQL, if it shall not be SQLite.")] = "",
 ) -> None:
     """Make a project of a backup, in a new folder or database; it may go into another kind of database."""
-    _need()
+    need_annotate()
     from mereo.annotation.backup import restore
     from mereo.annotation.queue import progress
 
@@ -169,7 +169,7 @@ def annotate_refine(
     database: Annotated[str, typer.Option(help="The address of PostgreSQL for that, if not SQLite.")] = "",
 ) -> None:
     """Write the template with parts that annotators confuse merged or left out, for a new project."""
-    _need()
+    need_annotate()
     from mereo.annotation.agreement import confusion, refined_by
     from mereo.annotation.project import Project
     from mereo.annotation.refining import refined_template, write_template
@@ -207,7 +207,7 @@ def annotate_export(
     finished: Annotated[bool, typer.Option("--finished", help="Also what nobody has verified yet.")] = False,
 ) -> None:
     """Write the accepted annotations in a format of others."""
-    _need()
+    need_annotate()
     from mereo.annotation.exporting import export
     from mereo.annotation.project import Project
     from mereo.annotation.store import Store
@@ -246,7 +246,8 @@ def _carried(project: str, template: Path, place: str, database: str) -> str:
     return f"{new.home}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts"
 
 
-def _need() -> None:
+def need_annotate() -> None:
+    """Raise where the packages are missing."""
     from mereo.extras import need
 
     need("annotating", "annotate")
