@@ -143,6 +143,7 @@ def test_a_backup_goes_into_no_folder_that_is_taken(backup: Path) -> None:
 def test_a_backup_of_an_older_version_is_brought_to_this_one(backup: Path) -> None:
     rewritten(backup, replaced("backup.json", b'"0004"', b'"0001"'))
     rewritten(backup, replaced("tables/works.jsonl", b'"merged":false,', b""))
+    restore(backup, f"sqlite:///{backup.parent / 'q.db'}").close()
     again = restore(backup, backup.parent / "q")
     try:
         ann = people(again.database)[0]

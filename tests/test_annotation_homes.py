@@ -184,6 +184,7 @@ def refusal(mereo: CommandLine, *command: str | Path) -> str:
         (f"postgresql://u:a@b/{SECRET}@host/x", "has more than one @"),
         (f"postgresql://u:{SECRET}@host", "names no database"),
         ("sqlite://", "names no database"),
+        ("sqlite:///:memory:", "names no database"),
         ("sqlite:///nothing.db", "sqlite:///nothing.db: there is no such file: mereo annotate-new makes a project"),
         (f"postgresql://u:{SECRET}@127.0.0.1:1/x", "postgresql://u:***@127.0.0.1:1/x: cannot be opened (connection"),
         (f"postgres://u@127.0.0.1:1/x?password={SECRET}", "postgresql://u@127.0.0.1:1/x: cannot be opened (connection"),

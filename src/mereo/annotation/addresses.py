@@ -34,7 +34,7 @@ def read_address(address: str, *, kinds: Collection[str], field: str) -> URL:
     kind = "postgresql" if url.get_backend_name() == "postgres" else url.get_backend_name()
     if kind not in kinds:
         raise BadInput(f"is of {kind}, not of {' or '.join(kinds)}", field=field)
-    if not url.database:
+    if url.database in (None, "", ":memory:"):
         raise BadInput("names no database, as postgresql://user@host/name does", field=field)
     if kind == "postgresql" and "@" in f"{url.host} {url.database}":  # a part of the password was taken for these
         raise BadInput("has more than one @: one in a password is written as %40", field=field)
