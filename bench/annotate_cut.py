@@ -23,8 +23,9 @@ import numpy as np
 import trimesh
 
 from measure import options, save, spread
-from mereo.annotation.geometry.blobs import blob_path, keep_mesh
+from mereo.annotation.geometry.blobs import blob_name, keep_mesh
 from mereo.annotation.geometry.cutting import cut, cut_kept
+from mereo.annotation.home import FolderHome
 from mereo.cores import keep_to_one_core
 from mereo.shapes.mesh import Floats, Mesh
 from tables import Row
@@ -73,10 +74,10 @@ def by_plane(mesh: Mesh) -> None:
         sliced(mesh.vertices, mesh.faces, normal, (0, 0, 0))
 
 
-def from_file_to_files(folder: Path, digits: str) -> None:
+def from_file_to_files(home: FolderHome, digits: str) -> None:
     """A cut with both sides written, which are taken away again: what is kept already is not written twice."""
-    for side in cut_kept(folder, digits, stroke(), WAY):
-        blob_path(folder, side.digits).unlink()
+    for side in cut_kept(home, digits, stroke(), WAY):
+        (home.folder / blob_name(side.digits)).unlink()
 
 
 def seconds(act: Callable[[], object], rounds: int) -> list[float]:
@@ -90,17 +91,17 @@ def seconds(act: Callable[[], object], rounds: int) -> list[float]:
     return found[1:]
 
 
-def rows(meshes: dict[str, Mesh], folder: Path, rounds: int) -> list[Row]:
-    """Every mesh cut in every way. folder : where pieces are kept"""
+def rows(meshes: dict[str, Mesh], home: FolderHome, rounds: int) -> list[Row]:
+    """Every mesh cut in every way. home : where pieces are kept"""
     found = []
     for name, mesh in meshes.items():
         table = f"{name}, {len(mesh.faces):,} triangles"
-        digits = keep_mesh(mesh, folder).digits
+        digits = keep_mesh(mesh, home).digits
         ways: dict[str, Callable[[], object]] = {
             PLANE: partial(by_plane, mesh),
             "along a stroke": partial(cut, mesh, stroke(), WAY),
             "along a loop": partial(cut, mesh, loop(), WAY),
-            "along a stroke, from the file to both sides' files": partial(from_file_to_files, folder, digits),
+            "along a stroke, from the file to both sides' files": partial(from_file_to_files, home, digits),
         }
         for what, act in ways.items():
             found.append(spread(what, seconds(act, rounds), unit="CPU s", against=PLANE, table=table))
@@ -119,7 +120,7 @@ def main() -> None:
     whole = ball(given.triangles)
     meshes = {"a closed ball": whole, "a closed ring": ring(given.triangles), "a ball with an opening": opened(whole)}
     with tempfile.TemporaryDirectory() as scratch:
-        save("annotate-cut", given, rows(meshes, Path(scratch), given.rounds))
+        save("annotate-cut", given, rows(meshes, FolderHome(Path(scratch)), given.rounds))
 
 
 if __name__ == "__main__":

@@ -235,7 +235,7 @@ def _new_project(folder: Path, triangles: int) -> list[int]:
     meshes = [piece.mesh for piece in taken.pieces]
     counts = []
     for number, some in enumerate((meshes, divided(meshes, triangles)), 1):
-        pieces = [(piece.name, keep_mesh(mesh, project.meshes)) for piece, mesh in zip(taken.pieces, some, strict=True)]
+        pieces = [(piece.name, keep_mesh(mesh, project.home)) for piece, mesh in zip(taken.pieces, some, strict=True)]
         add_shape(project, f"chair-{number}", pieces, frame=taken.frame.text())
         start_work(project, person, number)
         counts.append(sum(len(mesh.faces) for mesh in some))

@@ -249,7 +249,7 @@ async def _killed(server: Server, some: Sequence[Person], kills: int, rng: rando
 def _new_project(folder: Path, people: int) -> None:
     project = Project.create(folder, category="chair", annotators=2)
     shape = grammar_intake(make_shape("chair", seed=1, family=22))
-    pieces = [(piece.name, keep_mesh(piece.mesh, project.meshes)) for piece in shape.pieces]
+    pieces = [(piece.name, keep_mesh(piece.mesh, project.home)) for piece in shape.pieces]
     for number in range(people // 2 + 1):
         add_shape(project, f"chair-{number}", pieces, frame=shape.frame.text())
     for number in range(people):

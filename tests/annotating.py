@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx2
 
@@ -18,6 +18,7 @@ from mereo.annotation.project import Project
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.part import Shape
 
+Place = TypeVar("Place", str, Path)
 PASSWORD = "correct horse"
 _CLIENTS: list[httpx2.Client] = []
 """Closed with the server that they speak to."""
@@ -29,24 +30,24 @@ def stool() -> Shape:
     return make_shape("chair", seed=1, family=22)
 
 
-def new_project(folder: Path, *, shapes: Sequence[Shape], name: str = "", database: str = "") -> Path:
+def new_project(place: Place, *, shapes: Sequence[Shape], name: str = "", database: str = "") -> Place:
     """A project of chairs, with accounts for everybody."""
-    project = Project.create(folder, category="chair", name=name, database=database)
+    project = Project.create(place, category="chair", name=name, database=database)
     for number, shape in enumerate(shapes):
         taken = grammar_intake(shape)
-        pieces = [(piece.name, keep_mesh(piece.mesh, project.meshes)) for piece in taken.pieces]
+        pieces = [(piece.name, keep_mesh(piece.mesh, project.home)) for piece in taken.pieces]
         add_shape(project, f"chair-{number}", pieces, frame=taken.frame.text())
     for person, role in PEOPLE.items():
         keep_account(project.database, person, role, PASSWORD)
     project.close()
-    return folder
+    return place
 
 
 @contextmanager
-def serving(project: Path) -> Iterator[str]:
-    """The address of a server that runs until the block ends."""
-    log = project.with_suffix(".log")
-    with running(["annotate", str(project)], log, announced="Annotating at") as address:
+def serving(project: str | Path, log: Path | None = None) -> Iterator[str]:
+    """The address of a server that runs until the block ends. log : where it speaks; else beside the folder"""
+    spoken = log or Path(project).with_suffix(".log")
+    with running(["annotate", str(project)], spoken, announced="Annotating at") as address:
         try:
             yield address
         finally:

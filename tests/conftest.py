@@ -22,7 +22,7 @@ from kit import OFFICIAL_DATA, CommandLine
 from mereo.caches import PLACE
 from mereo.cores import CORES, keep_to_one_core
 from mereo.scenes.renderer import THREADS
-from postgres import address_of, postgres
+from postgres import address_of, guarded_database, postgres
 
 _CACHES = "MEREO_TEST_CACHES"
 """Environment variable: set by the first process of a run, whose caches all others share."""
@@ -86,6 +86,13 @@ def database_address(request: pytest.FixtureRequest) -> Iterator[str]:
 def other_address(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of another one."""
     yield from address_of(request)
+
+
+@pytest.fixture
+def guarded(postgres_server: str) -> Iterator[str]:
+    """The address of a new PostgreSQL database that one needs a password for, with it."""
+    with guarded_database(postgres_server) as address:
+        yield address
 
 
 @pytest.hookimpl(wrapper=True)

@@ -18,6 +18,10 @@ _HASTE = [f"-c{name}=off" for name in ("fsync", "synchronous_commit", "full_page
 """What makes tests faster; nobody pulls the plug on them."""
 
 
+GUARDED, SECRET = "guarded", "open-sesame"
+"""Who needs a password, once there is such a role, and which; all others come in without."""
+
+
 @contextmanager
 def postgres() -> Iterator[str]:
     """The address of a server, but for the name of a database; skips where the program is missing."""
@@ -27,6 +31,8 @@ def postgres() -> Iterator[str]:
     data, log = folder / "data", folder / "log"
     try:
         _run(programs / "initdb", "--pgdata", data, "--auth=trust", "--no-sync", "--username=mereo", user=user)
+        rules = data / "pg_hba.conf"
+        rules.write_text(f"local all {GUARDED} scram-sha-256\n{rules.read_text()}")
         settings = f"-c listen_addresses= -c unix_socket_directories={folder} {' '.join(_HASTE)}"
         served = (programs / "pg_ctl", "--pgdata", data, "--log", log, "--wait", "--silent")
         _run(*served, "--options", settings, "start", user=user)
@@ -47,6 +53,21 @@ def new_database(server: str) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
         yield server.format(name=name)
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def guarded_database(server: str) -> Iterator[str]:
+    """The address, password and all, of a database of its own that one needs a password for."""
+    import psycopg
+
+    with new_database(server) as address, psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {GUARDED} LOGIN PASSWORD '{SECRET}'")
+        connection.execute(f"ALTER DATABASE {connection.info.dbname} OWNER TO {GUARDED}")
+        try:
+            yield address.replace("mereo@", f"{GUARDED}:{SECRET}@")
+        finally:
+            connection.execute(f"REASSIGN OWNED BY {GUARDED} TO mereo")
+            connection.execute(f"DROP ROLE {GUARDED}")
 
 
 def address_of(request: pytest.FixtureRequest) -> Iterator[str]:

@@ -219,7 +219,7 @@ def check_export(folder: Path, out: Path) -> None:
     (work,) = (row for row in store.works_of(1) if row.status == "accepted")
     assert work.annotator == "reviewer1"
     state = store.open_work(work.id, reviewer1).state
-    write_folder(annotated(state, name="stool", read=lambda digits: read_mesh(project.meshes, digits)), out / "stool")
+    write_folder(annotated(state, name="stool", read=lambda digits: read_mesh(project.home, digits)), out / "stool")
     project.close()
     labels = [part.label for part in read_partnet(out / "stool").parts()]
     wanted = [part.label for part in stool().parts()]

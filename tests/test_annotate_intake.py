@@ -19,10 +19,11 @@ from hypothesis.extra import numpy as hnp
 
 from kit import complaint
 from mereo.annotation.geometry.archive import unpack
-from mereo.annotation.geometry.blobs import blob_of, blob_path, keep_mesh, mesh_of, read_mesh
+from mereo.annotation.geometry.blobs import blob_name, blob_of, keep_mesh, mesh_of, read_mesh
 from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.geometry.frame import Frame
 from mereo.annotation.geometry.intake import MOST_TRIANGLES, Intake, grammar_intake, read_shape, shapes_in
+from mereo.annotation.home import FolderHome
 from mereo.shapes.grammar import make_shape
 from mereo.shapes.mesh import Floats, Mesh, joined
 from mereo.shapes.obj import read_obj
@@ -299,23 +300,24 @@ def test_a_piece_comes_back_from_its_bytes(points: Any, data: st.DataObject) -> 
 
 def test_a_piece_is_written_once_under_its_digits_and_checked_when_it_is_read(tmp_path: Path) -> None:
     mesh = cylinder(0.5, 2.0).mesh()
-    kept = keep_mesh(mesh, tmp_path)
-    (path,) = tmp_path.iterdir()
+    home = FolderHome(tmp_path)
+    kept = keep_mesh(mesh, home)
+    (path,) = (tmp_path / "meshes").iterdir()
     assert path.name == f"{hashlib.sha256(path.read_bytes()).hexdigest()}.bin" == f"{kept.digits}.bin"
     before = path.stat().st_mtime_ns
-    assert keep_mesh(mesh, tmp_path) == kept
+    assert keep_mesh(mesh, home) == kept
     assert path.stat().st_mtime_ns == before
     assert kept.closed
     assert kept.high == pytest.approx((0.5, 0.5, 2.0))
     assert kept.area == pytest.approx(float(mesh.face_areas().sum()), rel=1e-5)
     path.write_bytes(path.read_bytes()[:-1] + b"\1")
-    assert "is damaged" in (complaint(lambda: read_mesh(tmp_path, kept.digits)) or "")
-    assert "there is no such file" in (complaint(lambda: read_mesh(tmp_path, "0" * 64)) or "")
+    assert "is damaged" in (complaint(lambda: read_mesh(home, kept.digits)) or "")
+    assert "there is no such file" in (complaint(lambda: read_mesh(home, "0" * 64)) or "")
 
 
 @pytest.mark.parametrize("digits", ["", "../../secret", "0" * 63, "A" * 64, "0" * 64 + "\n"])
-def test_a_name_that_is_no_digits_reaches_no_file(tmp_path: Path, digits: str) -> None:
-    assert "is not the name of a mesh" in (complaint(lambda: blob_path(tmp_path, digits)) or "")
+def test_a_name_that_is_no_digits_reaches_no_file(digits: str) -> None:
+    assert "is not the name of a mesh" in (complaint(lambda: blob_name(digits)) or "")
 
 
 @pytest.mark.parametrize(
@@ -333,7 +335,8 @@ def test_bytes_that_are_no_piece_are_refused(data: bytes) -> None:
 
 
 def test_a_kept_piece_is_cut_into_two_that_are_kept(tmp_path: Path) -> None:
-    whole = keep_mesh(box((2, 1, 1)).mesh(), tmp_path)
-    sides = cut_kept(tmp_path, whole.digits, [(0, -0.5, -0.4), (0, -0.5, 0.4)], (0, 1, 0))
+    home = FolderHome(tmp_path)
+    whole = keep_mesh(box((2, 1, 1)).mesh(), home)
+    sides = cut_kept(home, whole.digits, [(0, -0.5, -0.4), (0, -0.5, 0.4)], (0, 1, 0))
     assert all(side.closed for side in sides)
-    assert sum(read_mesh(tmp_path, side.digits).volume() for side in sides) == pytest.approx(2.0)
+    assert sum(read_mesh(home, side.digits).volume() for side in sides) == pytest.approx(2.0)

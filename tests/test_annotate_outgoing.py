@@ -20,6 +20,7 @@ from mereo.annotation.geometry.blobs import keep_mesh, read_mesh
 from mereo.annotation.geometry.cutting import cut_kept
 from mereo.annotation.geometry.frame import Frame
 from mereo.annotation.geometry.intake import read_shape
+from mereo.annotation.home import FolderHome
 from mereo.annotation.outgoing.annotated import Annotated, AnnotatedPart, annotated, shape_of
 from mereo.annotation.outgoing.coco import read_coco, write_coco
 from mereo.annotation.outgoing.gltf import read_glb, write_glb
@@ -49,16 +50,16 @@ class Chair:
         lines = path.read_text().splitlines()
         moved = [_moved(line) if line.startswith("v ") else line for line in lines]
         path.write_text("\n".join(moved))
-        self.folder = folder / "meshes"
+        self.home = FolderHome(folder)
         self.intake = read_shape(path)
-        self.kept = [keep_mesh(piece.mesh, self.folder) for piece in self.intake.pieces]
+        self.kept = [keep_mesh(piece.mesh, self.home) for piece in self.intake.pieces]
         self.names = {piece.name: number for number, piece in enumerate(self.intake.pieces)}
 
     def begun(self) -> State:
         return begin(tree_of(template_of("chair")), {k: kept.digits for k, kept in enumerate(self.kept)})
 
     def read(self, digits: str) -> Any:
-        return read_mesh(self.folder, digits)
+        return read_mesh(self.home, digits)
 
     def given(self, actions: Sequence[Action], *, name: str = "my_chair") -> Annotated:
         state = fold(self.begun(), actions)
@@ -67,7 +68,7 @@ class Chair:
     def actions(self) -> list[Action]:
         """A seat that is cut in two, a back, a base of four legs, and two parts that no template knows."""
         seat, path, way = self.kept[self.names["seat"]], [(0.0, -22.0, 44.0), (0.0, -22.0, 46.0)], (0.0, 1.0, 0.0)
-        sides = cut_kept(self.folder, seat.digits, path, way)
+        sides = cut_kept(self.home, seat.digits, path, way)
         legs = [self.names[f"leg_{k}"] for k in range(4)]
         return [
             Have(0, "chair_seat", 1),  # 1

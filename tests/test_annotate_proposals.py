@@ -20,6 +20,7 @@ from mereo.annotation.geometry.places import child_places, of_one_kind, places_o
 from mereo.annotation.geometry.predicted import read_instances
 from mereo.annotation.geometry.proposals import Instances, Proposed, from_grammar, from_instances
 from mereo.annotation.geometry.taking import taken
+from mereo.annotation.home import FolderHome
 from mereo.annotation.library import add_shape
 from mereo.annotation.outgoing.annotated import annotated
 from mereo.annotation.outgoing.partnet import write_hdf5
@@ -211,11 +212,11 @@ def predicted(tmp_path: Path) -> Path:
     """A folder with points of a chair and what a network says of them at level 1."""
     shape = chair()
     pieces = pieces_of(shape)
-    digits = {number: keep_mesh(mesh, tmp_path / "meshes").digits for number, mesh in pieces.items()}
+    digits = {number: keep_mesh(mesh, FolderHome(tmp_path)).digits for number, mesh in pieces.items()}
     state = begin(tree_of(CHAIR), digits)
     for one in from_instances(pieces, true_instances(shape), CHAIR, rng=rng()):
         state = fold(state, taken(state, one))
-    given = annotated(state, name="mine", read=lambda one: read_mesh(tmp_path / "meshes", one))
+    given = annotated(state, name="mine", read=lambda one: read_mesh(FolderHome(tmp_path), one))
     write_hdf5([given], tmp_path / "out", points=400)
     truth = _truth(tmp_path / "out" / "ins_seg_h5_gt" / "Chair-1" / "train-00.h5")
     row = {"mask": truth["gt_mask"], "label": truth["gt_mask_label"], "valid": truth["gt_mask_valid"]}
@@ -242,7 +243,7 @@ def test_a_folder_of_predictions_becomes_proposals(predicted: Path) -> None:
 
 def test_a_project_that_names_predictions_offers_them(predicted: Path, tmp_path: Path) -> None:
     made = Project.create(tmp_path / "p", category="chair")
-    kept = [(f"piece {number}", keep_mesh(mesh, made.meshes)) for number, mesh in pieces_of(chair()).items()]
+    kept = [(f"piece {number}", keep_mesh(mesh, made.home)) for number, mesh in pieces_of(chair()).items()]
     add_shape(made, "mine", kept)
     made.close()
     with (tmp_path / "p" / "project.toml").open("a") as settings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -17,13 +18,17 @@ from postgres import address_of
 NOTE = {"type": "note", "part": None, "text": "<script>alert(1)</script>"}
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", "postgresql", "in a database"])
 def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server of two stools, whose name would be a script if it were not escaped."""
     folder = tmp_path_factory.mktemp("web") / "project"
     for database in address_of(request):
-        name = "<script>alert(2)</script>"
-        with serving(new_project(folder, shapes=[stool(), stool()], name=name, database=database)) as served:
+        given: dict[str, Any] = {"shapes": [stool(), stool()], "name": "<script>alert(2)</script>"}
+        if request.param == "in a database":
+            made: str | Path = new_project(database, **given)
+        else:
+            made = new_project(folder, **given, database=database)
+        with serving(made, folder.with_suffix(".log")) as served:
             yield served
 
 

@@ -64,10 +64,10 @@ def test_half_a_seat_called_back_is_counted_by_its_area(team: Team) -> None:
 def test_points_of_a_cut_piece_belong_to_the_half_they_lie_on(team: Team) -> None:
     team.both(WHOLE_CHAIR, (*WHOLE_CHAIR, ACROSS))
     one, other = team.store.finished()
-    meshes = team.store.project.meshes
-    sample = sampled(meshes, one.start.pieces, seed=1)
-    assert np.array_equal(pieces_of_points(sample, one.state, meshes), sample.piece)
-    own = pieces_of_points(sample, other.state, meshes)
+    home = team.store.project.home
+    sample = sampled(home, one.start.pieces, seed=1)
+    assert np.array_equal(pieces_of_points(sample, one.state, home), sample.piece)
+    own = pieces_of_points(sample, other.state, home)
     seat = sample.piece == 0
     assert set(own[seat]) == {6, 7}
     left = {piece: sample.points[own == piece, 0].mean() < 0.5 for piece in (6, 7)}
@@ -78,8 +78,8 @@ def test_points_of_a_cut_piece_belong_to_the_half_they_lie_on(team: Team) -> Non
 def test_two_annotations_beside_each_other_show_what_differs(team: Team) -> None:
     team.both(WHOLE_CHAIR, (*WHOLE_CHAIR, ACROSS, Group(2, (6,))))
     one, other = team.store.finished(1)
-    sample = sampled(team.store.project.meshes, one.start.pieces, seed=1)
-    found = compared(sample, one.state, other.state, team.store.project.meshes)
+    sample = sampled(team.store.project.home, one.start.pieces, seed=1)
+    found = compared(sample, one.state, other.state, team.store.project.home)
     assert found.differing[0][0] == pytest.approx(0.5, abs=0.05)
     assert {piece: share for piece, share in found.differing[1].items() if share} == {6: 1.0}
     assert found.same == pytest.approx(0.82, abs=0.03)

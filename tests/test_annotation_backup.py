@@ -25,8 +25,7 @@ def test_a_project_comes_back_as_it_was(tmp_path: Path, database_address: str, o
         work = annotate(store, ann, *WHOLE_CHAIR, ACROSS)
         verdict(store, work, rev, accept=True, remark="good")
         token = begin_session(made.database, ann)
-        (made.shapes / "a b").mkdir()
-        (made.shapes / "a b" / "ü.obj").write_text("v 0 0 0\n")
+        made.home.write("shapes/a b/ü.obj", b"v 0 0 0\n")
         assert back_up(made, tmp_path / "b.zip").size == (tmp_path / "b.zip").stat().st_size
         told = (store.history(work, rev), store.works_of(1), people(made.database))
     again = restore(tmp_path / "b.zip", tmp_path / "q", database=other_address)
@@ -34,12 +33,12 @@ def test_a_project_comes_back_as_it_was(tmp_path: Path, database_address: str, o
         store = Store(again)
         assert (store.history(work, rev), store.works_of(1), people(again.database)) == told
         assert len(store.open_work(work, ann).pieces) == 7
-        assert {path.name for path in again.meshes.iterdir()} == {path.name for path in made.meshes.iterdir()}
-        assert (again.shapes / "a b" / "ü.obj").read_text() == "v 0 0 0\n"
+        assert again.home.names("meshes") == made.home.names("meshes") != []
+        assert again.home.read("shapes/a b/ü.obj") == b"v 0 0 0\n"
         assert visit(again.database, token) is None
         assert person(again, "new").id not in (ann.id, rev.id)
         if other_address:
-            with pytest.raises(BadInput, match="is that of another project"):
+            with pytest.raises(BadInput, match="holds a project already"):
                 restore(tmp_path / "b.zip", tmp_path / "r", database=other_address)
             assert not (tmp_path / "r").exists()
     finally:
@@ -67,7 +66,7 @@ def test_what_is_backed_up_while_people_work_is_of_one_moment(tmp_path: Path, da
     try:
         view = Store(again).open_work(work, ann)
         assert view.row.number == len(Store(again).history(work, ann)) <= numbers[len(numbers) // 2]
-        assert {f"{piece.digits}.bin" for piece in view.pieces} <= {path.name for path in again.meshes.iterdir()}
+        assert {f"meshes/{piece.digits}.bin" for piece in view.pieces} <= set(again.home.names("meshes"))
     finally:
         again.close()
 
@@ -113,7 +112,7 @@ def replaced(name: str, old: bytes, new: bytes) -> Callable[[dict[str, bytes]], 
         (put("backup.json", b"{}"), "missing required field"),
         (lambda entries: entries.pop("backup.json"), "is no backup of a project"),
         (lambda entries: entries.pop("tables/works.jsonl"), "has no rows of 'works'"),
-        (replaced("backup.json", b'"0003"', b'"0009"'), "was written by a newer mereo"),
+        (replaced("backup.json", b'"0004"', b'"0009"'), "was written by a newer mereo"),
         (replaced("backup.json", b'"works"', b'"sqlite_master"'), "that there is not"),
         (replaced("tables/accounts.jsonl", b'"ann"', b"null"), "table accounts: does not fit"),
         (replaced("tables/accounts.jsonl", b'"name"', b'"nome"'), "has the columns"),
@@ -142,8 +141,9 @@ def test_a_backup_goes_into_no_folder_that_is_taken(backup: Path) -> None:
 
 
 def test_a_backup_of_an_older_version_is_brought_to_this_one(backup: Path) -> None:
-    rewritten(backup, replaced("backup.json", b'"0003"', b'"0001"'))
+    rewritten(backup, replaced("backup.json", b'"0004"', b'"0001"'))
     rewritten(backup, replaced("tables/works.jsonl", b'"merged":false,', b""))
+    restore(backup, f"sqlite:///{backup.parent / 'q.db'}").close()
     again = restore(backup, backup.parent / "q")
     try:
         ann = people(again.database)[0]

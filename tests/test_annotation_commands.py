@@ -15,19 +15,7 @@ from mereo.annotation.project import Project
 from mereo.annotation.queue import verdict
 from mereo.annotation.store import Store
 from mereo.shapes.partnet import read_partnet
-from works import annotate, box
-
-
-def obj(path: Path) -> Path:
-    """A mesh file of two boxes."""
-    lines, start = [], 1
-    for name, mesh in (("seat", box(1, 1, 0.1, at=(0, 0, 1))), ("leg", box(0.1, 0.1, 1))):
-        lines += [f"o {name}", *(f"v {x} {y} {z}" for x, y, z in mesh.vertices)]
-        lines += [f"f {a + start} {b + start} {c + start}" for a, b, c in mesh.faces]
-        start += len(mesh.vertices)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines))
-    return path
+from works import annotate, obj
 
 
 def test_a_project_from_the_beginning_to_what_leaves_it(tmp_path: Path, mereo: CommandLine) -> None:

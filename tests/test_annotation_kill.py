@@ -35,7 +35,7 @@ def test_kill_9_loses_and_doubles_nothing(tmp_path: Path, database_address: str)
         assert work is not None
         answered: dict[int, str] = {}
         for lines in (31,) if database_address else (8, 31):  # after an answer, and under way
-            told = killed(made.folder, work, lines)
+            told = killed(tmp_path / "p", work, lines)
             answered |= {int(number): key for word, key, number in told if word == "answered"}
             _, key, after = [line for line in told if line[0] == "sent"][-1]
             number = int(after)

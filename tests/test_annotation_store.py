@@ -116,7 +116,7 @@ def test_a_cut_keeps_both_halves_as_files_before_it_is_answered(team: Team) -> N
     acted = team.store.act(work, team.ann, key, 0, ACROSS)
     assert [piece.id for piece in acted.pieces] == [6, 7]
     assert all(piece.closed and piece.size == pytest.approx((0.5, 1, 0.1)) for piece in acted.pieces)
-    volumes = [read_mesh(team.project.meshes, piece.digits).volume() for piece in acted.pieces]
+    volumes = [read_mesh(team.project.home, piece.digits).volume() for piece in acted.pieces]
     assert volumes == pytest.approx([0.05, 0.05])
     assert all(has_mesh(team.project, piece.digits) for piece in acted.pieces)
     assert team.store.act(work, team.ann, key, 0, ACROSS) == acted
@@ -329,23 +329,24 @@ def test_a_newer_database_is_refused_in_a_sentence(team: Team) -> None:
     with team.project.database.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(BadInput, match=r"was written by a newer mereo .its tables have the version '9999'"):
-        Project.open(team.project.folder)
+        Project.open(str(team.project.home))
 
 
 def test_a_project_opens_as_it_was_and_no_other_takes_its_database(tmp_path: Path, database_address: str) -> None:
     with project(tmp_path / "p", database_address) as made:
-        again = Project.open(made.folder)
+        folder = tmp_path / "p"
+        again = Project.open(folder)
         again.close()
         assert again.settings == made.settings
-        assert made.folder.stat().st_mode & 0o077 == 0
+        assert folder.stat().st_mode & 0o077 == 0
         if database_address:
-            with pytest.raises(BadInput, match="is that of another project"):
+            with pytest.raises(BadInput, match="holds a project already"):
                 Project.create(tmp_path / "q", category="mug", database=database_address)
             assert not (tmp_path / "q").exists()
-        file = made.folder / "project.toml"
+        file = folder / "project.toml"
         file.write_text(file.read_text().replace(made.settings.id, "0" * 32))
         with pytest.raises(BadInput, match=r"project.toml, field 'database': is that of another project"):
-            Project.open(made.folder)
+            Project.open(folder)
 
 
 @pytest.mark.parametrize(

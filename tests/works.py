@@ -33,6 +33,18 @@ def box(x: float, y: float, z: float, *, at: Sequence[float] = (0, 0, 0)) -> Mes
     return Mesh.of(_CORNERS * (x, y, z) + np.asarray(at), _TRIANGLES)
 
 
+def obj(path: Path) -> Path:
+    """A mesh file of two boxes."""
+    lines, start = [], 1
+    for name, mesh in (("seat", box(1, 1, 0.1, at=(0, 0, 1))), ("leg", box(0.1, 0.1, 1))):
+        lines += [f"o {name}", *(f"v {x} {y} {z}" for x, y, z in mesh.vertices)]
+        lines += [f"f {a + start} {b + start} {c + start}" for a, b, c in mesh.faces]
+        start += len(mesh.vertices)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines))
+    return path
+
+
 def started(pieces: int = 4) -> State:
     """The state in which nothing of a chair was done yet."""
     return begin(tree_of(template_of("chair")), {number: f"{number:064x}" for number in range(pieces)})
@@ -46,7 +58,7 @@ def project(folder: Path, address: str = "", *, shapes: int = 1, annotators: int
     meshes = [box(1, 1, 0.1, at=(0, 0, 1)), box(1, 0.1, 1, at=(0, 0.9, 1.1)), *legs]
     names = ["seat", "back", "leg", "leg", "leg", "leg"]
     for number in range(shapes):
-        kept = [keep_mesh(mesh, made.meshes) for mesh in meshes]
+        kept = [keep_mesh(mesh, made.home) for mesh in meshes]
         add_shape(made, f"chair-{number}", list(zip(names, kept, strict=True)), frame="{}")
     try:
         yield made

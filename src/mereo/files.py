@@ -22,11 +22,13 @@ from mereo.errors import BadInput
 __all__ = [
     "converted",
     "decode_json",
+    "decode_toml",
     "decoder",
     "is_finite",
     "new_file",
     "new_mode",
     "read_bytes",
+    "read_chunks",
     "read_json",
     "read_pieces",
     "read_toml",
@@ -44,6 +46,7 @@ _FULL = {
     errno.EDQUOT: "your share of the disk is used up",
     errno.EFBIG: "would be larger than a file may be here",
 }
+_CHUNK = 1 << 20
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
 _BUILDING = threading.Lock()
 
@@ -52,6 +55,13 @@ def read_bytes(path: str | Path) -> bytes:
     """The content of a file that a person named."""
     with _named(path):
         return Path(path).read_bytes()
+
+
+def read_chunks(path: str | Path) -> Iterator[bytes]:
+    """The content of a file that a person named, piece by piece."""
+    with _named(path), Path(path).open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
 
 
 @contextmanager
@@ -130,15 +140,19 @@ def _misfit(error: msgspec.ValidationError, file: object) -> BadInput:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """A TOML file as plain dictionaries."""
-    data = read_bytes(path)
+    return decode_toml(read_bytes(path), file=path)
+
+
+def decode_toml(data: bytes, *, file: object) -> dict[str, Any]:
+    """TOML text as plain dictionaries."""
     try:
         return tomllib.loads(data.decode())
     except UnicodeDecodeError as error:
-        raise BadInput(f"is not TOML: not UTF-8 at {_place(data, error.start)}", file=path) from None
+        raise BadInput(f"is not TOML: not UTF-8 at {_place(data, error.start)}", file=file) from None
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"is not TOML: {_lower(str(error))}", file=path) from None
+        raise BadInput(f"is not TOML: {_lower(str(error))}", file=file) from None
     except RecursionError:
-        raise BadInput("is not TOML we can read: nested too deeply", file=path) from None
+        raise BadInput("is not TOML we can read: nested too deeply", file=file) from None
 
 
 def is_finite(number: int | float) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, groupby
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mereo.annotation.home import Home
 from mereo.annotation.sampling import NOTHING, paths_of_points, pieces_of_points, sampled
 from mereo.annotation.state import State
 from mereo.annotation.store import Finished, Store
@@ -81,7 +81,7 @@ def confusion(store: Store, *, progress: Callable[[int], None] = lambda done: No
     spoken = []
     for group in groups:
         if len(group) > 1:
-            spoken.append(_spoken(group, store.project.meshes))
+            spoken.append(_spoken(group, store.project.home))
             progress(1)
     return _confusion(spoken)
 
@@ -91,11 +91,11 @@ def _independent(store: Store) -> list[Finished]:
     return [one for one in store.finished() if not one.row.merged]
 
 
-def _spoken(group: Sequence[Finished], meshes: Path) -> list[Spoken]:
-    sample = sampled(meshes, group[0].start.pieces, seed=group[0].row.shape.id)
+def _spoken(group: Sequence[Finished], home: Home) -> list[Spoken]:
+    sample = sampled(home, group[0].start.pieces, seed=group[0].row.shape.id)
 
     def paths(state: State) -> NDArray[np.str_]:
-        return paths_of_points(pieces_of_points(sample, state, meshes), state)
+        return paths_of_points(pieces_of_points(sample, state, home), state)
 
     return [Spoken(one.row.annotator, paths(one.state)) for one in group]
 

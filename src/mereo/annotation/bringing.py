@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from mereo.annotation.geometry.archive import unpack
 from mereo.annotation.geometry.blobs import keep_mesh
 from mereo.annotation.geometry.intake import Intake, grammar_intake, read_shape, shapes_in
+from mereo.annotation.home import Files
 from mereo.annotation.library import add_shape, shape_views
 from mereo.annotation.project import Project
 from mereo.errors import BadInput, Refusals
-from mereo.files import write_bytes
-from mereo.folders import new_folder
+from mereo.files import read_chunks
 from mereo.shapes.grammar import make_shape
 
 __all__ = ["Brought", "bring_in", "bring_made"]
@@ -45,7 +43,7 @@ def bring_in(
     """
     taken = {shape.name for shape in shape_views(project)}
     brought = Brought([], Refusals())
-    with TemporaryDirectory(dir=project.folder, prefix=".unpacked-") as scratch:
+    with project.home.scratch() as scratch:
         for name, path in _named(paths, Path(scratch)):
             try:
                 if name in taken:
@@ -85,15 +83,19 @@ def _plain(name: str) -> str:
 
 def _brought(project: Project, name: str, path: Path, *, up: str, front: str) -> int:
     shape = read_shape(path, up=up, front=front)  # refused before anything is kept
-    kept = project.shapes / (name if path.is_dir() else f"{name}{path.suffix.lower()}")
-    if path.is_dir():
-        with new_folder(kept) as copy:
-            shutil.copytree(path, copy, dirs_exist_ok=True)
-    else:
-        write_bytes(kept, path.read_bytes())
-    return _kept(project, name, shape, file=kept.relative_to(project.folder).as_posix())
+    kept = f"shapes/{name}" if path.is_dir() else f"shapes/{name}{path.suffix.lower()}"
+    project.home.keep(_files(path, kept))
+    return _kept(project, name, shape, file=kept)
+
+
+def _files(path: Path, kept: str) -> Files:
+    """What lies at a path, under the name that it gets."""
+    if not path.is_dir():
+        return [(kept, read_chunks(path))]
+    files = sorted(file for file in path.rglob("*") if file.is_file())
+    return ((f"{kept}/{file.relative_to(path).as_posix()}", read_chunks(file)) for file in files)
 
 
 def _kept(project: Project, name: str, shape: Intake, *, file: str = "") -> int:
-    pieces = [(piece.name, keep_mesh(piece.mesh, project.meshes)) for piece in shape.pieces]
+    pieces = [(piece.name, keep_mesh(piece.mesh, project.home)) for piece in shape.pieces]
     return add_shape(project, name, pieces, file=file, frame=shape.frame.text())

@@ -5,7 +5,6 @@ The project that they come from stays as it is, with all its versions.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import NamedTuple, TypeVar
 from uuid import uuid4
@@ -14,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from mereo.annotation.actions import Action, Finish, encoded
+from mereo.annotation.home import KEPT
 from mereo.annotation.project import Project
 from mereo.annotation.restating import restated
 from mereo.annotation.store import Store, Whole
@@ -39,8 +39,7 @@ def carry(old: Project, new: Project) -> Carried:
     A work has the actions that lead to what it is, in the new names, at once. One that was finished or accepted waits
     for a reviewer, since its names are others now.
     """
-    for folder, copy in ((old.shapes, new.shapes), (old.meshes, new.meshes)):
-        shutil.copytree(folder, copy, dirs_exist_ok=True)
+    new.home.keep((name, old.home.chunks(name)) for folder in KEPT for name in old.home.names(folder))
     works = Store(old).everything()
     with old.database.reading() as source, new.database.writing() as session:
         session.add_all(_copies(source, Mesh))

@@ -30,7 +30,7 @@ def accepted(store: Store, *, finished: bool = False) -> list[Annotated]:
     for work in sorted(store.finished(), key=lambda one: (one.row.status == "accepted", one.row.touched)):
         if finished or work.row.status == "accepted":
             last[work.row.shape.id] = work
-    read = partial(read_mesh, store.project.meshes)
+    read = partial(read_mesh, store.project.home)
 
     def told(shape: int) -> Annotated:
         row, state = last[shape].row, last[shape].state
@@ -47,7 +47,7 @@ def export(store: Store, out: Path, form: str, *, finished: bool = False) -> int
         raise UnknownName("format", form, FORMATS)
     every = accepted(store, finished=finished)
     if not every:
-        raise BadInput("has no accepted annotation yet", file=store.project.folder)
+        raise BadInput("has no accepted annotation yet", file=store.project.home)
     FORMATS[form](every, out)
     return len(every)
 

@@ -24,10 +24,10 @@ _DIGITS = re.compile(r"[0-9a-f]{64}")
 def add_shape(
     project: Project, name: str, pieces: Sequence[tuple[str, Kept]], *, file: str = "", frame: str = ""
 ) -> int:
-    """Write down a shape whose meshes lie in the project's folder already, and give its number.
+    """Write down a shape whose meshes are kept already, and give its number.
 
     pieces : the name of each in the file, and its mesh
-    file : where the shape lies, within the project's folder
+    file : the name of the file or folder that it was brought in as
     frame : how it lay in its file, as JSON
     """
     plain_name(name, record=f"shape {name}")

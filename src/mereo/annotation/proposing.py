@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from mereo.annotation.actions import Action
@@ -11,6 +10,7 @@ from mereo.annotation.geometry.blobs import read_mesh
 from mereo.annotation.geometry.predicted import read_instances
 from mereo.annotation.geometry.proposals import Proposed, from_grammar, from_instances
 from mereo.annotation.geometry.taking import taken
+from mereo.annotation.home import Home
 from mereo.annotation.project import Project
 from mereo.annotation.state import State
 from mereo.annotation.views import WorkView
@@ -34,9 +34,9 @@ def offers(project: Project, view: WorkView) -> list[Offer]:
     pieces = tuple(view.state.pieces.items())
     predictions = project.settings.predictions
     if predictions:
-        found = _predicted(project, project.folder / predictions, view.row.shape.name, pieces)
+        found = _predicted(project, predictions, view.row.shape.name, pieces)
     else:
-        found = _guessed(project.tree.template.category, project.meshes, pieces)
+        found = _guessed(project.tree.template.category, project.home, pieces)
     return [offer for part in found if (offer := _offer(view.state, part)) is not None]
 
 
@@ -48,14 +48,15 @@ def _offer(state: State, part: Proposed) -> Offer | None:
         return None
 
 
-def _predicted(project: Project, folder: Path, name: str, pieces: Pieces) -> list[Proposed]:
+def _predicted(project: Project, predictions: str, name: str, pieces: Pieces) -> list[Proposed]:
     template = project.tree.template
-    meshes = {piece: read_mesh(project.meshes, digits) for piece, digits in pieces}
-    return from_instances(meshes, read_instances(folder, name, template), template, rng=generator(0, "offers"))
+    meshes = {piece: read_mesh(project.home, digits) for piece, digits in pieces}
+    said = read_instances(project.home.beside(predictions), name, template)
+    return from_instances(meshes, said, template, rng=generator(0, "offers"))
 
 
 @lru_cache(maxsize=128)
-def _guessed(category: str, folder: Path, pieces: Pieces) -> list[Proposed]:
+def _guessed(category: str, home: Home, pieces: Pieces) -> list[Proposed]:
     """Kept for those who take over one part after the other: only cuts change what the grammar says."""
-    meshes = {piece: read_mesh(folder, digits) for piece, digits in pieces}
+    meshes = {piece: read_mesh(home, digits) for piece, digits in pieces}
     return from_grammar(category, meshes)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mereo.annotation.geometry.blobs import read_mesh
+from mereo.annotation.home import Home
 from mereo.annotation.state import State
 from mereo.chance import generator
 from mereo.shapes.mesh import Floats, joined
@@ -47,29 +47,29 @@ class Comparison(NamedTuple):
     """For either, by piece the share of its area that the other calls otherwise."""
 
 
-def sampled(meshes: Path, pieces: Mapping[int, str], *, seed: int, count: int = POINTS) -> Sample:
+def sampled(home: Home, pieces: Mapping[int, str], *, seed: int, count: int = POINTS) -> Sample:
     """Points on the pieces of a shape. pieces : by number the digits of each mesh"""
     numbers = np.array(list(pieces), np.int64)
-    mesh, source = joined([read_mesh(meshes, digits) for digits in pieces.values()])
+    mesh, source = joined([read_mesh(home, digits) for digits in pieces.values()])
     found = sample_mesh(mesh, count, generator(seed, "agreement"))
     return Sample(found.points, numbers[source[found.faces]])
 
 
-def pieces_of_points(sample: Sample, state: State, meshes: Path) -> Numbers:
+def pieces_of_points(sample: Sample, state: State, home: Home) -> Numbers:
     """(n,) the piece of an annotation that each point belongs to: of those cut from its own, the nearest."""
     found = sample.piece.copy()
     for origin in sorted(set(state.origin.values()) - state.pieces.keys()):
         own = np.flatnonzero(sample.piece == origin)
         cut = {piece: digits for piece, digits in state.pieces.items() if state.origin.get(piece) == origin}
         if len(own):
-            found[own] = _nearest(sample.points[own], cut, meshes)
+            found[own] = _nearest(sample.points[own], cut, home)
     return found
 
 
-def _nearest(points: Floats, pieces: Mapping[int, str], meshes: Path) -> Numbers:
+def _nearest(points: Floats, pieces: Mapping[int, str], home: Home) -> Numbers:
     from scipy.spatial import KDTree
 
-    dense = sampled(meshes, pieces, seed=0, count=_DENSER * POINTS)
+    dense = sampled(home, pieces, seed=0, count=_DENSER * POINTS)
     _, place = KDTree(dense.points).query(points)
     nearest: Numbers = dense.piece[place]
     return nearest
@@ -81,9 +81,9 @@ def paths_of_points(pieces: Numbers, state: State) -> NDArray[np.str_]:
     return np.array([paths.get(piece, NOTHING) for piece in pieces.tolist()], np.str_)
 
 
-def compared(sample: Sample, one: State, other: State, meshes: Path) -> Comparison:
+def compared(sample: Sample, one: State, other: State, home: Home) -> Comparison:
     """Two annotations of the shape that the points lie on."""
-    pieces = [pieces_of_points(sample, state, meshes) for state in (one, other)]
+    pieces = [pieces_of_points(sample, state, home) for state in (one, other)]
     paths = [paths_of_points(own, state) for own, state in zip(pieces, (one, other), strict=True)]
     unlike = paths[0] != paths[1]
     first, second = (_shares(own, unlike) for own in pieces)

@@ -171,7 +171,7 @@ class Store:
         into = (state.next_piece, state.next_piece + 1)
         trial = Cut(action.piece, action.path, action.direction, into, ("0" * 64, "0" * 64))
         after(state, trial)  # nothing is cut in vain
-        facts = cut_kept(self.project.meshes, state.pieces[action.piece], action.path, action.direction)
+        facts = cut_kept(self.project.home, state.pieces[action.piece], action.path, action.direction)
         return Cut(action.piece, action.path, action.direction, into, (facts[0].digits, facts[1].digits)), facts
 
     def _write(self, session: Session, row: Work, person: Person, key: str, action: Action, before: State) -> State:

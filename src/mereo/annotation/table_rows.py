@@ -8,23 +8,24 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, DateTime, LargeBinary, MetaData, Table, func, insert, select, text
+from sqlalchemy import Connection, DateTime, LargeBinary, MetaData, Table, insert, select, text
 from sqlalchemy.exc import DBAPIError, StatementError
 
-from mereo.annotation.database import Database
 from mereo.annotation.migrations import migrate
-from mereo.annotation.tables import Base, Session
+from mereo.annotation.tables import Base, File, Session
 from mereo.errors import BadInput
 from mereo.files import decode_json
 
 __all__ = ["dumped", "fill"]
 
 _BATCH = 1_000
+_LEFT = (Session.__tablename__, File.__tablename__)
+"""Sessions are nobody's to keep, and files are kept as files."""
 
 
 def dumped(connection: Connection) -> dict[str, Iterator[bytes]]:
-    """By table its rows, a line each; those that others refer to come first. Sessions are nobody's to keep."""
-    tables = [table for table in Base.metadata.sorted_tables if table.name != Session.__tablename__]
+    """By table its rows, a line each; those that others refer to come first."""
+    tables = [table for table in Base.metadata.sorted_tables if table.name not in _LEFT]
     return {str(table.name): _lines(connection, table) for table in tables}
 
 
@@ -41,22 +42,19 @@ def _plain(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def fill(database: Database, rows: Mapping[str, Iterable[bytes]], *, file: object) -> None:
-    """Write rows into an empty database of the version that they were written with, and bring it to this one."""
-    with database.engine.connect().execution_options(writes=True) as connection, connection.begin():
-        known = MetaData()
-        known.reflect(connection)
-        if connection.scalar(select(func.count()).select_from(known.tables["mark"])):
-            raise BadInput("is that of another project: give a new one", field="database")
-        for name, lines in rows.items():
-            if name not in known.tables:
-                raise BadInput(f"speaks of a table '{name}' that there is not", file=file)
-            try:
-                _insert(connection, known.tables[name], lines, file=f"{file}, table {name}")
-            except (DBAPIError, StatementError) as error:
-                reason = " ".join(str(error.orig).split())
-                raise BadInput(f"does not fit ({reason})", file=file, record=f"table {name}") from None
-        migrate(connection)
+def fill(connection: Connection, rows: Mapping[str, Iterable[bytes]], *, file: object) -> None:
+    """Write rows into empty tables of the version that they were written with, and bring these to this one."""
+    known = MetaData()
+    known.reflect(connection)
+    for name, lines in rows.items():
+        if name not in known.tables or name in _LEFT:
+            raise BadInput(f"speaks of a table '{name}' that there is not", file=file)
+        try:
+            _insert(connection, known.tables[name], lines, file=f"{file}, table {name}")
+        except (DBAPIError, StatementError) as error:
+            reason = " ".join(str(error.orig).split())
+            raise BadInput(f"does not fit ({reason})", file=file, record=f"table {name}") from None
+    migrate(connection)
 
 
 def _insert(connection: Connection, table: Table, lines: Iterable[bytes], *, file: str) -> None:

@@ -27,6 +27,7 @@ __all__ = [
     "Account",
     "Act",
     "Base",
+    "File",
     "Mark",
     "Mesh",
     "Moment",
@@ -120,8 +121,19 @@ class Session(Base):
     until: Mapped[datetime]
 
 
+class File(Base):
+    """A piece of a file of a project that lives in its database; one that is a folder has none."""
+
+    __tablename__ = "files"
+
+    name: Mapped[str] = mapped_column(String(1000), primary_key=True)
+    place: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Which piece, from 0."""
+    content: Mapped[bytes] = mapped_column(LargeBinary)
+
+
 class Mesh(Base):
-    """A mesh that lies in the project's folder, by the digits of its content."""
+    """A mesh that is kept as a file, by the digits of its content."""
 
     __tablename__ = "meshes"
 
@@ -142,7 +154,7 @@ class Shape(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(200), unique=True)
     file: Mapped[str] = mapped_column(String(1000))
-    """Where it lies, within the project's folder."""
+    """The name of the file or folder that it was brought in as; empty where there was none."""
     frame: Mapped[str] = mapped_column(Text)
     """How it lay in its file, as JSON."""
     begun: Mapped[datetime]

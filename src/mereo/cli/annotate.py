@@ -11,8 +11,12 @@ from mereo.cli.app import app
 
 if TYPE_CHECKING:
     from mereo.annotation.bringing import Brought
+    from mereo.annotation.home import Home
 
-Folder = Annotated[Path, typer.Argument(metavar="PROJECT", help="The folder of the project.", show_default=False)]
+Place = Annotated[
+    str,
+    typer.Argument(metavar="PROJECT", help="A folder, or the address of a database.", show_default=False),
+]
 Shapes = Annotated[
     list[Path] | None,
     typer.Option("--shapes", help="A mesh file, a PartNet folder, a folder of both, or a zip archive; again for more."),
@@ -23,12 +27,12 @@ Front = Annotated[str, typer.Option(help="Where the front of mesh files looks.")
 
 @app.command()
 def annotate(
-    project: Folder,
+    project: Place,
     host: Annotated[str, typer.Option(help="Where to listen; behind a proxy for TLS, leave it.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Which port.")] = 8090,
 ) -> None:
     """Serve a project, so that people can annotate its shapes in the browser, review and compare."""
-    _need()
+    need_annotate()
     from mereo.annotation.accounts import people
     from mereo.annotation.project import Project
     from mereo.annotation.web.app import make_app
@@ -38,7 +42,7 @@ def annotate(
     with listen(host, port) as listening:
         opened = Project.open(project)
         if not any(person.owns and person.active for person in people(opened.database)):
-            typer.echo(f"There is no owner yet: mereo annotate-account {project} NAME --role owner")
+            typer.echo(f"There is no owner yet: mereo annotate-account {opened.home} NAME --role owner")
         try:
             made = make_app(opened, started=lambda: typer.echo(f"Annotating at {address}"))
             serve(made, listening, patience=30)
@@ -48,20 +52,20 @@ def annotate(
 
 @app.command("annotate-new")
 def annotate_new(
-    project: Folder,
+    project: Place,
     category: Annotated[str, typer.Option(help="Which of our templates: a category such as chair.")] = "",
     template: Annotated[Path | None, typer.Option(help="A template of your own, TOML in the same format.")] = None,
     shapes: Shapes = None,
     made: Annotated[int, typer.Option(min=0, max=1000, help="Also so many shapes that our grammar makes.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Which ones.")] = 0,
     annotators: Annotated[int, typer.Option(min=1, max=100, help="How many people annotate each shape.")] = 2,
-    database: Annotated[str, typer.Option(help="The address of PostgreSQL, if it shall not be SQLite.")] = "",
-    name: Annotated[str, typer.Option(help="What it is called; as the folder, if nothing is said.")] = "",
+    database: Annotated[str, typer.Option(help="The address of PostgreSQL for a folder, if not SQLite.")] = "",
+    name: Annotated[str, typer.Option(help="What it is called; as the folder or database, if nothing is said.")] = "",
     up: Up = "+y",
     front: Front = "+z",
 ) -> None:
     """Begin a project: a template, and shapes to annotate by it."""
-    _need()
+    need_annotate()
     from mereo.annotation.bringing import bring_in, bring_made
     from mereo.annotation.project import Project
     from mereo.errors import BadInput
@@ -77,14 +81,14 @@ def annotate_new(
         brought.shapes.extend(bring_made(opened, opened.tree.template.category, made, seed=seed))
     finally:
         opened.close()
-    _tell(brought, project)
-    typer.echo(f"Next: mereo annotate-account {project} NAME --role owner, then mereo annotate {project}")
+    _tell(brought, opened.home)
+    typer.echo(f"Next: mereo annotate-account {opened.home} NAME --role owner, then mereo annotate {opened.home}")
 
 
 @app.command("annotate-add")
-def annotate_add(project: Folder, shapes: Shapes = None, up: Up = "+y", front: Front = "+z") -> None:
+def annotate_add(project: Place, shapes: Shapes = None, up: Up = "+y", front: Front = "+z") -> None:
     """Bring more shapes into a project, also while it is served."""
-    _need()
+    need_annotate()
     from mereo.annotation.bringing import bring_in
     from mereo.annotation.project import Project
 
@@ -93,12 +97,12 @@ def annotate_add(project: Folder, shapes: Shapes = None, up: Up = "+y", front: F
         brought = bring_in(opened, shapes or [], up=up, front=front)
     finally:
         opened.close()
-    _tell(brought, project)
+    _tell(brought, opened.home)
 
 
 @app.command("annotate-account")
 def annotate_account(
-    project: Folder,
+    project: Place,
     name: Annotated[str, typer.Argument(help="Who logs in by it.", show_default=False)],
     role: Annotated[str, typer.Option(help="annotator, reviewer or owner.")] = "annotator",
     password_file: Annotated[
@@ -106,7 +110,7 @@ def annotate_account(
     ] = None,
 ) -> None:
     """Make an account, or give one another role and password."""
-    _need()
+    need_annotate()
     from mereo.annotation.accounts import keep_account
     from mereo.annotation.project import Project
 
@@ -120,11 +124,11 @@ def annotate_account(
 
 @app.command("annotate-backup")
 def annotate_backup(
-    project: Folder,
+    project: Place,
     file: Annotated[Path, typer.Argument(help="The file to write.", show_default=False)],
 ) -> None:
     """Write a whole project as one file, also while it is served."""
-    _need()
+    need_annotate()
     from mereo.annotation.backup import back_up
     from mereo.annotation.project import Project
 
@@ -139,11 +143,11 @@ def annotate_backup(
 @app.command("annotate-restore")
 def annotate_restore(
     file: Annotated[Path, typer.Argument(help="What annotate-backup wrote.", show_default=False)],
-    project: Folder,
+    project: Place,
     database: Annotated[str, typer.Option(help="The address of an empty PostgreSQL, if it shall not be SQLite.")] = "",
 ) -> None:
-    """Make a project of a backup, in a new folder; it may go into another kind of database."""
-    _need()
+    """Make a project of a backup, in a new folder or database; it may go into another kind of database."""
+    need_annotate()
     from mereo.annotation.backup import restore
     from mereo.annotation.queue import progress
 
@@ -152,20 +156,20 @@ def annotate_restore(
         told = progress(opened)
     finally:
         opened.close()
-    typer.echo(f"{project}: {told.shapes} shapes, {told.open + told.finished + told.accepted} works")
+    typer.echo(f"{opened.home}: {told.shapes} shapes, {told.open + told.finished + told.accepted} works")
 
 
 @app.command("annotate-refine")
 def annotate_refine(
-    project: Folder,
+    project: Place,
     out: Annotated[Path, typer.Argument(metavar="OUT.toml", help="The template to write.", show_default=False)],
     carry: Annotated[
-        Path | None, typer.Option(help="Also a new project with it, into which all that was annotated is carried.")
-    ] = None,
+        str, typer.Option(help="Also a new project with it, into which all that was annotated is carried.")
+    ] = "",
     database: Annotated[str, typer.Option(help="The address of PostgreSQL for that, if not SQLite.")] = "",
 ) -> None:
     """Write the template with parts that annotators confuse merged or left out, for a new project."""
-    _need()
+    need_annotate()
     from mereo.annotation.agreement import confusion, refined_by
     from mereo.annotation.project import Project
     from mereo.annotation.refining import refined_template, write_template
@@ -176,12 +180,12 @@ def annotate_refine(
     try:
         found = confusion(Store(opened))
         if not found.shapes:
-            raise BadInput("has no shape yet that two annotators have finished", file=project)
+            raise BadInput("has no shape yet that two annotators have finished", file=opened.home)
         change = refined_by(found)
         write_template(refined_template(opened.tree.template, found, change), out)
     finally:
         opened.close()
-    carried = _carried(project, out, carry, database) if carry is not None else None
+    carried = _carried(project, out, carry, database) if carry else None
     for group in change.merged:
         typer.echo(f"merged into {group[0]}: {', '.join(group[1:])}")
     for path in change.removed:
@@ -195,7 +199,7 @@ def annotate_refine(
 
 @app.command("annotate-export")
 def annotate_export(
-    project: Folder,
+    project: Place,
     out: Annotated[Path, typer.Argument(help="The file (coco) or folder to write.", show_default=False)],
     form: Annotated[
         str, typer.Option("--format", help="partnet, hdf5, coco, gltf, or library for mereo build.")
@@ -203,7 +207,7 @@ def annotate_export(
     finished: Annotated[bool, typer.Option("--finished", help="Also what nobody has verified yet.")] = False,
 ) -> None:
     """Write the accepted annotations in a format of others."""
-    _need()
+    need_annotate()
     from mereo.annotation.exporting import export
     from mereo.annotation.project import Project
     from mereo.annotation.store import Store
@@ -216,7 +220,7 @@ def annotate_export(
     typer.echo(f"{out}: {written} annotated shapes")
 
 
-def _carried(project: Path, template: Path, folder: Path, database: str) -> str:
+def _carried(project: str, template: Path, place: str, database: str) -> str:
     """Carry all into a new project, and tell what came over; without one, its template is not left behind either."""
     from mereo.annotation.agreement import confusion
     from mereo.annotation.carrying import carry
@@ -227,7 +231,7 @@ def _carried(project: Path, template: Path, folder: Path, database: str) -> str:
 
     old = Project.open(project)
     try:
-        new = Project.create(folder, template=template, annotators=old.settings.annotators, database=database)
+        new = Project.create(place, template=template, annotators=old.settings.annotators, database=database)
         try:
             carried = carry(old, new)
             found = agreement(confusion(Store(new)).counts)
@@ -239,10 +243,11 @@ def _carried(project: Path, template: Path, folder: Path, database: str) -> str:
     finally:
         old.close()
     told = f"{carried.shapes} shapes, {carried.works} works and {carried.people} accounts carried over"
-    return f"{folder}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts"
+    return f"{new.home}: {told}; annotators agree there on {found.mean:.1%} of {found.labels} kinds of parts"
 
 
-def _need() -> None:
+def need_annotate() -> None:
+    """Raise where the packages are missing."""
     from mereo.extras import need
 
     need("annotating", "annotate")
@@ -261,7 +266,7 @@ def _password(file: Path | None) -> str:
         raise BadInput("is not UTF-8", file=file) from None
 
 
-def _tell(brought: Brought, project: Path) -> None:
+def _tell(brought: Brought, project: Home) -> None:
     from mereo.errors import BadInput
 
     for sentence in brought.refusals.shown:

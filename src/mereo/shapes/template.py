@@ -17,10 +17,19 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mereo.errors import BadInput, UnknownName
-from mereo.files import converted, read_toml
+from mereo.files import converted, decode_toml, read_bytes
 from mereo.shapes.part import Part, Shape
 
-__all__ = ["AndOrTemplate", "Label", "all_templates", "criticise", "misfits", "read_template", "template_of"]
+__all__ = [
+    "AndOrTemplate",
+    "Label",
+    "all_templates",
+    "criticise",
+    "decode_template",
+    "misfits",
+    "read_template",
+    "template_of",
+]
 
 _FOLDER = Path(__file__).with_name("templates")
 Kind = Literal["all", "one", "leaf"]
@@ -107,7 +116,12 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 def read_template(path: Path) -> AndOrTemplate:
     """A template from its file; the category is called as the file is."""
-    content = converted(read_toml(path), file=path, type=_File)
+    return decode_template(read_bytes(path), file=path, category=path.stem)
+
+
+def decode_template(data: bytes, *, file: object, category: str) -> AndOrTemplate:
+    """A template from what its file holds."""
+    content = converted(decode_toml(data, file=file), file=file, type=_File)
     labels: dict[str, Label] = {}
     for line in content.labels:
         match line.split():
@@ -116,9 +130,9 @@ def read_template(path: Path) -> AndOrTemplate:
                 labels[label] = Label(int(number), label, kind, levels, "h" in "".join(sets))
             case _:
                 reason = "a label is a number, a path, one of all, one, leaf, and its sets if there are any"
-                raise BadInput(reason, file=path, record=line, field="labels")
+                raise BadInput(reason, file=file, record=line, field="labels")
     return AndOrTemplate(
-        category=path.stem,
+        category=category,
         partnet=content.partnet,
         root=content.root,
         everything=content.all,

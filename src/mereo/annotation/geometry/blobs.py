@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from mereo.annotation.home import Home
 from mereo.errors import BadInput
-from mereo.files import new_file, read_bytes
 from mereo.shapes.mesh import Mesh
 
-__all__ = ["Corner", "Kept", "blob_of", "blob_path", "facts_of", "keep_mesh", "mesh_of", "read_mesh"]
+__all__ = ["Corner", "Kept", "blob_name", "blob_of", "facts_of", "keep_mesh", "mesh_of", "read_mesh"]
 
 Corner = tuple[float, float, float]
 
@@ -75,30 +74,29 @@ def _corner(values: list[float]) -> Corner:
     return x, y, z
 
 
-def keep_mesh(mesh: Mesh, folder: Path) -> Kept:
-    """Keep a mesh as a file of a folder, if it is not kept there already."""
+def keep_mesh(mesh: Mesh, home: Home) -> Kept:
+    """Keep a mesh as a file of a project, if it is not kept there already."""
     if not len(mesh.faces):
         raise BadInput("a piece without triangles cannot be kept")
     data = blob_of(mesh)
     digits = hashlib.sha256(data).hexdigest()
-    path = blob_path(folder, digits)
-    if not path.is_file():
-        with new_file(path) as scratch:
-            scratch.write_bytes(data)
+    name = blob_name(digits)
+    if not home.has(name):
+        home.write(name, data)
     return facts_of(mesh_of(data), digits)
 
 
-def blob_path(folder: Path, digits: str) -> Path:
-    """Where the mesh with some digits lies; refused is whatever is none, since it may come from anywhere."""
+def blob_name(digits: str) -> str:
+    """The file of the mesh with some digits; refused is whatever is none, since it may come from anywhere."""
     if not _DIGITS.fullmatch(digits):
         raise BadInput(f"'{digits[:80]}' is not the name of a mesh: 64 digits from 0 to f")
-    return folder / f"{digits}.bin"
+    return f"meshes/{digits}.bin"
 
 
-def read_mesh(folder: Path, digits: str) -> Mesh:
+def read_mesh(home: Home, digits: str) -> Mesh:
     """The mesh with some digits, if its file still holds what it is named after."""
-    path = blob_path(folder, digits)
-    data = read_bytes(path)
+    name = blob_name(digits)
+    data = home.read(name)
     if hashlib.sha256(data).hexdigest() != digits:
-        raise BadInput("is damaged: it does not hold the mesh that it is named after", file=path)
-    return mesh_of(data, file=path)
+        raise BadInput("is damaged: it does not hold the mesh that it is named after", file=home.place(name))
+    return mesh_of(data, file=home.place(name))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mereo.annotation.geometry.blobs import Kept, keep_mesh, read_mesh
 from mereo.annotation.geometry.sheet import Sheet, View, is_loop, sheet_of, view_of
 from mereo.annotation.geometry.splitting import split_along
+from mereo.annotation.home import Home
 from mereo.errors import BadInput, MissingExtra
 from mereo.shapes.mesh import Floats, Mesh
 
@@ -117,7 +116,7 @@ def _surface(body: Manifold, turned: bool) -> Mesh:
     return Mesh.of(np.asarray(raw.vert_properties)[:, :3], faces[:, ::-1] if turned else faces)
 
 
-def cut_kept(folder: Path, digits: str, path: ArrayLike, direction: ArrayLike) -> tuple[Kept, Kept]:
-    """Cut the piece that is kept in a folder under some digits, and keep both sides there."""
-    one, other = cut(read_mesh(folder, digits), path, direction)
-    return keep_mesh(one, folder), keep_mesh(other, folder)
+def cut_kept(home: Home, digits: str, path: ArrayLike, direction: ArrayLike) -> tuple[Kept, Kept]:
+    """Cut the piece that a project keeps under some digits, and keep both sides there."""
+    one, other = cut(read_mesh(home, digits), path, direction)
+    return keep_mesh(one, home), keep_mesh(other, home)

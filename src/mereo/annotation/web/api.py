@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from mereo.annotation.accounts import Visit
 from mereo.annotation.actions import Cut, read_action
-from mereo.annotation.geometry.blobs import blob_path
+from mereo.annotation.geometry.blobs import blob_name
 from mereo.annotation.library import has_mesh
 from mereo.annotation.merging import take_part
 from mereo.annotation.proposing import Offer, offers
@@ -178,9 +178,9 @@ def mesh(request: Request) -> Response:
     own = request.path_params["project"] == service.project.settings.id
     if not own or not _DIGITS.fullmatch(digits) or not has_mesh(service.project, digits):
         raise NotFound("there is no such mesh")
-    place = blob_path(service.project.meshes, digits)
+    content = service.project.home.read(blob_name(digits))
     headers = {"cache-control": "private, max-age=31536000, immutable"}
-    return FileResponse(place, media_type="application/octet-stream", headers=headers)
+    return Response(content, media_type="application/octet-stream", headers=headers)
 
 
 API = [

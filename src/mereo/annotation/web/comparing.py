@@ -66,13 +66,11 @@ def differences(request: Request) -> Response:
     service = service_of(request)
     visit = visitor(request, service.project.database)
     one, other = _pair(request, service, visit)
-    meshes = service.project.meshes
+    home = service.project.home
     start = service.store.version(one.row.id, visit.person, 0)
-    sample = sampled(meshes, start.pieces, seed=one.row.shape.id)
-    found = compared(sample, one.state, other.state, meshes)
-    paths = [
-        paths_of_points(pieces_of_points(sample, view.state, meshes), view.state).tolist() for view in (one, other)
-    ]
+    sample = sampled(home, start.pieces, seed=one.row.shape.id)
+    found = compared(sample, one.state, other.state, home)
+    paths = [paths_of_points(pieces_of_points(sample, view.state, home), view.state).tolist() for view in (one, other)]
     return Json(
         {
             "works": [view_record(service, one), view_record(service, other)],

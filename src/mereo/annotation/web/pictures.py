@@ -1,11 +1,10 @@
-"""Pictures of shapes, and of what a choice means: drawn once, and kept in the project's folder."""
+"""Pictures of shapes, and of what a choice means: drawn once, and kept with the project."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from pathlib import Path
 from threading import Lock
 
 import msgspec
@@ -15,7 +14,7 @@ from sqlalchemy import select
 from mereo.annotation.geometry.blobs import read_mesh
 from mereo.annotation.project import Project
 from mereo.annotation.tables import Piece
-from mereo.files import read_json, write_bytes
+from mereo.files import decode_json
 from mereo.shapes.draw import Image, draw_shape, png
 from mereo.shapes.grammar import all_grammars, make_shape
 from mereo.shapes.mesh import Floats
@@ -57,24 +56,24 @@ class Pictures:
 
     def _designs(self, category: str) -> dict[str, int]:
         """Which design shows which path best: worked out once for a project."""
-        place = self.project.folder / "pictures" / "designs.json"
+        home, file = self.project.home, "pictures/designs.json"
         with self.drawing:
-            if not place.is_file():
-                write_bytes(place, msgspec.json.encode(_families(category)))
-        return read_json(place, type=dict[str, int])
+            if not home.has(file):
+                home.write(file, msgspec.json.encode(_families(category)))
+        return decode_json(home.read(file), file=home.place(file), type=dict[str, int])
 
     def _kept(self, name: str, draw: Drawing) -> bytes:
-        """A picture from the folder, or drawn now."""
-        place = self.project.folder / "pictures" / f"{sha256(name.encode()).hexdigest()[:32]}.png"
-        if not place.is_file():
+        """A picture that was drawn before, or is drawn now."""
+        home, file = self.project.home, f"pictures/{sha256(name.encode()).hexdigest()[:32]}.png"
+        if not home.has(file):
             with self.drawing:
-                if not place.is_file():
-                    write_bytes(place, png(draw()))
-        return place.read_bytes()
+                if not home.has(file):
+                    home.write(file, png(draw()))
+        return home.read(file)
 
     def _drawn(self, digits: list[str]) -> Image:
-        folder: Path = self.project.meshes
-        leaves = tuple(Part(f"piece {number}", mesh=read_mesh(folder, one)) for number, one in enumerate(digits))
+        meshes = (read_mesh(self.project.home, one) for one in digits)
+        leaves = tuple(Part(f"piece {number}", mesh=mesh) for number, mesh in enumerate(meshes))
         shape = Shape.of("", Part("shape", leaves))
         return draw_shape(shape, size=_SIZE, colors=dict.fromkeys((leaf.label for leaf in shape.leaves()), _QUIET))
 
