@@ -132,6 +132,14 @@ def test_a_worker_that_dies_again_and_again_ends_the_build_by_the_name_of_its_sc
     assert content(tmp_path / "out") == content(whole)
 
 
+def test_a_script_in_which_no_worker_can_begin_is_told_what_it_lacks(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text('import mereo\nmereo.build("clevr", "out", scenes=2, symbolic=True, workers=2)\n')
+    told = subprocess.run([sys.executable, script.name], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert told.stderr.splitlines()[-1].endswith('several only below a line `if __name__ == "__main__":`')
+    assert not (tmp_path / "out" / "dataset.json").exists()
+
+
 def test_a_ctrl_c_in_the_middle_of_a_picture_is_a_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     from mitsuba.python import util
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.synchronize import Event
 from typing import Any, NamedTuple, Protocol
 
 from mereo.errors import BadInput, Defect, MereoError, MissingExtra, NoScene
@@ -23,6 +24,7 @@ __all__ = ["Crew", "Done", "LocalCrew", "RayCrew", "Task", "in_order"]
 _CRASHES = 2
 """How often a task may take its worker down with it before it is given up."""
 _DIED = f"the worker process died {_CRASHES + 1} times, perhaps for want of memory"
+_UNBEGUN = 'no worker process can begin: a script has several only below a line `if __name__ == "__main__":`'
 _PATIENCE = 5
 """Seconds in which a cluster must answer."""
 
@@ -92,8 +94,12 @@ def _queue(tasks: Iterable[Task]) -> deque[Task]:
     return tasks if isinstance(tasks, deque) else deque(tasks)
 
 
-def _begin_work() -> None:
-    """Have this worker end at once and silently by Ctrl-C, and when the process that started it is gone."""
+def _begin_work(begun: Event) -> None:
+    """Have this worker end at once and silently by Ctrl-C, and when the process that started it is gone.
+
+    begun : set as soon as any worker comes so far; before that it has run the script of whoever wants workers
+    """
+    begun.set()
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -117,6 +123,20 @@ def _interrupts_later() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+class _Pool(ProcessPoolExecutor):
+    """Processes beside this one."""
+
+    def __init__(self, workers: int):
+        context = multiprocessing.get_context("spawn")
+        self._begun = context.Event()
+        super().__init__(workers, mp_context=context, initializer=_begin_work, initargs=(self._begun,))
+
+    def check(self) -> None:
+        """Raise where no process ever began, when one has died: then none ever will."""
+        if not self._begun.is_set():
+            raise MereoError(_UNBEGUN) from None
+
+
 class LocalCrew:
     """This process alone, or a pool of processes beside it."""
 
@@ -136,10 +156,9 @@ class LocalCrew:
 
     def _until_crash(self, waiting: deque[Task], crashes: dict[str, int]) -> Generator[Done, None, None]:
         """Work with one pool until all is done or a worker dies; then what was under way waits again."""
-        context = multiprocessing.get_context("spawn")
         # After a crash one at a time, so that the one to blame is known.
         width = 1 if crashes else self.workers
-        with ProcessPoolExecutor(width, mp_context=context, initializer=_begin_work) as pool:
+        with _Pool(width) as pool:
             running: dict[Future[Done], Task] = {}
             try:
                 while waiting or running:
@@ -157,6 +176,7 @@ class LocalCrew:
                             waiting.extendleft(running.values())
                             return
             except BrokenProcessPool:
+                pool.check()
                 for task in running.values():
                     crashes[task.name] = crashes.get(task.name, 0) + 1
                     if crashes[task.name] > _CRASHES and width == 1:
@@ -180,8 +200,7 @@ def in_order(function: Callable[[Any], Any], items: Iterable[Any], *, workers: i
     if workers <= 1:
         yield from map(function, items)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_work) as pool:
+    with _Pool(workers) as pool:
         running: deque[Future[Any]] = deque()
         try:
             for item in items:
@@ -192,6 +211,7 @@ def in_order(function: Callable[[Any], Any], items: Iterable[Any], *, workers: i
             while running:
                 yield running.popleft().result()
         except BrokenProcessPool:
+            pool.check()
             raise MereoError("a worker process died, perhaps for want of memory") from None
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
