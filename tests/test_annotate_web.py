@@ -89,7 +89,7 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
     annotator1, annotator2, reviewer1 = people["annotator1"], people["annotator2"], people["reviewer1"]
     work = annotator1.begin()
     shown = annotator1.client.get(f"/api/work/{work}").json()
-    for path in (f"/api/work/{work}", f"/work/{work}", "/api/work/999", "/work/999"):
+    for path in (f"/api/work/{work}", f"/work/{work}", f"/history/{work}", "/api/work/999", "/work/999"):
         assert annotator2.client.get(path).status_code == 404, path
     assert annotator2.act(work, key(), shown["number"], **NOTE).status_code == 404
     assert annotator2.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 404
@@ -109,6 +109,26 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
     assert annotator1.client.get(f"/mesh/another/{mesh}.bin").status_code == 404
     assert annotator1.client.get(f"/mesh/{shown['project']}/{'0' * 64}.bin").status_code == 404
     assert annotator1.client.get(f"/mesh/{shown['project']}/..%2Fannotation.db.bin").status_code == 404
+
+
+def test_a_work_is_shown_as_it_stood_to_whom_it_concerns(people: dict[str, Caller]) -> None:
+    annotator1, annotator2, reviewer1 = people["annotator1"], people["annotator2"], people["reviewer1"]
+    work = annotator1.begin()
+    number = annotator1.client.get(f"/api/work/{work}").json()["number"]
+    annotator1.act(work, key(), number, type="note", part=None, text="the last <b>step</b>")
+    then, now = (annotator1.client.get(f"/api/work/{work}?at={at}").json()["state"] for at in (number, number + 1))
+    assert [note["text"] for note in now["notes"]] == [
+        *(note["text"] for note in then["notes"]),
+        "the last <b>step</b>",
+    ]
+    for who in (annotator1, reviewer1):
+        shown = who.client.get(f"/history/{work}?at={number}").text
+        assert "annotator1</b> noted of part the whole: the last &lt;b&gt;step" in shown
+        assert f"As it stood after step {number} of {number + 1}." in shown
+    assert annotator2.client.get(f"/history/{work}?at=0").status_code == 404
+    for at in (number + 2, -1, "x", "9" * 20, "²"):
+        assert annotator1.client.get(f"/api/work/{work}?at={at}").status_code == 400, at
+        assert annotator1.client.get(f"/history/{work}?at={at}").status_code == 400, at
 
 
 @pytest.mark.parametrize(

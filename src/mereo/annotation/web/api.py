@@ -22,7 +22,7 @@ from mereo.annotation.state import State, plain
 from mereo.annotation.store import NotFound
 from mereo.annotation.views import Acted, WorkView
 from mereo.annotation.web.security import check_origin, check_token, visitor
-from mereo.annotation.web.service import Json, Service, service_of
+from mereo.annotation.web.service import Json, Service, moment_asked, service_of
 from mereo.annotation.workflow import questions_about
 from mereo.files import decode_json
 
@@ -90,18 +90,20 @@ def _template(state: State) -> dict[str, Any]:
 
 
 def work(request: Request) -> Response:
-    """A work as it stands."""
+    """A work as it stands, or as it stood."""
+    return Json(view_record(service_of(request), _asked(request)))
+
+
+def _asked(request: Request) -> WorkView:
     service = service_of(request)
     visit = visitor(request, service.project.database)
-    return Json(view_record(service, service.store.open_work(request.path_params["work"], visit.person)))
+    return service.store.open_work(request.path_params["work"], visit.person, at=moment_asked(request))
 
 
 def questions(request: Request) -> Response:
     """All that can be asked about one part of a work."""
-    service = service_of(request)
-    visit = visitor(request, service.project.database)
-    view = service.store.open_work(request.path_params["work"], visit.person)
-    return Json([_question(asked) for asked in questions_about(view.state, request.path_params["part"])])
+    state = _asked(request).state
+    return Json([_question(asked) for asked in questions_about(state, request.path_params["part"])])
 
 
 def proposals(request: Request) -> Response:
