@@ -178,7 +178,9 @@ def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
     page.locator(".tile .row", has_text=annotator).first.click()
     page.wait_for_selector("#bench[data-ready]")
     page.locator("summary").click()
-    assert f"{annotator} cut piece 3 in two" in page.locator(".history").inner_text()
+    history = page.locator(".history").inner_text()
+    assert f"{annotator} cut piece 3 in two" in history
+    assert f"{annotator} gave 1 piece to the leg" in history
     if not accept:
         page.get_by_label("Remark").fill("A leg is <b>no</b> foot.")
     with page.expect_navigation():

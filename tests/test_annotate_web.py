@@ -123,7 +123,7 @@ def test_a_work_is_shown_as_it_stood_to_whom_it_concerns(people: dict[str, Calle
     ]
     for who in (annotator1, reviewer1):
         shown = who.client.get(f"/history/{work}?at={number}").text
-        assert "annotator1</b> noted of part the whole: the last &lt;b&gt;step" in shown
+        assert "annotator1</b> noted of the chair: the last &lt;b&gt;step" in shown
         assert f"As it stood after step {number} of {number + 1}." in shown
     assert annotator2.client.get(f"/history/{work}?at=0").status_code == 404
     for at in (number + 2, -1, "x", "9" * 20, "²"):

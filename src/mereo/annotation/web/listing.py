@@ -15,6 +15,7 @@ from mereo.annotation.actions import Action
 from mereo.annotation.project import Project
 from mereo.annotation.queue import acceptances
 from mereo.annotation.rows import shape_view, work_rows
+from mereo.annotation.state import State, after
 from mereo.annotation.store import Store
 from mereo.annotation.tables import Shape, Work
 from mereo.annotation.views import ShapeView, WorkRow
@@ -59,7 +60,11 @@ class Told(NamedTuple):
 
 def told(store: Store, work: int, person: Person) -> list[Told]:
     """Who did what in a work and when, the last first."""
-    deeds = [Told(deed.number, deed.who, _words(deed.action), deed.at) for deed in store.history(work, person)]
+    state = store.version(work, person, 0)
+    deeds = []
+    for deed in store.history(work, person):
+        before, state = state, after(state, deed.action)
+        deeds.append(Told(deed.number, deed.who, _words(deed.action, before), deed.at))
     judged = (
         Told(
             one.number,
@@ -72,14 +77,14 @@ def told(store: Store, work: int, person: Person) -> list[Told]:
     return sorted([*deeds, *judged], key=lambda one: (one.number, one.at), reverse=True)
 
 
-def _words(action: Action) -> str:
-    """What an annotator did, as people say it."""
+def _words(action: Action, state: State) -> str:
+    """What an annotator did, as people say it. state : as the work stood before"""
     fields = msgspec.structs.asdict(action)
     pieces = fields.get("pieces") or ()
     if "child" in fields:
         fields["child"] = words(fields["child"])
-    if "part" in fields and fields["part"] is None:
-        fields["part"] = "the whole"
+    if "part" in fields:
+        fields["part"] = words(state.parts[fields["part"] or 0].name)
     fields["count"] = fields.get("count", len(pieces))
     fields["s"] = "" if fields["count"] == 1 else "s"
     return _patterns()[type(action).__name__.lower()].format(**fields)
