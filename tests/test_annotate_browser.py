@@ -164,7 +164,7 @@ def merge(page: Any, annotator: str) -> None:
 def check_matrix_of_one(page: Any) -> None:
     """What annotator1 calls a leg another calls a foot; a foot he has none."""
     page.get_by_role("link", name="annotator1").click()
-    page.get_by_role("heading", name="What annotator1 and others call the same, percent").wait_for()
+    page.get_by_role("heading", name="What annotator1 says, and what others say there, percent").wait_for()
     leg, foot = (
         page.locator("table.heat tbody tr", has=page.get_by_title(f"{BASE}/{name}", exact=True))
         for name in ("leg", "foot")
