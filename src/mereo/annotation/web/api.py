@@ -96,7 +96,7 @@ def work(request: Request) -> Response:
 
 def _asked(request: Request) -> WorkView:
     service = service_of(request)
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     return service.store.open_work(request.path_params["work"], visit.person, at=moment_asked(request))
 
 
@@ -109,7 +109,7 @@ def questions(request: Request) -> Response:
 def proposals(request: Request) -> Response:
     """The parts that are proposed for a work, each with the actions that take it over after so many."""
     service = service_of(request)
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     view = service.store.open_work(request.path_params["work"], visit.person)
     return Json({"number": view.row.number, "parts": [_offer(one) for one in offers(service.project, view)]})
 
@@ -166,7 +166,7 @@ async def merge(request: Request) -> Response:
 
 def _changing(request: Request, service: Service) -> Visit:
     """Who asks for a change, if it comes from one of our pages."""
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     check_origin(request)
     check_token(visit, request.headers.get("x-csrf-token"))
     return visit
@@ -175,7 +175,7 @@ def _changing(request: Request, service: Service) -> Visit:
 def mesh(request: Request) -> Response:
     """The mesh of a piece. Whoever knows the digits of a content has seen the content, so no more is asked of them."""
     service = service_of(request)
-    visitor(request, service.project.database)
+    visitor(request, service.project)
     digits = request.path_params["digits"]
     own = request.path_params["project"] == service.project.settings.id
     if not own or not _DIGITS.fullmatch(digits) or not has_mesh(service.project, digits):

@@ -65,7 +65,7 @@ def compare(request: Request, service: Service, visit: Visit) -> Response:
 def differences(request: Request) -> Response:
     """Both works, the share of each piece that the other calls otherwise, and the area of each part in both."""
     service = service_of(request)
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     one, other = _pair(request, service, visit)
     home = service.project.home
     start = service.store.version(one.row.id, visit.person, 0)

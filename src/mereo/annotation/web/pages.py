@@ -27,7 +27,7 @@ from mereo.annotation.database import Database
 from mereo.annotation.queue import my_works, next_review, next_work, progress, waiting
 from mereo.annotation.store import NotFound
 from mereo.annotation.web.listing import all_shapes, told
-from mereo.annotation.web.security import COOKIE, check_origin, check_token, visitor
+from mereo.annotation.web.security import check_origin, check_token, cookie_of, visitor
 from mereo.annotation.web.service import Service, moment_asked, service_of, shown
 from mereo.errors import MereoError
 
@@ -44,7 +44,7 @@ def page(show: Page) -> Callable[[Request], Response]:
     @wraps(show)
     def endpoint(request: Request) -> Response:
         service = service_of(request)
-        return show(request, service, visitor(request, service.project.database))
+        return show(request, service, visitor(request, service.project))
 
     return endpoint
 
@@ -58,7 +58,7 @@ def form(take: Form) -> Callable[[Request], Any]:
 
         def done() -> Response:
             service = service_of(request)
-            visit = visitor(request, service.project.database)
+            visit = visitor(request, service.project)
             check_origin(request)
             check_token(visit, fields.pop("csrf", None))
             return take(request, service, visit, fields)
@@ -100,16 +100,17 @@ def _log_in(request: Request, name: str, password: str) -> Response:
     token = service.serially(lambda: begin_session(service.project.database, person))
     answer = RedirectResponse("/", 303)
     secure = request.url.scheme == "https"
-    answer.set_cookie(COOKIE, token, max_age=_STAY, httponly=True, samesite="strict", secure=secure)
+    answer.set_cookie(cookie_of(service.project), token, max_age=_STAY, httponly=True, samesite="strict", secure=secure)
     return answer
 
 
 @form
 def logout(request: Request, service: Service, visit: Visit, fields: dict[str, str]) -> Response:
     """Log out."""
-    service.serially(lambda: end_session(service.project.database, request.cookies[COOKIE]))
+    cookie = cookie_of(service.project)
+    service.serially(lambda: end_session(service.project.database, request.cookies[cookie]))
     answer = RedirectResponse("/login", 303)
-    answer.delete_cookie(COOKIE)
+    answer.delete_cookie(cookie)
     return answer
 
 
