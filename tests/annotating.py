@@ -22,6 +22,18 @@ Place = TypeVar("Place", str, Path)
 PASSWORD = "correct horse"
 _CLIENTS: list[httpx2.Client] = []
 """Closed with the server that they speak to."""
+SMALL: dict[str, Any] = {"width": 900, "height": 620}
+SEAT = 3
+"""The piece of the stool that is its seat."""
+PLACE = """([id, across, deep]) => {
+  const piece = bench.viewer.pieces.find((one) => one.id === id);
+  const { low, high } = piece.mesh;
+  const at = (axis, share) => low[axis] + share * (high[axis] - low[axis]);
+  const spot = bench.viewer.camera.project([at(0, across), at(1, deep), high[2]]);
+  const canvas = bench.viewer.canvas.getBoundingClientRect();
+  return [spot.x + canvas.left, spot.y + canvas.top];
+}"""
+"""Where in the window a place on the top of a piece is seen."""
 PEOPLE = {"annotator1": "annotator", "annotator2": "annotator", "reviewer1": "reviewer", "owner1": "owner"}
 
 
@@ -86,3 +98,37 @@ def log_in(page: Any, address: str, name: str) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     page.wait_for_url(f"{address}/")
+
+
+def begin(page: Any, address: str, name: str) -> None:
+    """Log in and go on with the next shape."""
+    page.context.set_default_timeout(90_000)
+    log_in(page, address, name)
+    page.get_by_role("button", name="Annotate the next").click()
+    ready(page)
+
+
+def ready(page: Any) -> None:
+    """Wait until a work is shown, and go to the shape."""
+    page.wait_for_selector("#bench[data-ready]")
+    page.locator("#canvas").focus()
+
+
+def number(page: Any) -> int:
+    """How many actions the page has seen answered."""
+    return int(page.evaluate("document.body.dataset.number"))
+
+
+def done(page: Any, before: int) -> None:
+    """Wait until the server has answered one more action, and the page shows it."""
+    page.wait_for_function("(wanted) => Number(document.body.dataset.number) === wanted", arg=before + 1)
+
+
+def steer(page: Any, spot: Sequence[float]) -> None:
+    """Move the cross of a tool to a place of the window by the arrows."""
+    canvas = page.evaluate("[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top])[0]")
+    steps = {"x": ("ArrowLeft", "ArrowRight"), "y": ("ArrowUp", "ArrowDown")}
+    for (axis, keys), aim, origin in zip(steps.items(), spot, canvas, strict=True):
+        at = page.evaluate(f"bench.hand.cross.{axis}") + origin
+        for _ in range(round(abs(aim - at) / 12)):
+            page.keyboard.press(keys[aim > at])

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("argon2", reason="the extra annotate is not installed")
 
-from annotating import log_in, new_project, serving, stool
+from annotating import PLACE, SEAT, SMALL, begin, done, log_in, new_project, number, ready, serving, steer, stool
 from browsing import chromium, keep_screenshot, visiting
 from mereo.annotation.accounts import people
 from mereo.annotation.geometry.blobs import read_mesh
@@ -20,7 +20,6 @@ from mereo.annotation.project import Project
 from mereo.annotation.store import Store
 from mereo.shapes.partnet import read_partnet
 
-SMALL: dict[str, Any] = {"width": 900, "height": 620}
 BASE = "chair/chair_base/regular_leg_base"
 PARTS = {
     "chair/chair_base": 1,
@@ -30,16 +29,6 @@ PARTS = {
 }
 ANNOTATOR1 = {**PARTS, f"{BASE}/leg": 3}
 ANNOTATOR2 = {**PARTS, f"{BASE}/leg": 2, f"{BASE}/foot": 1}
-SEAT = 3
-"""The piece that is cut in two."""
-PLACE = """([id, across, deep]) => {
-  const piece = bench.viewer.pieces.find((one) => one.id === id);
-  const { low, high } = piece.mesh;
-  const at = (axis, share) => low[axis] + share * (high[axis] - low[axis]);
-  const spot = bench.viewer.camera.project([at(0, across), at(1, deep), high[2]]);
-  const canvas = bench.viewer.canvas.getBoundingClientRect();
-  return [spot.x + canvas.left, spot.y + canvas.top];
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -60,28 +49,6 @@ def address(project: Path) -> Iterator[str]:
     """Its server."""
     with serving(project) as served:
         yield served
-
-
-def begin(page: Any, address: str, name: str) -> None:
-    """Log in and go on with the next shape."""
-    page.context.set_default_timeout(90_000)
-    log_in(page, address, name)
-    page.get_by_role("button", name="Annotate the next").click()
-    ready(page)
-
-
-def ready(page: Any) -> None:
-    page.wait_for_selector("#bench[data-ready]")
-    page.locator("#canvas").focus()
-
-
-def number(page: Any) -> int:
-    return int(page.evaluate("document.body.dataset.number"))
-
-
-def done(page: Any, before: int) -> None:
-    """Wait until the server has answered one more action, and the page shows it."""
-    page.wait_for_function("(wanted) => Number(document.body.dataset.number) === wanted", arg=before + 1)
 
 
 def answer_all(page: Any, counts: Mapping[str, int]) -> None:
@@ -128,14 +95,8 @@ def cut_by_mouse(page: Any) -> None:
 def cut_by_keys(page: Any) -> None:
     """Steer the cross to two points of the seat."""
     page.keyboard.press("c")
-    canvas = page.evaluate("[bench.viewer.canvas.getBoundingClientRect()].map((one) => [one.left, one.top])[0]")
-    steps = {"x": ("ArrowLeft", "ArrowRight"), "y": ("ArrowUp", "ArrowDown")}
     for share in (0.2, 0.8):
-        aims = page.evaluate(PLACE, [SEAT, share, 0.5])
-        for (axis, keys), aim, origin in zip(steps.items(), aims, canvas, strict=True):
-            at = page.evaluate(f"bench.hand.cross.{axis}") + origin
-            for _ in range(round(abs(aim - at) / 12)):
-                page.keyboard.press(keys[aim > at])
+        steer(page, page.evaluate(PLACE, [SEAT, share, 0.5]))
         page.keyboard.press("Space")
     assert page.evaluate("bench.hand.knife.path.length") == 2
 
@@ -174,6 +135,7 @@ def test_two_annotate_the_same_chair_a_reviewer_compares_and_merges_and_the_owne
         page.goto(f"{address}/agreement")
         assert "foot" in page.locator("table.heat").inner_text()
         keep_screenshot(page, "annotate-agreement")
+        check_matrix_of_one(page)
         judge(page, address, "annotator2", accept=False)
     with visiting(browser, **SMALL) as page:
         page.context.set_default_timeout(90_000)
@@ -199,12 +161,26 @@ def merge(page: Any, annotator: str) -> None:
     done(page, before)
 
 
+def check_matrix_of_one(page: Any) -> None:
+    """What annotator1 calls a leg another calls a foot; a foot he has none."""
+    page.get_by_role("link", name="annotator1").click()
+    page.get_by_role("heading", name="What annotator1 says, and what others say there, percent").wait_for()
+    leg, foot = (
+        page.locator("table.heat tbody tr", has=page.get_by_title(f"{BASE}/{name}", exact=True))
+        for name in ("leg", "foot")
+    )
+    assert leg.locator(f"td[title*='called {BASE}/foot by others']").inner_text() not in ("", "100")
+    assert set(foot.locator("td").all_inner_texts()) == {""}
+
+
 def judge(page: Any, address: str, annotator: str, *, accept: bool) -> None:
     page.goto(address)
     page.locator(".tile .row", has_text=annotator).first.click()
     page.wait_for_selector("#bench[data-ready]")
     page.locator("summary").click()
-    assert f"{annotator} cut piece 3 in two" in page.locator(".history").inner_text()
+    history = page.locator(".history").inner_text()
+    assert f"{annotator} cut piece 3 in two" in history
+    assert f"{annotator} gave 1 piece to the leg" in history
     if not accept:
         page.get_by_label("Remark").fill("A leg is <b>no</b> foot.")
     with page.expect_navigation():

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("argon2", reason="the extra annotate is not installed")
 
-from annotating import Caller, new_project, serving, stool
+from annotating import PASSWORD, Caller, new_project, serving, stool
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,23 @@ def test_what_the_grammar_proposes_is_taken_over_part_by_part(address: str) -> N
     do(annotator1, work, {"type": "undo"})
     (left,) = annotator1.client.get(f"/api/work/{work}/proposals").json()["parts"]
     assert left["label"] == offered["parts"][-1]["label"], "what is undone is proposed again"
+
+
+def test_two_projects_at_one_host_know_nothing_of_each_other(address: str, tmp_path: Path) -> None:
+    with serving(new_project(tmp_path / "other", shapes=[stool()])) as other:
+        both = Caller(address, "annotator2")
+        (own,) = both.client.cookies.values()
+        assert both.client.post(f"{other}/login", data={"name": "annotator1", "password": PASSWORD}).status_code == 303
+        for place in (address, other):
+            assert both.client.get(f"{place}/progress").status_code == 200, "in a browser cookies have no port"
+        (theirs,) = both.client.cookies.keys() - Caller(address, "annotator2").client.cookies.keys()
+        both.client.cookies.set(theirs, own, domain="localhost.local")
+        assert both.client.get(f"{other}/api/work/1").status_code == 401, "a session of another project"
+        work = both.begin()
+        mesh = both.client.get(f"/api/work/{work}").json()
+        path = f"/mesh/{mesh['project']}/{mesh['pieces'][0]['digits']}.bin"
+        assert both.client.get(path).status_code == 200
+        assert Caller(other, "annotator2").client.get(path).status_code == 404, "an id of another project"
 
 
 LEG = "chair/chair_base/regular_leg_base/leg"

@@ -66,7 +66,8 @@ def test_who_is_not_logged_in_sees_nothing(address: str) -> None:
         assert (answer.status_code, answer.headers["location"]) == (303, "/login"), path
     for path in ("/api/work/1", f"/mesh/x/{'0' * 64}.bin", "/api/compare/1/2"):
         assert stranger.client.get(path).status_code == 401, path
-    stranger.client.cookies.set("mereo-session", "made-up")
+    (name,) = Caller(address, "annotator1").client.cookies
+    stranger.client.cookies.set(name, "made-up")
     assert stranger.client.get("/api/work/1").json() == {"error": "You are not logged in."}
 
 
@@ -89,7 +90,7 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
     annotator1, annotator2, reviewer1 = people["annotator1"], people["annotator2"], people["reviewer1"]
     work = annotator1.begin()
     shown = annotator1.client.get(f"/api/work/{work}").json()
-    for path in (f"/api/work/{work}", f"/work/{work}", "/api/work/999", "/work/999"):
+    for path in (f"/api/work/{work}", f"/work/{work}", f"/history/{work}", "/api/work/999", "/work/999"):
         assert annotator2.client.get(path).status_code == 404, path
     assert annotator2.act(work, key(), shown["number"], **NOTE).status_code == 404
     assert annotator2.post(f"/api/work/{work}/verdict", {"accept": True}).status_code == 404
@@ -109,6 +110,26 @@ def test_what_belongs_to_others_is_not_there(people: dict[str, Caller]) -> None:
     assert annotator1.client.get(f"/mesh/another/{mesh}.bin").status_code == 404
     assert annotator1.client.get(f"/mesh/{shown['project']}/{'0' * 64}.bin").status_code == 404
     assert annotator1.client.get(f"/mesh/{shown['project']}/..%2Fannotation.db.bin").status_code == 404
+
+
+def test_a_work_is_shown_as_it_stood_to_whom_it_concerns(people: dict[str, Caller]) -> None:
+    annotator1, annotator2, reviewer1 = people["annotator1"], people["annotator2"], people["reviewer1"]
+    work = annotator1.begin()
+    number = annotator1.client.get(f"/api/work/{work}").json()["number"]
+    annotator1.act(work, key(), number, type="note", part=None, text="the last <b>step</b>")
+    then, now = (annotator1.client.get(f"/api/work/{work}?at={at}").json()["state"] for at in (number, number + 1))
+    assert [note["text"] for note in now["notes"]] == [
+        *(note["text"] for note in then["notes"]),
+        "the last <b>step</b>",
+    ]
+    for who in (annotator1, reviewer1):
+        shown = who.client.get(f"/history/{work}?at={number}").text
+        assert "annotator1</b> noted of the chair: the last &lt;b&gt;step" in shown
+        assert f"As it stood after step {number} of {number + 1}." in shown
+    assert annotator2.client.get(f"/history/{work}?at=0").status_code == 404
+    for at in (number + 2, -1, "x", "9" * 20, "²"):
+        assert annotator1.client.get(f"/api/work/{work}?at={at}").status_code == 400, at
+        assert annotator1.client.get(f"/history/{work}?at={at}").status_code == 400, at
 
 
 @pytest.mark.parametrize(
@@ -166,9 +187,9 @@ def test_browsers_are_told_what_to_refuse(people: dict[str, Caller]) -> None:
 
 def test_a_session_ends_with_logging_out_and_with_a_new_password(address: str, people: dict[str, Caller]) -> None:
     annotator2 = Caller(address, "annotator2")
-    kept = annotator2.client.cookies["mereo-session"]
+    ((name, kept),) = annotator2.client.cookies.items()
     annotator2.client.post("/logout", data={"csrf": annotator2.csrf})
-    annotator2.client.cookies.set("mereo-session", kept)
+    annotator2.client.cookies.set(name, kept)
     assert annotator2.client.get("/progress").status_code == 303
     owner1 = people["owner1"]
     fields = {"csrf": owner1.csrf, "new": "yes", "name": "cyril", "role": "annotator", "password": PASSWORD}

@@ -33,7 +33,7 @@ ACTIONS: list[dict[str, Any]] = [
 def annotated(one: str, two: str) -> int:
     """A work that was done at two servers in turn, and accepted at the second; its number."""
     here, there = Caller(one, "ann"), Caller(two, "nobody")
-    there.client.cookies.set("mereo-session", here.client.cookies["mereo-session"])
+    there.client.cookies.update(here.client.cookies)
     there.csrf = here.csrf
     work = here.begin()
     for number, action in enumerate([*ACTIONS, {"type": "finish"}]):

@@ -98,6 +98,24 @@ def test_a_project_begins_with_the_template_that_another_one_led_to(tmp_path: Pa
     opened.close()
 
 
+def test_somebody_chooses_what_is_merged_and_left_out(tmp_path: Path, mereo: CommandLine) -> None:
+    with project(tmp_path / "p") as made:
+        for name in ("ann", "bob"):
+            annotate(Store(made), person(made, name), *WHOLE_CHAIR)
+    seat, back = "chair/chair_seat", "chair/chair_back"
+    out = tmp_path / "out.toml"
+    for given, said in (
+        (("--merge", f"{seat},chair/chair_bakc"), f"did you mean '{back}'"),
+        (("--merge", seat), "is merged with nothing"),
+        (("--merge", f"{seat},{back}", "--remove", back), "is named twice"),
+    ):
+        assert said in mereo("annotate-refine", tmp_path / "p", out, *given, code=2).err
+    done = mereo("annotate-refine", tmp_path / "p", out, "--merge", f"{seat},{back}", "--remove", LEG)
+    assert f"merged into {seat}: {back}\nleft out: {LEG}\n" in done.out
+    assert "3 kinds of parts become 1, and agreement 100.0% becomes 100.0%" in done.out
+    assert not {back, LEG} & own_tree(out).nodes.keys()
+
+
 def test_where_nothing_is_confused_nothing_is_written(tmp_path: Path) -> None:
     said = complaint(lambda: refined(tmp_path / "t.toml", found(SURFACE))) or ""
     assert "no parts are confused so often" in said

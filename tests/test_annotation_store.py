@@ -30,9 +30,19 @@ from mereo.annotation.geometry.blobs import read_mesh
 from mereo.annotation.library import add_shape, has_mesh, shape_views
 from mereo.annotation.migrations import latest, version_of
 from mereo.annotation.project import Project
-from mereo.annotation.queue import my_works, next_review, next_work, progress, start_work, verdict, waiting
+from mereo.annotation.queue import (
+    acceptances,
+    my_works,
+    next_review,
+    next_work,
+    progress,
+    start_work,
+    verdict,
+    waiting,
+)
 from mereo.annotation.store import Conflict, NotFound, Store
 from mereo.annotation.tables import Account, Base, Work, now
+from mereo.annotation.workflow import question
 from mereo.errors import BadInput, MereoError, UnknownName
 from works import ACROSS, WHOLE_CHAIR, annotate, do, person, project
 
@@ -65,6 +75,7 @@ def test_what_is_done_is_there_for_another_store(team: Team) -> None:
     again = Store(team.project)
     assert again.open_work(work, team.ann).state == state
     assert again.version(work, team.ann, 3).owner == {}
+    assert again.open_work(work, team.rev, at=3).question == question(again.version(work, team.rev, 3))
     assert [deed.action for deed in again.history(work, team.ann)] == list(WHOLE_CHAIR)
     with pytest.raises(BadInput, match="99 is not within 0 to 11"):
         again.version(work, team.ann, 99)
@@ -178,6 +189,10 @@ def test_a_rejected_work_is_opened_with_the_remark_and_judged_again(team: Team) 
     do(team.store, work, team.ann, Undo(), Finish())
     verdict(team.store, work, team.rev, accept=True, remark="good")
     assert [row.status for row in team.store.works_of(1)] == ["accepted"]
+    (told,) = acceptances(team.store, work, team.ann)
+    assert (told.who, told.remark, told.number) == ("rev", "good", team.store.open_work(work, team.ann).row.number)
+    with pytest.raises(NotFound):
+        acceptances(team.store, work, team.bob)
     assert [deed.who for deed in team.store.history(work, team.rev)][-3:] == ["rev", "ann", "ann"]
     with pytest.raises(BadInput, match="is finished"):
         do(team.store, work, team.ann, Undo())

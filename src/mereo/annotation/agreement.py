@@ -17,8 +17,19 @@ from mereo.annotation.sampling import NOTHING, paths_of_points, pieces_of_points
 from mereo.annotation.state import State
 from mereo.annotation.store import Finished, Store
 from mereo.benchmarks.partnet.confusion import Agreement, Counts, agreement, counted, refinement, regrouped
+from mereo.errors import BadInput, UnknownName
 
-__all__ = ["AnnotatorShare", "Confusion", "PartShare", "Refined", "by_annotator", "by_part", "confusion", "refined_by"]
+__all__ = [
+    "AnnotatorShare",
+    "Confusion",
+    "PartShare",
+    "Refined",
+    "by_annotator",
+    "by_part",
+    "chosen",
+    "confusion",
+    "refined_by",
+]
 
 
 class Spoken(NamedTuple):
@@ -145,6 +156,20 @@ def by_annotator(found: Confusion) -> list[AnnotatorShare]:
         return AnnotatorShare(name, points, same, found.missing[name])
 
     return [share(name, counts) for name, counts in found.annotators.items()]
+
+
+def chosen(found: Confusion, merge: Sequence[Sequence[str]], remove: Sequence[str]) -> Refined:
+    """The effect of a change that somebody asks for: each of its paths is one that annotators used, and named once."""
+    asked = [*(path for group in merge for path in group), *remove]
+    for path in asked:
+        if path not in found.paths:
+            raise UnknownName("part that annotators used", path, found.paths)
+        if asked.count(path) > 1:
+            raise BadInput("is named twice", record=f"part {path}")
+    for group in merge:
+        if len(group) < 2:
+            raise BadInput("is merged with nothing: name two or more, with commas between", record=f"part {group[0]}")
+    return refined_by(found, merge=merge, remove=remove)
 
 
 def refined_by(

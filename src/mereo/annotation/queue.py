@@ -17,12 +17,13 @@ from mereo.annotation.rows import work_rows
 from mereo.annotation.state import checked_text
 from mereo.annotation.store import NotFound, Store
 from mereo.annotation.tables import Account, Shape, Verdict, Work, by_number, now
-from mereo.annotation.views import WorkRow
+from mereo.annotation.views import Acceptance, WorkRow
 from mereo.errors import BadInput
 
 __all__ = [
     "Progress",
     "Share",
+    "acceptances",
     "merge_work",
     "my_works",
     "next_review",
@@ -170,6 +171,15 @@ def verdict(store: Store, work: int, person: Person, *, accept: bool, remark: st
             row.status = "accepted"
         else:
             store.reopen(session, row, person, remark, str(uuid4()))
+
+
+def acceptances(store: Store, work: int, person: Person) -> list[Acceptance]:
+    """Who accepted a work and when, the first one first."""
+    store.open_work(work, person)
+    query = select(Verdict, Account.name).join(Account).where(Verdict.work_id == work, Verdict.accepted.is_(True))
+    with store.project.database.reading() as session:
+        found = session.execute(query.order_by(Verdict.id))
+        return [Acceptance(said.number, name, said.at, said.remark) for said, name in found]
 
 
 def progress(project: Project) -> Progress:

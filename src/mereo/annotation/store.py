@@ -83,18 +83,17 @@ class Store:
         self._folded: OrderedDict[int, _Folded] = OrderedDict()
         self._lock = Lock()
 
-    def open_work(self, work: int, person: Person) -> WorkView:
-        """A work as it stands."""
-        with self.project.database.reading() as session:
-            return self._view(session, self._seen(session, work, person), person)
-
-    def version(self, work: int, person: Person, number: int) -> State:
-        """A work as it stood after so many actions."""
+    def open_work(self, work: int, person: Person, *, at: int | None = None) -> WorkView:
+        """A work as it stands, or as it stood after so many actions."""
         with self.project.database.reading() as session:
             row = self._seen(session, work, person)
-            if not 0 <= number <= row.number:
-                raise BadInput(f"{number} is not within 0 to {row.number}", record=f"work {work}", field="number")
-            return self._state(session, row, number)
+            if at is not None and not 0 <= at <= row.number:
+                raise BadInput(f"{at} is not within 0 to {row.number}", record=f"work {work}", field="number")
+            return self._view(session, row, person, at)
+
+    def version(self, work: int, person: Person, number: int) -> State:
+        """What stood in a work after so many actions."""
+        return self.open_work(work, person, at=number).state
 
     def history(self, work: int, person: Person) -> list[Deed]:
         """Who did what and when, from the first action on."""
@@ -198,8 +197,8 @@ class Store:
         new = [piece for piece, digits in state.pieces.items() if before.pieces.get(piece) != digits]
         return Acted(number, state, question(state), piece_views(session, state, new))
 
-    def _view(self, session: Session, row: Work, person: Person) -> WorkView:
-        state = self._state(session, row)
+    def _view(self, session: Session, row: Work, person: Person, at: int | None = None) -> WorkView:
+        state = self._state(session, row, at)
         told = work_row(session, self.project, row)
         return WorkView(told, state, question(state), piece_views(session, state), row.account_id == person.id)
 

@@ -18,6 +18,7 @@ from mereo.annotation.workflow import Question
 
 __all__ = [
     "STATUSES",
+    "Acceptance",
     "Acted",
     "Deed",
     "PieceView",
@@ -100,6 +101,16 @@ class Deed(NamedTuple):
     who: str
     at: datetime
     action: Action
+
+
+class Acceptance(NamedTuple):
+    """A reviewer who found a work good. It is no action, since nothing in the work changes."""
+
+    number: int
+    """How many actions it had then."""
+    who: str
+    at: datetime
+    remark: str
 
 
 def keep_meshes(session: Session, facts: Iterable[Kept]) -> None:

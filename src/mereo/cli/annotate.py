@@ -167,10 +167,17 @@ def annotate_refine(
         str, typer.Option(help="Also a new project with it, into which all that was annotated is carried.")
     ] = "",
     database: Annotated[str, typer.Option(help="The address of PostgreSQL for that, if not SQLite.")] = "",
+    merge: Annotated[
+        list[str] | None, typer.Option(help="Parts that become the first of them, as PATH,PATH; again for more.")
+    ] = None,
+    remove: Annotated[list[str] | None, typer.Option(help="The path of a part to leave out; again for more.")] = None,
 ) -> None:
-    """Write the template with parts that annotators confuse merged or left out, for a new project."""
+    """Write the template with parts that annotators confuse merged or left out, for a new project.
+
+    With --merge and --remove those that you choose, else those that are confused most.
+    """
     need_annotate()
-    from mereo.annotation.agreement import confusion, refined_by
+    from mereo.annotation.agreement import chosen, confusion, refined_by
     from mereo.annotation.project import Project
     from mereo.annotation.refining import refined_template, write_template
     from mereo.annotation.store import Store
@@ -181,7 +188,8 @@ def annotate_refine(
         found = confusion(Store(opened))
         if not found.shapes:
             raise BadInput("has no shape yet that two annotators have finished", file=opened.home)
-        change = refined_by(found)
+        given = [group.split(",") for group in merge or []]
+        change = chosen(found, given, remove or []) if given or remove else refined_by(found)
         write_template(refined_template(opened.tree.template, found, change), out)
     finally:
         opened.close()

@@ -22,7 +22,7 @@ from mereo.annotation.state import State, plain
 from mereo.annotation.store import NotFound
 from mereo.annotation.views import Acted, WorkView
 from mereo.annotation.web.security import check_origin, check_token, visitor
-from mereo.annotation.web.service import Json, Service, service_of
+from mereo.annotation.web.service import Json, Service, moment_asked, service_of
 from mereo.annotation.workflow import questions_about
 from mereo.files import decode_json
 
@@ -90,24 +90,26 @@ def _template(state: State) -> dict[str, Any]:
 
 
 def work(request: Request) -> Response:
-    """A work as it stands."""
+    """A work as it stands, or as it stood."""
+    return Json(view_record(service_of(request), _asked(request)))
+
+
+def _asked(request: Request) -> WorkView:
     service = service_of(request)
-    visit = visitor(request, service.project.database)
-    return Json(view_record(service, service.store.open_work(request.path_params["work"], visit.person)))
+    visit = visitor(request, service.project)
+    return service.store.open_work(request.path_params["work"], visit.person, at=moment_asked(request))
 
 
 def questions(request: Request) -> Response:
     """All that can be asked about one part of a work."""
-    service = service_of(request)
-    visit = visitor(request, service.project.database)
-    view = service.store.open_work(request.path_params["work"], visit.person)
-    return Json([_question(asked) for asked in questions_about(view.state, request.path_params["part"])])
+    state = _asked(request).state
+    return Json([_question(asked) for asked in questions_about(state, request.path_params["part"])])
 
 
 def proposals(request: Request) -> Response:
     """The parts that are proposed for a work, each with the actions that take it over after so many."""
     service = service_of(request)
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     view = service.store.open_work(request.path_params["work"], visit.person)
     return Json({"number": view.row.number, "parts": [_offer(one) for one in offers(service.project, view)]})
 
@@ -164,7 +166,7 @@ async def merge(request: Request) -> Response:
 
 def _changing(request: Request, service: Service) -> Visit:
     """Who asks for a change, if it comes from one of our pages."""
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     check_origin(request)
     check_token(visit, request.headers.get("x-csrf-token"))
     return visit
@@ -173,7 +175,7 @@ def _changing(request: Request, service: Service) -> Visit:
 def mesh(request: Request) -> Response:
     """The mesh of a piece. Whoever knows the digits of a content has seen the content, so no more is asked of them."""
     service = service_of(request)
-    visitor(request, service.project.database)
+    visitor(request, service.project)
     digits = request.path_params["digits"]
     own = request.path_params["project"] == service.project.settings.id
     if not own or not _DIGITS.fullmatch(digits) or not has_mesh(service.project, digits):

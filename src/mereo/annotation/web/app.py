@@ -68,7 +68,7 @@ async def _told(request: Request, error: Exception, status: int, **more: Any) ->
 
 def _page(request: Request, error: Exception, status: int) -> Response:
     try:
-        visit = visitor(request, service_of(request).project.database)
+        visit = visitor(request, service_of(request).project)
     except NotLoggedIn:
         visit = None
     return shown(request, "fault.html", visit, status=status, sentence=_sentence(error))

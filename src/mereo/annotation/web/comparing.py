@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mereo.annotation.accounts import Visit
-from mereo.annotation.agreement import Confusion, by_annotator, by_part, confusion, refined_by
+from mereo.annotation.agreement import by_annotator, by_part, confusion, refined_by
 from mereo.annotation.queue import progress
 from mereo.annotation.sampling import NOTHING, compared, paths_of_points, pieces_of_points, sampled
 from mereo.annotation.store import NotFound
@@ -20,6 +20,7 @@ from mereo.annotation.web.api import view_record
 from mereo.annotation.web.pages import page
 from mereo.annotation.web.security import visitor
 from mereo.annotation.web.service import Json, Service, service_of, shown
+from mereo.benchmarks.partnet.confusion import Counts
 
 __all__ = ["COMPARING"]
 
@@ -64,7 +65,7 @@ def compare(request: Request, service: Service, visit: Visit) -> Response:
 def differences(request: Request) -> Response:
     """Both works, the share of each piece that the other calls otherwise, and the area of each part in both."""
     service = service_of(request)
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     one, other = _pair(request, service, visit)
     home = service.project.home
     start = service.store.version(one.row.id, visit.person, 0)
@@ -96,24 +97,29 @@ def agreement(request: Request, service: Service, visit: Visit) -> Response:
     if not visit.person.reviews:
         raise NotFound("there is nothing here")
     found = service.remember("agreement", progress(service.project), lambda: confusion(service.store))
-    used = [path for path, points in zip(found.paths, found.counts.sum(1), strict=True) if points]
+    who = request.query_params.get("by", "")
+    if who and who not in found.annotators:
+        raise NotFound("there is nothing here")
+    counts = found.annotators[who] if who else found.counts
+    used = [path for path, points in zip(found.paths, counts.sum(0) + counts.sum(1), strict=True) if points]
     return shown(
         request,
         "agreement.html",
         visit,
         found=found,
+        who=who,
         used=used[:_MOST],
         left_out=max(0, len(used) - _MOST),
-        rows=_rows(found, used[:_MOST]),
+        rows=_rows(found.paths, counts, used[:_MOST]),
         parts=by_part(found),
         annotators=by_annotator(found),
-        refined=refined_by(found) if used else None,
+        refined=refined_by(found),
     )
 
 
-def _rows(found: Confusion, used: list[str]) -> list[HeatRow]:
-    places = [found.paths.index(path) for path in used]
-    shares = found.counts / np.maximum(found.counts.sum(1, keepdims=True), 1)
+def _rows(paths: Sequence[str], counts: Counts, used: list[str]) -> list[HeatRow]:
+    places = [paths.index(path) for path in used]
+    shares = counts / np.maximum(counts.sum(1, keepdims=True), 1)
     return [
         HeatRow(
             path, [_cell(path, other, float(shares[row, column])) for other, column in zip(used, places, strict=True)]

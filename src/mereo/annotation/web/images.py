@@ -20,7 +20,7 @@ _NOTHING = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 def shape(request: Request) -> Response:
     """A shape of the project, for who works on it or reviews."""
     service = service_of(request)
-    visit = visitor(request, service.project.database)
+    visit = visitor(request, service.project)
     number = request.path_params["shape"]
     if not visit.person.reviews and all(row.shape.id != number for row in my_works(service.project, visit.person)):
         raise NotFound("there is no such shape")
@@ -33,7 +33,7 @@ def shape(request: Request) -> Response:
 def example(request: Request) -> Response:
     """What a path of the template looks like."""
     service = service_of(request)
-    visitor(request, service.project.database)
+    visitor(request, service.project)
     found = service.pictures.of_example(request.path_params["path"])
     kind, content = ("image/svg+xml", _NOTHING) if found is None else ("image/png", found)
     return Response(content, media_type=kind, headers={"cache-control": "private, max-age=3600"})

@@ -26,9 +26,9 @@ from mereo.annotation.accounts import (
 from mereo.annotation.database import Database
 from mereo.annotation.queue import my_works, next_review, next_work, progress, waiting
 from mereo.annotation.store import NotFound
-from mereo.annotation.web.listing import all_shapes, deed_words
-from mereo.annotation.web.security import COOKIE, check_origin, check_token, visitor
-from mereo.annotation.web.service import Service, service_of, shown
+from mereo.annotation.web.listing import all_shapes, told
+from mereo.annotation.web.security import check_origin, check_token, cookie_of, visitor
+from mereo.annotation.web.service import Service, moment_asked, service_of, shown
 from mereo.errors import MereoError
 
 __all__ = ["PAGES", "page"]
@@ -44,7 +44,7 @@ def page(show: Page) -> Callable[[Request], Response]:
     @wraps(show)
     def endpoint(request: Request) -> Response:
         service = service_of(request)
-        return show(request, service, visitor(request, service.project.database))
+        return show(request, service, visitor(request, service.project))
 
     return endpoint
 
@@ -58,7 +58,7 @@ def form(take: Form) -> Callable[[Request], Any]:
 
         def done() -> Response:
             service = service_of(request)
-            visit = visitor(request, service.project.database)
+            visit = visitor(request, service.project)
             check_origin(request)
             check_token(visit, fields.pop("csrf", None))
             return take(request, service, visit, fields)
@@ -100,16 +100,17 @@ def _log_in(request: Request, name: str, password: str) -> Response:
     token = service.serially(lambda: begin_session(service.project.database, person))
     answer = RedirectResponse("/", 303)
     secure = request.url.scheme == "https"
-    answer.set_cookie(COOKIE, token, max_age=_STAY, httponly=True, samesite="strict", secure=secure)
+    answer.set_cookie(cookie_of(service.project), token, max_age=_STAY, httponly=True, samesite="strict", secure=secure)
     return answer
 
 
 @form
 def logout(request: Request, service: Service, visit: Visit, fields: dict[str, str]) -> Response:
     """Log out."""
-    service.serially(lambda: end_session(service.project.database, request.cookies[COOKIE]))
+    cookie = cookie_of(service.project)
+    service.serially(lambda: end_session(service.project.database, request.cookies[cookie]))
     answer = RedirectResponse("/login", 303)
-    answer.delete_cookie(COOKIE)
+    answer.delete_cookie(cookie)
     return answer
 
 
@@ -134,7 +135,7 @@ def begin(request: Request, service: Service, visit: Visit, fields: dict[str, st
 def annotate(request: Request, service: Service, visit: Visit) -> Response:
     """A work: to be gone on with by its annotator, to be judged by others."""
     view = service.store.open_work(request.path_params["work"], visit.person)
-    return shown(request, "work.html", visit, row=view.row, mine=view.mine, reviewing=False)
+    return shown(request, "work.html", visit, row=view.row, mine=view.mine, reviewing=False, at=None, deeds=[])
 
 
 @page
@@ -143,11 +144,21 @@ def review(request: Request, service: Service, visit: Visit) -> Response:
     view = service.store.open_work(request.path_params["work"], visit.person)
     if not visit.person.reviews:
         raise NotFound("there is nothing here")
-    deeds = [(deed, deed_words(deed.action)) for deed in service.store.history(view.row.id, visit.person)]
+    deeds = told(service.store, view.row.id, visit.person)
     others = [row for row in service.store.works_of(view.row.shape.id) if row.id != view.row.id]
     return shown(
-        request, "work.html", visit, row=view.row, mine=view.mine, reviewing=True, deeds=deeds[::-1], others=others
+        request, "work.html", visit, row=view.row, mine=view.mine, reviewing=True, at=None, deeds=deeds, others=others
     )
+
+
+@page
+def history(request: Request, service: Service, visit: Visit) -> Response:
+    """A work as it stood after some step, or as it stands, for who may see it: nothing can be changed here."""
+    asked = moment_asked(request)
+    view = service.store.open_work(request.path_params["work"], visit.person, at=asked)
+    at = view.row.number if asked is None else asked
+    deeds = told(service.store, view.row.id, visit.person)
+    return shown(request, "work.html", visit, row=view.row, mine=view.mine, reviewing=False, at=at, deeds=deeds)
 
 
 @page
@@ -215,6 +226,7 @@ PAGES = [
     Route("/work/{work:int}", annotate),
     Route("/review", reviewing),
     Route("/review/{work:int}", review),
+    Route("/history/{work:int}", history),
     Route("/progress", progress_page),
     Route("/accounts", accounts, methods=["GET"]),
     Route("/accounts", keep, methods=["POST"]),

@@ -12,10 +12,20 @@ from typing import Any
 from starlette.requests import Request
 
 from mereo.annotation.accounts import Visit, visit
-from mereo.annotation.database import Database
+from mereo.annotation.project import Project
 from mereo.errors import MereoError
 
-__all__ = ["COOKIE", "Forbidden", "Guard", "NotLoggedIn", "Pace", "TooMany", "check_origin", "check_token", "visitor"]
+__all__ = [
+    "Forbidden",
+    "Guard",
+    "NotLoggedIn",
+    "Pace",
+    "TooMany",
+    "check_origin",
+    "check_token",
+    "cookie_of",
+    "visitor",
+]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -23,7 +33,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-COOKIE = "mereo-session"
 LARGEST = 1 << 20
 """Bytes of a body: a path of ten thousand points fits in."""
 _HEADERS = {
@@ -106,10 +115,16 @@ async def _too_large(send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def visitor(request: Request, database: Database) -> Visit:
+def cookie_of(project: Project) -> str:
+    """What the cookie of a session is called: a browser sends cookies to every port of a host, so each project has its
+    own."""
+    return f"mereo-session-{project.settings.id}"
+
+
+def visitor(request: Request, project: Project) -> Visit:
     """Who asks."""
-    token = request.cookies.get(COOKIE, "")
-    found = visit(database, token) if token else None
+    token = request.cookies.get(cookie_of(project), "")
+    found = visit(project.database, token) if token else None
     if found is None:
         raise NotLoggedIn
     return found

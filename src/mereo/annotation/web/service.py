@@ -20,8 +20,9 @@ from mereo.annotation.project import Project
 from mereo.annotation.store import Store
 from mereo.annotation.web.pictures import Pictures
 from mereo.annotation.web.security import Pace
+from mereo.errors import BadInput
 
-__all__ = ["HERE", "Json", "Service", "service_of", "shown"]
+__all__ = ["HERE", "Json", "Service", "moment_asked", "service_of", "shown"]
 
 HERE = Path(__file__).parent
 T = TypeVar("T")
@@ -61,6 +62,16 @@ def service_of(request: Request) -> Service:
     """The service that a request has reached."""
     found: Service = request.app.state.service
     return found
+
+
+def moment_asked(request: Request) -> int | None:
+    """After how many steps a work is asked for; nothing where it is wanted as it stands."""
+    given = request.query_params.get("at")
+    if given is None:
+        return None
+    if not given.isascii() or not given.isdecimal() or len(given) > 9:
+        raise BadInput("is no number of steps", field="at")
+    return int(given)
 
 
 class Json(Response):

@@ -16,8 +16,12 @@ export function bindingsOf(work) {
     hand.hold(name, gestures);
     viewer.canvas.focus();
   };
-  const enter = () => {
+  const close = (/** @type {KeyboardEvent} */ event) => {
+    if (hand.holds && !hand.knife) hand.close(gestures.tool, { add: event.shiftKey, alt: event.altKey });
+  };
+  const enter = (/** @type {KeyboardEvent} */ event) => {
     if (hand.knife) work.cut();
+    else if (hand.drawing) close(event);
     else work.give();
   };
   const escape = () => {
@@ -27,12 +31,13 @@ export function bindingsOf(work) {
   };
   const space = () => {
     if (hand.knife) hand.knife.add(hand.cross, 0) || work.say("The cross is not on the piece.");
+    else if (hand.holds) hand.mark(gestures.tool) && hand.close(gestures.tool, { add: false, alt: false });
     else if (viewer.hovered !== null) hand.toggle(viewer.hovered);
   };
   const move = (/** @type {KeyboardEvent} */ event) => {
     const [x, y] = arrow(event);
     const fine = called(event).startsWith("Shift");
-    if (hand.knife) hand.steer(x * (fine ? 2 : STEP), y * (fine ? 2 : STEP));
+    if (hand.holds) hand.steer(x * (fine ? 2 : STEP), y * (fine ? 2 : STEP), gestures.tool);
     else if (fine) camera.pan(-x * 40, -y * 40);
     else camera.turn(x * TURN, -y * TURN);
   };
@@ -50,14 +55,16 @@ export function bindingsOf(work) {
     { group: "Answer", keys: "Q", does: "back to the next question", run: () => work.choose(null) },
     { group: "Answer", keys: "[ ]", does: "the part before, the next part", run: (event) => work.step(event.key === "[" ? -1 : 1) },
     { group: "Answer", keys: "P", does: "open or close the list of proposed parts", run: () => work.proposals.toggle(), label: "Proposals", icon: "propose", needs: "act" },
+    { group: "Answer", keys: "O", does: "add a part that the template does not know", run: () => work.custom(work.active ?? work.view.question.part), needs: "act" },
     { group: "Answer", keys: "Shift+N", does: "write a note", run: () => work.note(), needs: "act" },
     { group: "Answer", keys: "Shift+U", does: "this shape cannot be annotated", run: () => work.unfit(), needs: "act" },
     { group: "Answer", keys: "Ctrl+Enter", does: "finish", run: () => work.act({ type: "finish" }), needs: "act" },
     { group: "Select", keys: "Tab Shift+Tab", does: "the next piece, the one before", run: walk },
     { group: "Select", keys: "Space", does: "select the piece, or not", run: space },
     { group: "Select", keys: "Escape", does: "lay the tool away, select nothing, leave the shape", run: escape },
-    { group: "Select", keys: "B", does: "select by a box", run: hold("box"), label: "Box", icon: "box" },
-    { group: "Select", keys: "L", does: "select by a lasso", run: hold("lasso"), label: "Lasso", icon: "lasso" },
+    { group: "Select", keys: "B", does: "select by a box: arrows move the cross, Space sets a corner", run: hold("box"), label: "Box", icon: "box" },
+    { group: "Select", keys: "L", does: "select by a lasso: Space sets points, Enter closes it", run: hold("lasso"), label: "Lasso", icon: "lasso" },
+    { group: "Select", keys: "Shift+Enter Alt+Enter", does: "close the box or lasso, and add to what is selected; also what is hidden behind", run: close },
     { group: "Change", keys: "C", does: "cut a piece: arrows move the cross, Space sets a point", run: hold("cut"), label: "Cut", icon: "cut", needs: "act" },
     { group: "Change", keys: "Backspace", does: "take the last point of the line back", run: () => hand.knife?.back(), needs: "act" },
     { group: "Change", keys: "R Delete", does: "take the selected pieces out of their part", run: () => work.release(), label: "Release", icon: "release", needs: "act" },

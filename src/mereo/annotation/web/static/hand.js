@@ -14,6 +14,7 @@ export class Hand {
     /** @type {Knife | null} */ this.knife = null;
     /** @type {string | null} */ this.holds = null;
     this.cross = { x: 0, y: 0 };
+    /** Whether a box or lasso was begun by keys. */ this.drawing = false;
     byId("explode")?.addEventListener("input", () => this.explode(Number(byId("explode").value)));
     for (const name of ["axis", "section"]) byId(name)?.addEventListener("input", () => this.section());
   }
@@ -67,6 +68,7 @@ export class Hand {
   hold(name, gestures) {
     const line = byId("drawn");
     /** @type {any} */ (gestures.tool)?.leave();
+    this.drawing = false;
     this.holds = name === this.holds ? null : name;
     this.knife = this.holds === "cut" ? new Knife(this.viewer, line, this.say) : null;
     const take = (/** @type {Set<number>} */ found, /** @type {boolean} */ add) => this.take(found, add);
@@ -80,15 +82,33 @@ export class Hand {
     }
     this.cross = { x: this.viewer.camera.width / 2, y: this.viewer.camera.height / 2 };
     this.showCross(false);
-    const said = { cut: "Draw a line over one piece, from edge to edge, or click points.", box: "Drag a box. Shift adds, Alt takes what is hidden behind, too.", lasso: "Draw around pieces. Shift adds, Alt takes what is hidden behind, too." };
+    const said = { cut: "Draw a line over one piece, from edge to edge, or click points.", box: "Drag a box, or set two corners by arrows and Space. Shift adds, Alt takes what is hidden behind, too.", lasso: "Draw around pieces, or set points by arrows and Space, and press Enter. Shift adds, Alt takes what is hidden behind, too." };
     this.say(this.holds ? said[/** @type {"cut"} */ (this.holds)] : "");
   }
 
-  /** Move the cross of the knife by keys. @param {number} x @param {number} y */
-  steer(x, y) {
+  /** Move the cross of a tool by keys. @param {number} x @param {number} y @param {any} tool */
+  steer(x, y, tool) {
     const { width, height } = this.viewer.camera;
     this.cross = { x: Math.min(width - 1, Math.max(0, this.cross.x + x)), y: Math.min(height - 1, Math.max(0, this.cross.y + y)) };
     this.showCross(true);
+    if (this.drawing && this.holds === "box") tool.move(this.cross);
+  }
+
+  /** Set a corner of the box or a point of the lasso at the cross; whether the box has both. @param {any} tool */
+  mark(tool) {
+    this.showCross(true);
+    if (!this.drawing) tool.down(this.cross);
+    else if (this.holds === "box") return true;
+    else tool.move(this.cross);
+    this.drawing = true;
+    return false;
+  }
+
+  /** Take what is within the box or lasso. @param {any} tool @param {{add: boolean, alt: boolean}} how */
+  close(tool, how) {
+    if (!this.drawing) return this.say("Move the cross by the arrows, and set points by Space first.");
+    this.drawing = false;
+    return tool.up({ ...this.cross, ...how });
   }
 
   /** @param {boolean} shown */

@@ -18,7 +18,8 @@ class Work {
   constructor(bench) {
     this.id = Number(bench.dataset.work);
     this.may = bench.dataset.may === "act";
-    this.answer = fetch(`/api/work/${this.id}`); // while the graphics card gets ready
+    this.at = bench.dataset.at === undefined ? "" : `?at=${bench.dataset.at}`;
+    this.answer = fetch(`/api/work/${this.id}${this.at}`); // while the graphics card gets ready
     this.viewer = new Viewer(byId("canvas"));
     this.hand = new Hand(this.viewer, (said) => this.say(said), () => this.selected());
     this.gestures = new Gestures(byId("canvas"), this.viewer.camera, {
@@ -150,7 +151,7 @@ class Work {
 
   /** @param {number} part @param {boolean} draw */
   async ask(part, draw) {
-    const answer = await fetch(`/api/work/${this.id}/questions/${part}`);
+    const answer = await fetch(`/api/work/${this.id}/questions/${part}${this.at}`);
     if (answer.ok && this.asked === part) this.questions = await answer.json();
     if (draw) this.draw();
   }
@@ -190,7 +191,7 @@ class Work {
 
   /** @param {number} part */
   async custom(part) {
-    const name = await this.prompt("A part that the template does not know", "Its name");
+    const name = await this.prompt(`A part of the ${this.title(part)} that the template does not know`, "Its name");
     if (name) this.act({ type: "custom", part, name: name.trim() });
   }
 
