@@ -18,6 +18,7 @@ from mereo.annotation.state import State, begin, fold
 from mereo.annotation.store import Store, Whole
 from mereo.annotation.tables import Work
 from mereo.annotation.tree import Tree
+from mereo.annotation.web.pictures import Pictures
 from mereo.shapes.template import all_templates, template_of
 from works import ACROSS, LEG, WHOLE_CHAIR, annotate, person, project, started
 
@@ -48,6 +49,15 @@ def test_a_part_that_is_merged_into_another_is_gone_and_all_else_stays(tmp_path:
     assert tree[BASE].below == tuple(name for name in before[BASE].below if name != "foot")
     assert tree.template.renamed[foot] == leg
     assert tree[leg].most is None, "how many legs there are, feet included, is not known"
+
+
+def test_a_project_with_the_new_template_has_the_pictures_of_the_old_one(tmp_path: Path) -> None:
+    foot, leg = f"{BASE}/foot", f"{BASE}/leg"
+    refined(tmp_path / "t.toml", found(foot, leg, SURFACE), merge=((leg, foot),))
+    opened = Project.create(tmp_path / "again", template=tmp_path / "t.toml")
+    assert Pictures(opened).of_example(leg)
+    assert Pictures(opened).of_example(foot) is None, "there is no such part any more"
+    opened.close()
 
 
 def test_what_loses_all_its_parts_becomes_a_leaf(tmp_path: Path) -> None:

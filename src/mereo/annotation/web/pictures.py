@@ -48,7 +48,7 @@ class Pictures:
 
     def of_example(self, path: str) -> bytes | None:
         """A shape of our grammars with the parts at a path of the template marked, if one of them has such a part."""
-        category = self.project.settings.category
+        category = self.project.tree.template.category
         if path not in self.project.tree.nodes or category not in all_grammars():
             return None
         family = self._designs(category).get(path)
