@@ -138,7 +138,8 @@ class _Own:
         sort = isinstance(phrase.head, Is) and phrase.kind == "object" and phrase.head.attribute != self.noun
         told = any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
         named = sort or (phrase.kind == "part" and not told)
-        if (phrase.marks or phrase.several) and not named:
+        placed = phrase.head is None and all(isinstance(one, At) for one in phrase.marks)
+        if ((phrase.marks and not placed) or phrase.several) and not named:
             return question_of("refer", such)
         return self._named_or_shown(such)
 

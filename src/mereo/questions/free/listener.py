@@ -24,9 +24,11 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import Asked, Is
 from mereo.questions.free.moves import moved
 from mereo.questions.free.notation import Made
+from mereo.questions.free.padding import without_padding
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.showing import SHOWN
+from mereo.questions.free.skimming import skimmed
 from mereo.questions.free.slips import corrections
 from mereo.questions.free.telling import resolved
 from mereo.questions.free.tokens import cuts, sentence_words
@@ -116,7 +118,18 @@ class FreeListener:
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:
-        words = sentence_words(without_asides(question, self.lexicon), self.lexicon.words)
+        """What a sentence may mean as it is, or else without talk around what it asks."""
+        whole = self._heard_as(without_asides(question, self.lexicon), question)
+        if whole.readings or whole.unsayable or whole.lost:
+            return whole
+        for shorter in skimmed(question, self.lexicon):
+            heard = self._heard_as(without_asides(shorter, self.lexicon), shorter)
+            if heard.readings:
+                return heard
+        return whole
+
+    def _heard_as(self, said: str, question: str) -> FreelyHeard:
+        words = without_padding(sentence_words(said, self.lexicon.words), self.lexicon)
         if not words or len(words) > _LONGEST:
             return FreelyHeard([])
         ways = [self._ways(word) for word in words]

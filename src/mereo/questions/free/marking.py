@@ -109,6 +109,12 @@ def either_mark(*marks: Mark) -> Any:
     return Either(tuple(dict.fromkeys(of_the_first(ways))))
 
 
+@rule("either_after")
+def either_after(*marks: Is) -> Any:
+    """ "every ball, big or small"."""
+    return (either_mark(*marks), FARTHER) if len({mark.attribute for mark in marks}) == 1 else None
+
+
 @rule("adjectives")
 def adjectives(one: Is, other: Is) -> Any:
     """ "big and red" is both, "red and blue cubes" are of either sort."""

@@ -146,8 +146,10 @@ def other_nominal(phrase: Phrase, other: Phrase) -> Any:
 
 
 @rule("besides")
-def besides(other: Phrase, question: Asked) -> Any:
+def besides(*said: Phrase | Asked) -> Any:
     """ "Besides the red cube, how many cubes are there?"."""
+    other = next(one for one in said if isinstance(one, Phrase))
+    question = next(one for one in said if isinstance(one, Asked))
     mark = other_than(other)
     such = None if mark is None or len(question.phrases) != 1 else with_mark(question.phrases[0], mark)
     return None if such is None else replace(question, phrases=(such,))

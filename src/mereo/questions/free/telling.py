@@ -7,6 +7,7 @@ from typing import Any
 
 from mereo.questions.free.lexicon import From
 from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, contradictory, exchanged
+from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
@@ -21,6 +22,18 @@ def exist_among(given: Phrase, phrase: Phrase) -> Any:
     if made is None or contradictory(made[0].phrases[0].marks):
         return None
     return question_of("exist", replace(made[0].phrases[0], definite=False))
+
+
+@rule("asked_so")
+def asked_so(question: Asked, *_: Any) -> Asked:
+    """ "Are they of the same color, or do they differ?": the rest says nothing more."""
+    return question
+
+
+@rule("refer_both")
+def refer_both(one: Phrase, other: Phrase) -> Asked | None:
+    """ "Point at the cube and at the ball"."""
+    return question_of("refer", joint(one, other)) if not one.others else None
 
 
 @rule("refer_its")
@@ -103,7 +116,17 @@ def told_of(given: Phrase, question: Asked) -> Any:
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
-    return made if made != question or found else None
+    return made if made != question or found else told_already(given, question)
+
+
+def told_already(given: Phrase, question: Asked) -> Any:
+    """ "There are cubes and balls here. Are there more cubes than balls?": nothing is said that is not asked about."""
+    if given.definite or speaks_of_it(question):
+        return None
+    asked = [each for phrase in question.phrases for each in (phrase, *phrase.others)]
+    told = (given, *given.others)
+    known = all(any(set(one.marks) <= set(each.marks) and one.head == each.head for each in asked) for one in told)
+    return question if known and all(one.marks for one in told) else None
 
 
 def there(given: Phrase, question: Asked) -> Any:
