@@ -9,7 +9,7 @@ from typing import Any
 from mereo.questions.free import asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import having, neither, opposite
+from mereo.questions.free.marking import having, neither, opposite, whose
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -38,7 +38,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "what_side": own.what_where, "looked": own.what_where, "looked_from": own.looked_from,
             "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
             "which_it": own.which, "what_it": own.which_at_all,
-            "which_at_all": own.which_at_all,
+            "which_at_all": own.which_at_all, "which_whose": own.which_whose,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
             "equal": own.equal, "differ": own.differ,
@@ -145,6 +145,11 @@ class _Own:
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, opposite(mark))
+
+    def which_whose(self, parts: Phrase, mark: Any) -> Any:
+        """ "Whose legs are red?"."""
+        owned = whose(parts, mark)
+        return None if owned is None else self.which_at_all(owned)
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)

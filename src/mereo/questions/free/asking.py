@@ -95,7 +95,8 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
     known = phrase.definite or phrase.several is False
-    if known and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+    alike = not phrase.several or phrase.kind == "part"
+    if known and not phrase.others and alike and len(attributes) == 1 and attributes != {""}:
         return question_of("query", replace(phrase, definite=True), word=attributes.pop())
     if (
         isinstance(mark, Alike)

@@ -124,7 +124,7 @@ class FreeListener:
             return whole
         for shorter in skimmed(question, self.lexicon):
             heard = self._heard_as(without_asides(shorter, self.lexicon), shorter)
-            if heard.readings:
+            if heard.readings and (self.lexicon.finds or heard.readings[0].cost < SHOWN):
                 return heard
         return whole
 

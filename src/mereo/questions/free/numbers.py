@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 
-from mereo.questions.free.meaning import Besides, Either, Has, Is, Not, Phrase, Ranked
+from mereo.questions.free.meaning import Besides, Either, Has, Is, Mark, Not, Phrase, Ranked, contradictory
 from mereo.questions.free.notation import Made, Unsayable, call, few
 from mereo.questions.free.sets import Sets
 
@@ -57,7 +57,8 @@ class Numbers(Sets):
         elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
             pair, verb = (plain, odd.other), "minus"
         elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
-            pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
+            yield from self._either_sum(plain, odd.ways)
+            return
         else:
             raise Unsayable
         reckons = self.table.reckon(verb)
@@ -65,6 +66,23 @@ class Numbers(Sets):
             raise Unsayable
         for one, other in product(self._number(pair[0]), self._number(pair[1])):
             yield Made(call(reckons.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _either_sum(self, phrase: Phrase, ways: Sequence[Mark]) -> Iterator[Made]:
+        """How many are of one of two sorts: of the one and of the other, less those that are of both."""
+        add, subtract = self.table.reckon("sum"), self.table.reckon("minus")
+        if add is None or subtract is None:
+            raise Unsayable
+        apart = contradictory(ways) and all(
+            isinstance(way, Is) and self.table.filter(phrase.kind, way.attribute) is not None for way in ways
+        )
+        for pair in product(*(list(self._number(phrase.with_marks(way))) for way in ways)):
+            whole = call(add.name, [], *(made.text for made in pair))
+            presumed = (*pair[0].presumed, *pair[1].presumed)
+            if apart:
+                yield Made(whole, presumed)
+            else:
+                for both in self._number(phrase.with_marks(*ways)):
+                    yield Made(call(subtract.name, [], whole, both.text), (*presumed, *both.presumed))
 
     def _none(self, phrase: Phrase) -> Iterator[Made]:
         """Whether there are as many as of what cannot be."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.slips import corrections
 
 __all__ = ["without_padding"]
 
@@ -32,4 +33,6 @@ def _is_valued(word: str, lexicon: Lexicon) -> bool:
 
 def _is_adverb(word: str, lexicon: Lexicon) -> bool:
     known = word in lexicon.words or word in lexicon.foreign or word in _PADDING["weighty"]
-    return not known and word.endswith(tuple(_PADDING["endings"]))
+    if known or not word.endswith(tuple(_PADDING["endings"])):
+        return False
+    return not corrections(word, lexicon.words.union(_PADDING["weighty"]), lexicon.foreign)

@@ -285,6 +285,9 @@ def joint(one: Phrase, other: Phrase) -> Phrase:
         other = replace(other, marks=tuple(with_it(mark, replace(one, others=())) for mark in other.marks))
     one = placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
-    one = counted_from(one, side) or one
+    counted = counted_from(one, side) or one
+    if counted.marks == other.marks and counted != one and side in ENGLISH["opposites"]:
+        counted = counted_from(one, ENGLISH["opposites"][side]) or one  # "the first and the last from the left"
+    one = counted
     more = tuple(of_kind(each, one) for each in other.others)
     return replace(one, others=(*one.others, replace(other, others=()), *more))

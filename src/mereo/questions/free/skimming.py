@@ -23,7 +23,8 @@ def skimmed(sentence: str, lexicon: Lexicon) -> Iterator[str]:
     Clauses of persons and their thoughts go, then those of other places and times, then what leads to the question.
     """
     clauses = clauses_of(_NAME.sub(partial(_unnamed, lexicon=lexicon), sentence), lexicon)
-    named = [clause for clause in clauses if not _is_talk(clause, lexicon)]
+    asks = sum(clause.rstrip().endswith("?") for clause in clauses)
+    named = [clause for clause in clauses if not _is_talk(clause, lexicon, alone=asks == 1)]
     here = [clause for place, clause in enumerate(named) if not _is_elsewhere(named, place, lexicon)]
     seen = {sentence}
     for kept in (named, here):
@@ -45,14 +46,18 @@ def _marked(shorter: str, sentence: str) -> str:
     return shorter.rstrip(_MARKS) + "?" if "?" in sentence and "?" not in shorter else shorter
 
 
-def _is_talk(clause: str, lexicon: Lexicon) -> bool:
-    """Whether a clause names nothing that can be here and asks for nothing, or only tells what somebody thinks."""
+def _is_talk(clause: str, lexicon: Lexicon, *, alone: bool) -> bool:
+    """Whether a clause names nothing that can be here and asks for nothing, or only tells what somebody thinks.
+
+    alone : whether no more than one clause is asked
+    """
     words = frozenset(spoken(clause))
-    if words & (lexicon.content | lexicon.foreign):
+    if words & (lexicon.content | frozenset(_TALK["strange"])):
         return False
     if not words & frozenset(ENGLISH["asides"]["bound"]):
         return True
-    return bool(words & frozenset(_TALK["persons"])) and not words & frozenset(_TALK["asked"])
+    asked = alone and clause.rstrip().endswith("?")
+    return not asked and bool(words & frozenset(_TALK["persons"])) and not words & frozenset(_TALK["asked"])
 
 
 def _is_elsewhere(clauses: list[str], place: int, lexicon: Lexicon) -> bool:
@@ -61,19 +66,22 @@ def _is_elsewhere(clauses: list[str], place: int, lexicon: Lexicon) -> bool:
     after = [word for clause in clauses[place + 1 :] for word in spoken(clause)]
     if not lexicon.content.intersection(after) or frozenset(after) & frozenset(_TALK["pronouns"]):
         return False
+    if frozenset(words) & frozenset(_TALK["asking"]):
+        return False
     return any(begun(words[start:], phrased("talk", "elsewhere")) for start in range(len(words)))
 
 
 def _less_leading(sentence: str, lexicon: Lexicon) -> str:
     """A sentence from where it asks on, without words before that name nothing: "she says that", "oy robot"."""
     words = spoken(sentence)
-    kept = lexicon.content | lexicon.foreign | frozenset(_TALK["held"])
+    kept = lexicon.content.union(_TALK["strange"], _TALK["held"])
     for place in range(1, len(words)):
         saying = begun(words[place:], phrased("talk", "saying"))
         if saying and place + saying < len(words):
             return " ".join(words[place + saying :])
         if words[place - 1] in kept:
             return sentence
-        if begun(words[place:], phrased("talk", "heads")):
+        bare = frozenset(_TALK["subjects"]).isdisjoint(words[:place])
+        if begun(words[place:], phrased("talk", "heads")) or (bare and begun(words[place:], phrased("talk", "verbs"))):
             return " ".join(words[place:])
     return sentence

@@ -201,7 +201,8 @@ def resolved(question: Asked) -> Any:
 def which_among(given: Phrase, *said: Any) -> Any:
     """ "Of the cubes, which one is the second from the left?"."""
     kind = [one for one in said if isinstance(one, Phrase)]
-    if given.others or any(one.marks != (ONES,) for one in kind):
+    single = given.several is False or (ONES in given.marks and not given.several)
+    if given.others or single or any(one.marks != (ONES,) for one in kind):
         return None
     return question_of("refer", with_mark(replace(given, definite=False, several=None), said[-1]))
 
