@@ -103,14 +103,18 @@ class Numbers(Sets):
                 return self.counted("object", none.text)
         return None
 
-    def _said_number(self, number: int) -> str:
-        """A number, in notation: of the first so many of all things, counted from a side."""
+    def _places(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The places that can be counted to, and the sides to count from."""
         ordinal = self.table.ordinal()
-        zero = self._zero()
-        if zero is None or ordinal is None or number < 0:
+        if ordinal is None:
             raise Unsayable
         places, sides = (type.values or () for type in ordinal.values)
-        if number > len(places):
+        return places, sides
+
+    def _said_number(self, number: int) -> str:
+        """A number, in notation: of the first so many of all things, counted from a side."""
+        zero, (places, sides) = self._zero(), self._places()
+        if zero is None or not 0 <= number <= len(places):
             raise Unsayable
         whole, add = Made(call(self.table.everything.name)), self.table.reckon("sum")
         found = [self._ranked("object", whole, Ranked(place, sides[0])) for place in places[:number]]

@@ -21,7 +21,9 @@ def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     kept: list[str] = []
     for place, word in enumerate(words):
         after = words[place + 1] if place + 1 < len(words) else ""
-        praise = word in _PADDING["praise"] and (_is_valued(after, lexicon) or kept[-1:] and kept[-1] in _PADDING["that"])
+        praise = word in _PADDING["praise"] and (
+            _is_valued(after, lexicon) or (kept[-1:] and kept[-1] in _PADDING["that"])
+        )
         if not praise and not _is_adverb(word, lexicon):
             kept.append(word)
     return tuple(kept)
