@@ -40,6 +40,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
             "which_it": own.which, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all, "which_whose": own.which_whose, "which_of": own.which_of,
+            "what_called": own.what_called,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
             "equal": own.equal, "differ": own.differ,
@@ -161,6 +162,10 @@ class _Own:
         if self.finds or not told:
             return question_of("refer", one)
         return question_of("query", one, word=told[0])
+
+    def what_called(self, phrase: Phrase, mark: Any) -> Any:
+        """ "What is the thing called that has wheels?"."""
+        return self._named_or_shown(with_mark(phrase, mark))
 
     def which_whose(self, parts: Phrase, mark: Any) -> Any:
         """ "Whose legs are red?"."""

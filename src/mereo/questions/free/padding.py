@@ -34,6 +34,8 @@ def _is_valued(word: str, lexicon: Lexicon) -> bool:
 
 
 def _is_adverb(word: str, lexicon: Lexicon) -> bool:
+    if word in _PADDING["manner"]:
+        return True
     known = word in lexicon.words or word in lexicon.foreign or word in _PADDING["weighty"]
     if known or not word.endswith(tuple(_PADDING["endings"])):
         return False

@@ -151,8 +151,8 @@ def besides(*said: Phrase | Asked) -> Any:
     other = next(one for one in said if isinstance(one, Phrase))
     question = next(one for one in said if isinstance(one, Asked))
     mark = other_than(other)
-    such = None if mark is None or len(question.phrases) != 1 else with_mark(question.phrases[0], mark)
-    return None if such is None else replace(question, phrases=(such,))
+    such = [None if mark is None else with_mark(phrase, mark) for phrase in question.phrases]
+    return None if None in such else replace(question, phrases=tuple(such))
 
 
 @rule("one_of")

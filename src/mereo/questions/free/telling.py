@@ -132,7 +132,9 @@ def told_already(given: Phrase, question: Asked) -> Any:
 def there(given: Phrase, question: Asked) -> Any:
     """ "Look at everything behind the cube: how many balls do you see?": of all that is so."""
     phrase = question.phrases[0]
-    if question.head not in ("count", "exist", "refer") or phrase.definite or phrase.others or not given.marks:
+    those = phrase.definite and phrase.several and phrase.head is None
+    known = phrase.definite and not those
+    if question.head not in ("count", "exist", "refer") or known or phrase.others or not given.marks:
         return None
     if speaks_of_it(question) or any(isinstance(mark, At) for mark in phrase.marks):
         return None
