@@ -40,7 +40,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
             "which_it": own.which, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all, "which_whose": own.which_whose, "which_of": own.which_of,
-            "what_called": own.what_called,
+            "what_called": own.what_called, "what_beside": own.what_beside,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
             "equal": own.equal, "differ": own.differ,
@@ -166,6 +166,10 @@ class _Own:
     def what_called(self, phrase: Phrase, mark: Any) -> Any:
         """ "What is the thing called that has wheels?"."""
         return self._named_or_shown(with_mark(phrase, mark))
+
+    def what_beside(self, phrase: Phrase, relation: Relation) -> Any:
+        """ "What does the table have on its left?"."""
+        return self.what_where(At(relation.name, phrase)) if not phrase.others else None
 
     def which_whose(self, parts: Phrase, mark: Any) -> Any:
         """ "Whose legs are red?"."""

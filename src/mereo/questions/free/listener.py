@@ -124,9 +124,13 @@ class FreeListener:
             return whole
         for shorter in skimmed(question, self.lexicon):
             heard = self._heard_as(without_asides(shorter, self.lexicon), shorter)
-            if heard.readings and (self.lexicon.finds or heard.readings[0].cost < SHOWN):
+            if heard.readings and self._is_whole(heard.readings[0]):
                 return heard
         return whole
+
+    def _is_whole(self, reading: FreeReading) -> bool:
+        """Whether what was left of a sentence is more than half a question."""
+        return reading.cost < BARE or (self.lexicon.finds and reading.asked.head == "refer")
 
     def _heard_as(self, said: str, question: str) -> FreelyHeard:
         words = without_padding(sentence_words(said, self.lexicon.words), self.lexicon)
@@ -161,7 +165,7 @@ class FreeListener:
         """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
         finds, cost = self.lexicon.finds, reading.cost
         if reading.asked.head != "exist":
-            return cost
+            return cost + _RATHER if finds and reading.asked.head == "verify" and "?" not in question else cost
         if "?" not in question:
             return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
         return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost

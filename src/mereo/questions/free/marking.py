@@ -80,6 +80,13 @@ def same_after(mark: Mark) -> Any:
 
 
 @rule("both")
+def both_said(*marks: Any) -> Any:
+    """ "to the left and behind the ball": rather left of it than the first from the left."""
+    made = both_marks(*marks)
+    kinds = {type(mark) for mark in made.marks} if made is not None else set()
+    return made, FARTHER if {Ranked, At} <= kinds else 0.0
+
+
 def both_marks(*marks: Any) -> Any:
     if any(mark == NOTHING for mark in marks):
         return None
@@ -175,6 +182,14 @@ def at(relation: Relation, *others: Phrase) -> Any:
         return Ranked(next(iter(ENGLISH["ordinals"])), relation.name)
     found = tuple(At(relation.name, of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
+
+
+@rule("at_two")
+def at_two(*said: Any) -> Any:
+    """ "behind and left of the ball", "to the left and behind it"."""
+    *sides, other = said
+    names = [side.side if isinstance(side, Ranked) else side.name for side in sides]
+    return None if other.others or len(set(names)) != len(names) else Both(tuple(At(name, other) for name in names))
 
 
 @rule("between")

@@ -54,8 +54,8 @@ class Numbers(Sets):
         plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
         if isinstance(odd, Not):
             pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
-        elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
-            pair, verb = (plain, odd.other), "minus"
+        elif isinstance(odd, Besides):
+            pair, verb = (plain, odd.other.with_marks(*plain.marks)), "minus"
         elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
             yield from self._either_sum(plain, odd.ways)
             return

@@ -42,8 +42,10 @@ def refer_its(given: Phrase, phrase: Phrase) -> Any:
 
 
 @rule("fronted")
-def fronted(where: Any, question: Asked) -> Any:
-    """ "Behind the cube, are there any balls?"."""
+def fronted(*said: Any) -> Any:
+    """ "Behind the cube, are there any balls?", "how many do you see when you look behind the cube?"."""
+    question = next(one for one in said if isinstance(one, Asked))
+    where = next(one for one in said if not isinstance(one, Asked))
     if len(question.phrases) != 1 or question.head not in ("count", "exist", "refer") or isinstance(where, str):
         return None
     phrase = question.phrases[0]
