@@ -23,6 +23,12 @@ def count_both(one: Phrase, other: Phrase) -> Any:
     return None if one.others else question_of("count", joint(one, other))
 
 
+@rule("count_ones")
+def count_ones() -> Any:
+    """ "How many remain?"."""
+    return question_of("count", ones()), 1.0
+
+
 @rule("count_such")
 def count_such(phrase: Phrase, mark: Any) -> Asked | None:
     return question_of("count", with_mark(phrase, mark))

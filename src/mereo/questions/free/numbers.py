@@ -56,7 +56,7 @@ class Numbers(Sets):
             pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
         elif isinstance(odd, Besides):
             pair, verb = (plain, odd.other.with_marks(*plain.marks)), "minus"
-        elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
+        elif len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
             yield from self._either_sum(plain, odd.ways)
             return
         else:

@@ -151,7 +151,7 @@ def besides(*said: Phrase | Asked) -> Any:
     other = next(one for one in said if isinstance(one, Phrase))
     question = next(one for one in said if isinstance(one, Asked))
     mark = other_than(other)
-    such = [None if mark is None else with_mark(phrase, mark) for phrase in question.phrases]
+    such: list[Any] = [None if mark is None else with_mark(phrase, mark) for phrase in question.phrases]
     return None if None in such else replace(question, phrases=tuple(such))
 
 

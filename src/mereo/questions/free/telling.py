@@ -144,6 +144,19 @@ def there(given: Phrase, question: Asked) -> Any:
     return None if such is None else replace(question, phrases=(such,))
 
 
+@rule("limited")
+def limited(given: Phrase, question: Asked) -> Any:
+    """ "Considering only the cubes, how many are red?"."""
+    made = there(given, question) if not given.others else None
+    return made or told_of(given, question)
+
+
+@rule("told_value")
+def told_value(mark: Any, question: Asked) -> Any:
+    """ "I love red. How many red cubes are there?": nothing is said that is not asked about."""
+    return question if any(mark in phrase.marks for phrase in question.phrases) else None
+
+
 @rule("told_chain")
 def told_chain(first: Phrase, given: Phrase, question: Asked) -> Any:
     """ "Find the red ball, then look at everything behind it: how many cubes are there?"."""
