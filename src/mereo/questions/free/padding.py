@@ -24,7 +24,8 @@ def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
         praise = word in _PADDING["praise"] and (
             _is_valued(after, lexicon) or (kept[-1:] and kept[-1] in _PADDING["that"])
         )
-        if not praise and not _is_adverb(word, lexicon):
+        apart = word in _PADDING["apart"] and after in _PADDING["things"]
+        if not praise and not apart and not _is_adverb(word, lexicon):
             kept.append(word)
     return tuple(kept)
 
