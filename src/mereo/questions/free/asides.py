@@ -24,7 +24,8 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
     clauses = _after_restart(clauses_of(sentence, lexicon))
     kept = [clause for clause in clauses if not _is_aside(clause, lexicon)]
     kept = _before_talk(_after_talk(kept or clauses, lexicon), lexicon)
-    return _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
+    left = _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
+    return left if "?" in left or "?" not in sentence else f"{left.rstrip(_STOPS)}?"
 
 
 def clauses_of(sentence: str, lexicon: Lexicon) -> list[str]:

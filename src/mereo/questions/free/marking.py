@@ -192,6 +192,12 @@ def at_two(*said: Any) -> Any:
     return None if other.others or len(set(names)) != len(names) else Both(tuple(At(name, other) for name in names))
 
 
+@rule("at_side")
+def at_side(other: Phrase, side: Ranked) -> Any:
+    """ "to the ball's left"."""
+    return None if other.others else At(side.side, other)
+
+
 @rule("between")
 def between(one: Phrase, other: Phrase) -> Any:
     """Right of the one and left of the other, or the other way round."""
