@@ -21,7 +21,7 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
 
     A clause with a word for anything that can be here is never left out.
     """
-    clauses = _after_restart(clauses_of(sentence, lexicon))
+    clauses = _after_restart(clauses_of(sentence, lexicon), lexicon)
     kept = [clause for clause in clauses if not _is_aside(clause, lexicon)]
     kept = _before_talk(_after_talk(kept or clauses, lexicon), lexicon)
     left = _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
@@ -89,7 +89,7 @@ def _dropped(*kinds: str) -> frozenset[tuple[str, ...]]:
     return frozenset(words for kind in kinds for words in worded(*ENGLISH["dropped"]["first"][kind]))
 
 
-def _after_restart(clauses: list[str]) -> list[str]:
+def _after_restart(clauses: list[str], lexicon: Lexicon) -> list[str]:
     """The clauses after the last of which all that was said before is taken back: "no, wait".
 
     What comes after, and is no question by itself, stands in the place of a part of what was said.
@@ -100,11 +100,18 @@ def _after_restart(clauses: list[str]) -> list[str]:
         return clauses[taken[-1] + 1 :] if taken else clauses
     before, after = clauses[: taken[-1]], clauses[taken[-1] + 1 :]
     asks = [next(iter(spoken(clause)), "") in questions for clause in (*before, after[0])]
-    if asks[-1] or not any(asks):
+    if asks[-1] or not (any(asks) or _is_place(after[0], lexicon)):
         return after
     before = [clause for clause in before if spoken(clause) not in restarts]
     instead = f"{before[-1].rstrip(_STOPS)} {ENGLISH['token']['MEAN'][0]} {after[0]}" if before else after[0]
     return [*before[:-1], instead, *after[1:]]
+
+
+def _is_place(clause: str, lexicon: Lexicon) -> bool:
+    """Whether a clause begins by telling where something is."""
+    words = spoken(clause)
+    ways = (words[:end] for end in range(1, len(words) + 1))
+    return any(entry.token == "RELATION" for way in ways for entry in lexicon.phrases.get(way, ()))
 
 
 def _before_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:

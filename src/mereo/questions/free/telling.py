@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From
-from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
@@ -34,6 +34,13 @@ def asked_so(question: Asked, *_: Any) -> Asked:
 def refer_both(one: Phrase, other: Phrase) -> Asked | None:
     """ "Point at the cube and at the ball"."""
     return question_of("refer", joint(one, other)) if not one.others else None
+
+
+@rule("both_most")
+def both_most(one: Ranked, other: Ranked, phrase: Phrase) -> Phrase:
+    """ "the leftmost and rightmost cubes"."""
+    first, last = (replace(phrase, definite=True, several=False).with_marks(place) for place in (one, other))
+    return replace(first, others=(last,))
 
 
 @rule("refer_its")
