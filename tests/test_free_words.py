@@ -29,7 +29,7 @@ EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
 
 SEEN = {"clevr": 0.97, "refer": 0.97, "ptr": 0.92, "shop": 0.83}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.67, "refer": 0.6, "ptr": 0.67}
+KEPT = {"clevr": 0.78, "refer": 0.81, "ptr": 0.79}
 """… and of strangers' that were kept away; of other benchmarks there are none."""
 
 
