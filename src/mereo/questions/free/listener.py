@@ -119,11 +119,17 @@ class FreeListener:
 
     def _heard(self, question: str) -> FreelyHeard:
         """What a sentence may mean as it is, or else without talk around what it asks."""
-        whole = self._heard_as(without_asides(question, self.lexicon), question)
+        said = without_asides(question, self.lexicon)
+        whole = self._heard_as(said, question)
         if whole.readings or whole.unsayable or whole.lost:
             return whole
+        tried = {said}
         for shorter in skimmed(question, self.lexicon):
-            heard = self._heard_as(without_asides(shorter, self.lexicon), shorter)
+            said = without_asides(shorter, self.lexicon)
+            if said in tried:
+                continue
+            tried.add(said)
+            heard = self._heard_as(said, shorter)
             if heard.readings and self._is_whole(heard.readings[0]):
                 return heard
         return whole
