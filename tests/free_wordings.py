@@ -20,7 +20,7 @@ from mereo.clevr_family.strewing import strewn_scene
 from mereo.files import read_toml
 from mereo.programs import Language, ProgramFailure, compile_program
 from mereo.questions.understand import Listener
-from mereo.world import World
+from mereo.world import Entity, World, make_world
 
 FOLDER = Path(__file__).with_name("wordings")
 
@@ -131,3 +131,23 @@ def _meant(wording: Wording, world: World, listener: Listener) -> list[Any]:
 def _answer(program: str, world: World, language: Language) -> Any:
     trace = compile_program(program, language).attempt(world)
     return None if isinstance(trace, ProgramFailure) else trace.answer
+
+
+def _thing(number: int, x: float, **attributes: str) -> Entity:
+    return Entity(f"thing {number}", "object", attributes, numbers={"pixel": (x, 100.0, 10.0)})
+
+
+def solids(*looks: tuple[str, str]) -> World:
+    """Solids in a row from left to right, each a color and a shape, all small and of metal."""
+    entities = [
+        _thing(k, 50.0 * k, color=color, shape=shape, size="small", material="metal")
+        for k, (color, shape) in enumerate(looks)
+    ]
+    count = len(entities)
+    left = [sum(1 << other for other in range(k)) for k in range(count)]
+    right = [sum(1 << other for other in range(k + 1, count)) for k in range(count)]
+    related = {"left": left, "right": right, "behind": [0] * count, "front": [0] * count}
+    return make_world(entities, SOLIDS, related=related)
+
+
+ROW = solids(("red", "cube"), ("blue", "sphere"), ("red", "cube"), ("green", "cylinder"))

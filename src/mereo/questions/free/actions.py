@@ -9,12 +9,13 @@ from typing import Any
 from mereo.questions.free import asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import having, neither, opposite
+from mereo.questions.free.marking import having, neither, opposite, whose
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
     At,
     Both,
+    Either,
     Is,
     Mark,
     Of,
@@ -38,7 +39,8 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "what_side": own.what_where, "looked": own.what_where, "looked_from": own.looked_from,
             "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
             "which_it": own.which, "what_it": own.which_at_all,
-            "which_at_all": own.which_at_all,
+            "which_at_all": own.which_at_all, "which_whose": own.which_whose, "which_of": own.which_of,
+            "what_called": own.what_called, "what_beside": own.what_beside,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
             "equal": own.equal, "differ": own.differ,
@@ -138,12 +140,41 @@ class _Own:
         sort = isinstance(phrase.head, Is) and phrase.kind == "object" and phrase.head.attribute != self.noun
         told = any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
         named = sort or (phrase.kind == "part" and not told)
-        if (phrase.marks or phrase.several) and not named:
+        placed = phrase.head is None and all(isinstance(one, At) for one in phrase.marks)
+        if ((phrase.marks and not placed) or phrase.several) and not named:
             return question_of("refer", such)
         return self._named_or_shown(such)
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, opposite(mark))
+
+    def which_of(self, *said: Any) -> Any:
+        """ "Which is bigger, the cube or the ball?": told by what they differ in."""
+        *_, either = (one for one in said if isinstance(one, Phrase))
+        mark = next(one for one in said if isinstance(one, Mark))
+        if not either.either or len(either.others) != 1 or not either.definite:
+            return None
+        two = replace(either, others=(), either=False), of_kind(either.others[0], either)
+        ways = tuple(one.marks[0] if len(one.marks) == 1 else Both(one.marks) for one in two)
+        one = Phrase((Either(ways), mark), definite=True)
+        values = [{m.attribute: m.value for m in each.marks if isinstance(m, Is)} for each in two]
+        told = [name for name in (self.noun, *values[0]) if values[0].get(name, "") != values[1].get(name, "")]
+        if self.finds or not told:
+            return question_of("refer", one)
+        return question_of("query", one, word=told[0])
+
+    def what_called(self, phrase: Phrase, mark: Any) -> Any:
+        """ "What is the thing called that has wheels?"."""
+        return self._named_or_shown(with_mark(phrase, mark))
+
+    def what_beside(self, phrase: Phrase, relation: Relation) -> Any:
+        """ "What does the table have on its left?"."""
+        return self.what_where(At(relation.name, phrase)) if not phrase.others else None
+
+    def which_whose(self, parts: Phrase, mark: Any) -> Any:
+        """ "Whose legs are red?"."""
+        owned = whose(parts, mark)
+        return None if owned is None else self.which_at_all(owned)
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)
@@ -209,7 +240,10 @@ class _Own:
         if len(phrases) == 1:
             phrases = [replace(phrases[0], others=()), *phrases[0].others]
         name = names.pop()
-        if names or not name or len(phrases) != 2:
+        if names or not name or len(phrases) > 2:
             return None
+        if len(phrases) == 1:
+            both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
+            return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
         return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)

@@ -9,7 +9,7 @@ from mereo.questions.free.english import ENGLISH, spoken, worded
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.listing import joined_lists
 
-__all__ = ["without_asides"]
+__all__ = ["begun", "clauses_of", "phrased", "without_asides"]
 
 _ENDS = re.compile(rf"(?<=[,.;:!?])\s+|\s+[-–—]+\s+|\s+(?=(?:{'|'.join(ENGLISH['asides']['breaks'])})\b)")
 """Where a clause ends."""
@@ -21,10 +21,16 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
 
     A clause with a word for anything that can be here is never left out.
     """
-    clauses = _after_restart(_ENDS.split(joined_lists(sentence, lexicon)))
+    clauses = _after_restart(clauses_of(sentence, lexicon), lexicon)
     kept = [clause for clause in clauses if not _is_aside(clause, lexicon)]
     kept = _before_talk(_after_talk(kept or clauses, lexicon), lexicon)
-    return _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
+    left = _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
+    return left if "?" in left or "?" not in sentence else f"{left.rstrip(_STOPS)}?"
+
+
+def clauses_of(sentence: str, lexicon: Lexicon) -> list[str]:
+    """The clauses of a sentence, lists joined."""
+    return _ENDS.split(joined_lists(sentence, lexicon))
 
 
 def _after_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
@@ -40,9 +46,9 @@ def _less_asking(clause: str) -> str:
     """A clause without the words that only say that something is asked: "I would like to know"."""
     words = spoken(clause)
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
-    longest = _begun(words, _dropped("question", "asking"))
-    seeing = _begun(words, _seeing()) > longest
-    return " ".join(words[longest:]) if 1 < longest < len(words) and not seeing else clause
+    longest = begun(words, _dropped("question", "asking"))
+    seeing = begun(words, _seeing()) > longest
+    return " ".join(words[longest:]) if longest > 1 and not seeing else clause
 
 
 def _from_question(sentence: str, lexicon: Lexicon) -> str:
@@ -52,7 +58,7 @@ def _from_question(sentence: str, lexicon: Lexicon) -> str:
         before = words[:place]
         if lexicon.content.intersection(before):
             return sentence
-        if _begun(words[place:], _asides("heads")):
+        if begun(words[place:], phrased("asides", "heads")):
             if before[-1] in ENGLISH["asides"]["holding"]:
                 return sentence
             end = "?" if sentence.rstrip().endswith("?") else ""
@@ -60,7 +66,7 @@ def _from_question(sentence: str, lexicon: Lexicon) -> str:
     return sentence
 
 
-def _begun(words: tuple[str, ...], starts: frozenset[tuple[str, ...]]) -> int:
+def begun(words: tuple[str, ...], starts: frozenset[tuple[str, ...]]) -> int:
     """How long the longest of some beginnings is that words have; 0 where they have none."""
     return next((end for end in range(len(words), 0, -1) if words[:end] in starts), 0)
 
@@ -72,8 +78,9 @@ def _seeing() -> frozenset[tuple[str, ...]]:
 
 
 @cache
-def _asides(kind: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(worded(*ENGLISH["asides"][kind]))
+def phrased(table: str, kind: str) -> frozenset[tuple[str, ...]]:
+    """The phrases of a kind, in words."""
+    return frozenset(worded(*ENGLISH[table][kind]))
 
 
 @cache
@@ -82,22 +89,29 @@ def _dropped(*kinds: str) -> frozenset[tuple[str, ...]]:
     return frozenset(words for kind in kinds for words in worded(*ENGLISH["dropped"]["first"][kind]))
 
 
-def _after_restart(clauses: list[str]) -> list[str]:
+def _after_restart(clauses: list[str], lexicon: Lexicon) -> list[str]:
     """The clauses after the last of which all that was said before is taken back: "no, wait".
 
     What comes after, and is no question by itself, stands in the place of a part of what was said.
     """
-    restarts, questions = _asides("restarts"), ENGLISH["asides"]["questions"]
+    restarts, questions = phrased("asides", "restarts"), ENGLISH["asides"]["questions"]
     taken = [place for place, clause in enumerate(clauses[:-1]) if spoken(clause) in restarts]
     if not taken or taken[-1] == 0:
         return clauses[taken[-1] + 1 :] if taken else clauses
     before, after = clauses[: taken[-1]], clauses[taken[-1] + 1 :]
     asks = [next(iter(spoken(clause)), "") in questions for clause in (*before, after[0])]
-    if asks[-1] or not any(asks):
+    if asks[-1] or not (any(asks) or _is_place(after[0], lexicon)):
         return after
     before = [clause for clause in before if spoken(clause) not in restarts]
     instead = f"{before[-1].rstrip(_STOPS)} {ENGLISH['token']['MEAN'][0]} {after[0]}" if before else after[0]
     return [*before[:-1], instead, *after[1:]]
+
+
+def _is_place(clause: str, lexicon: Lexicon) -> bool:
+    """Whether a clause begins by telling where something is."""
+    words = spoken(clause)
+    ways = (words[:end] for end in range(1, len(words) + 1))
+    return any(entry.token == "RELATION" for way in ways for entry in lexicon.phrases.get(way, ()))
 
 
 def _before_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
@@ -105,7 +119,7 @@ def _before_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:
     bound = frozenset(ENGLISH["asides"]["bound"])
     while len(clauses) > 1:
         words = spoken(clauses[-1])
-        reason = bool(_begun(words, _asides("reasons")))
+        reason = bool(begun(words, phrased("asides", "reasons")))
         idle = clauses[-2].rstrip().endswith("?") and not bound.intersection(words)
         if not (reason or idle) or lexicon.content.intersection(words):
             break
@@ -118,4 +132,4 @@ def _is_aside(clause: str, lexicon: Lexicon) -> bool:
     words = spoken(clause)
     if words in _dropped("greeting"):
         return True
-    return bool(_begun(words, _asides("begins"))) and not lexicon.content.intersection(words)
+    return bool(begun(words, phrased("asides", "begins"))) and not lexicon.content.intersection(words)

@@ -27,6 +27,8 @@ ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
 
 
+NONE = 0.25
+"""What it costs to ask whether there is none: "there is no cube, is there?" does not."""
 ONE_OR_MORE = 0.5
 """What it costs to take "one" for "a"."""
 
@@ -36,7 +38,7 @@ def existing(phrase: Phrase) -> Any:
     """Who asks for one thing does not mind others; "only one" is said otherwise."""
     if phrase.counted == 1:
         return question_of("exist", replace(phrase, counted=None)), ONE_OR_MORE
-    return question_of("exist", phrase), 1.0 if phrase.definite else 0.0
+    return question_of("exist", phrase), 1.0 if phrase.definite else NONE if phrase.counted == 0 else 0.0
 
 
 @rule("exist_such")
@@ -93,7 +95,8 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
     known = phrase.definite or phrase.several is False
-    if known and not phrase.others and not phrase.several and len(attributes) == 1 and attributes != {""}:
+    alike = not phrase.several or phrase.kind == "part"
+    if known and not phrase.others and alike and len(attributes) == 1 and attributes != {""}:
         return question_of("query", replace(phrase, definite=True), word=attributes.pop())
     if (
         isinstance(mark, Alike)

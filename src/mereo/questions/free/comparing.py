@@ -168,6 +168,12 @@ def bounded(*said: Any) -> Any:
     return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
 
 
+@rule("bounded_left")
+def bounded_left(bound: Bound, count: int, phrase: Phrase) -> Any:
+    """ "Only one fridge?"."""
+    return [(asked, 1.5) for asked, _ in bounded(bound, count, phrase)]
+
+
 @rule("has_bounded")
 def has_bounded(whole: Phrase, bound: Bound, count: int, parts: Phrase) -> Any:
     """ "Does the table have more than two drawers?"."""

@@ -186,6 +186,21 @@ class Composer(Numbers):
         for pair in product(*(self._query(Asked("query", (phrase,), asked.word)) for phrase in asked.phrases)):
             yield Made(call(equal.name, [], *(made.text for made in pair)), (*pair[0].presumed, *pair[1].presumed))
 
+    def _alike_two(self, asked: Asked) -> Iterator[Made]:
+        """Whether both of two have the same value: the first from a side, and the other."""
+        phrase = asked.phrases[0]
+        if any(isinstance(mark, Ranked) for mark in phrase.marks):
+            raise Unsayable
+        (first, second, *_), (side, *_) = self._places()
+        whole = replace(phrase, counted=_TWO, definite=False, several=None, every=False)
+        one, other = (
+            replace(whole, counted=None, definite=True).with_marks(Ranked(place, side)) for place in (first, second)
+        )
+        for both in self._figure(Asked("figure", (whole,), "exactly")):
+            told = Presumed(phrase, both.text, one=True)
+            for made in self._equal(Asked("equal", (one, other), asked.word)):
+                yield Made(made.text, (told, *made.presumed))
+
     def _differ(self, asked: Asked) -> Iterator[Made]:
         """Whether those of the one that are like the other are fewer than the one."""
         one, other = asked.phrases
@@ -249,6 +264,7 @@ _HEADS = {
     "figure": Composer._figure,
     "difference": Composer._difference,
     "equal": Composer._equal,
+    "alike": Composer._alike_two,
     "differ": Composer._differ,
     "exceed": Composer._exceed,
     "identical": Composer._identical,

@@ -7,6 +7,7 @@ from typing import Any
 
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import Asked, Of, Phrase
+from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark
 from mereo.questions.free.rules import rule
 
@@ -14,6 +15,18 @@ from mereo.questions.free.rules import rule
 @rule("count")
 def count_of(phrase: Phrase) -> Asked | None:
     return question_of("count", phrase)
+
+
+@rule("count_both")
+def count_both(one: Phrase, other: Phrase) -> Any:
+    """ "legs plus wheels"."""
+    return None if one.others else question_of("count", joint(one, other))
+
+
+@rule("count_ones")
+def count_ones() -> Any:
+    """ "How many remain?"."""
+    return question_of("count", ones()), 1.0
 
 
 @rule("count_such")

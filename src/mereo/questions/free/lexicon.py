@@ -178,10 +178,9 @@ class Lexicon:
         for phrase, (relation, surface) in self.own.get("postures", {}).items():
             other = Phrase((Is("surface", surface),), kind="surface", definite=True)
             yield phrase, Entry("ADJ", At(relation, other))
-        for phrase, mark in self.own.get("acts", {}).items():
-            yield phrase, Entry("ACT", Is(*mark))
-            verb, space, rest = phrase.partition(" ")
-            yield f"{plural(verb)}{space}{rest}", Entry("ACT", Is(*mark))
+        for pattern, mark in self.own.get("acts", {}).items():
+            for verb, space, rest in (phrase.partition(" ") for phrase in ways_to_say(pattern)):
+                yield from ((f"{form}{space}{rest}", Entry("ACT", Is(*mark))) for form in (verb, plural(verb)))
         for phrase, mark in self.own.get("features", {}).items():
             yield phrase, Entry("FEATURE", Is(*mark))
         for token, phrases in self.own.get("tokens", {}).items():

@@ -24,9 +24,11 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import Asked, Is
 from mereo.questions.free.moves import moved
 from mereo.questions.free.notation import Made
+from mereo.questions.free.padding import without_padding
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.showing import SHOWN
+from mereo.questions.free.skimming import skimmed
 from mereo.questions.free.slips import corrections
 from mereo.questions.free.telling import resolved
 from mereo.questions.free.tokens import cuts, sentence_words
@@ -116,7 +118,28 @@ class FreeListener:
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:
-        words = sentence_words(without_asides(question, self.lexicon), self.lexicon.words)
+        """What a sentence may mean as it is, or else without talk around what it asks."""
+        said = without_asides(question, self.lexicon)
+        whole = self._heard_as(said, question)
+        if whole.readings or whole.unsayable or whole.lost:
+            return whole
+        tried = {said}
+        for shorter in skimmed(question, self.lexicon):
+            said = without_asides(shorter, self.lexicon)
+            if said in tried:
+                continue
+            tried.add(said)
+            heard = self._heard_as(said, shorter)
+            if heard.readings and self._is_whole(heard.readings[0]):
+                return heard
+        return whole
+
+    def _is_whole(self, reading: FreeReading) -> bool:
+        """Whether what was left of a sentence is more than half a question."""
+        return reading.cost < BARE or (self.lexicon.finds and reading.asked.head == "refer")
+
+    def _heard_as(self, said: str, question: str) -> FreelyHeard:
+        words = without_padding(sentence_words(said, self.lexicon.words), self.lexicon)
         if not words or len(words) > _LONGEST:
             return FreelyHeard([])
         ways = [self._ways(word) for word in words]
@@ -148,7 +171,7 @@ class FreeListener:
         """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
         finds, cost = self.lexicon.finds, reading.cost
         if reading.asked.head != "exist":
-            return cost
+            return cost + _RATHER if finds and reading.asked.head == "verify" and "?" not in question else cost
         if "?" not in question:
             return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
         return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost

@@ -80,6 +80,13 @@ def same_after(mark: Mark) -> Any:
 
 
 @rule("both")
+def both_said(*marks: Any) -> Any:
+    """ "to the left and behind the ball": rather left of it than the first from the left."""
+    made = both_marks(*marks)
+    kinds = {type(mark) for mark in made.marks} if made is not None else set()
+    return made, FARTHER if {Ranked, At} <= kinds else 0.0
+
+
 def both_marks(*marks: Any) -> Any:
     if any(mark == NOTHING for mark in marks):
         return None
@@ -107,6 +114,12 @@ def either_mark(*marks: Mark) -> Any:
         return opposite(either_mark(marks[0].mark, *marks[1:]))
     ways = [inner for mark in marks for inner in (mark.ways if isinstance(mark, Either) else (mark,))]
     return Either(tuple(dict.fromkeys(of_the_first(ways))))
+
+
+@rule("either_after")
+def either_after(*marks: Is) -> Any:
+    """ "every ball, big or small"."""
+    return (either_mark(*marks), FARTHER) if len({mark.attribute for mark in marks}) == 1 else None
 
 
 @rule("adjectives")
@@ -169,6 +182,20 @@ def at(relation: Relation, *others: Phrase) -> Any:
         return Ranked(next(iter(ENGLISH["ordinals"])), relation.name)
     found = tuple(At(relation.name, of_kind(other, others[0])) for other in others)
     return found[0] if len(found) == 1 else Both(found)
+
+
+@rule("at_two")
+def at_two(*said: Any) -> Any:
+    """ "behind and left of the ball", "to the left and behind it"."""
+    *sides, other = said
+    names = [side.side if isinstance(side, Ranked) else side.name for side in sides]
+    return None if other.others or len(set(names)) != len(names) else Both(tuple(At(name, other) for name in names))
+
+
+@rule("at_side")
+def at_side(other: Phrase, side: Ranked) -> Any:
+    """ "to the ball's left"."""
+    return None if other.others else At(side.side, other)
 
 
 @rule("between")

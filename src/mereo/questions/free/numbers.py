@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 
-from mereo.questions.free.meaning import Besides, Either, Has, Is, Not, Phrase, Ranked
+from mereo.questions.free.meaning import Besides, Either, Has, Is, Mark, Not, Phrase, Ranked, contradictory
 from mereo.questions.free.notation import Made, Unsayable, call, few
 from mereo.questions.free.sets import Sets
 
@@ -54,10 +54,11 @@ class Numbers(Sets):
         plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
         if isinstance(odd, Not):
             pair, verb = (plain, plain.with_marks(odd.mark)), "minus"
-        elif isinstance(odd, Besides) and set(plain.marks) <= set(odd.other.marks):
-            pair, verb = (plain, odd.other), "minus"
-        elif isinstance(odd, Either) and len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
-            pair, verb = (plain.with_marks(odd.ways[0]), plain.with_marks(odd.ways[1])), "sum"
+        elif isinstance(odd, Besides):
+            pair, verb = (plain, odd.other.with_marks(*plain.marks)), "minus"
+        elif len(odd.ways) == 2 and all(isinstance(way, Is | Has) for way in odd.ways):
+            yield from self._either_sum(plain, odd.ways)
+            return
         else:
             raise Unsayable
         reckons = self.table.reckon(verb)
@@ -65,6 +66,23 @@ class Numbers(Sets):
             raise Unsayable
         for one, other in product(self._number(pair[0]), self._number(pair[1])):
             yield Made(call(reckons.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _either_sum(self, phrase: Phrase, ways: Sequence[Mark]) -> Iterator[Made]:
+        """How many are of one of two sorts: of the one and of the other, less those that are of both."""
+        add, subtract = self.table.reckon("sum"), self.table.reckon("minus")
+        if add is None or subtract is None:
+            raise Unsayable
+        apart = contradictory(ways) and all(
+            isinstance(way, Is) and self.table.filter(phrase.kind, way.attribute) is not None for way in ways
+        )
+        for pair in product(*(list(self._number(phrase.with_marks(way))) for way in ways)):
+            whole = call(add.name, [], *(made.text for made in pair))
+            presumed = (*pair[0].presumed, *pair[1].presumed)
+            if apart:
+                yield Made(whole, presumed)
+            else:
+                for both in self._number(phrase.with_marks(*ways)):
+                    yield Made(call(subtract.name, [], whole, both.text), (*presumed, *both.presumed))
 
     def _none(self, phrase: Phrase) -> Iterator[Made]:
         """Whether there are as many as of what cannot be."""
@@ -85,14 +103,18 @@ class Numbers(Sets):
                 return self.counted("object", none.text)
         return None
 
-    def _said_number(self, number: int) -> str:
-        """A number, in notation: of the first so many of all things, counted from a side."""
+    def _places(self) -> tuple[Sequence[str], Sequence[str]]:
+        """The places that can be counted to, and the sides to count from."""
         ordinal = self.table.ordinal()
-        zero = self._zero()
-        if zero is None or ordinal is None or number < 0:
+        if ordinal is None:
             raise Unsayable
         places, sides = (type.values or () for type in ordinal.values)
-        if number > len(places):
+        return places, sides
+
+    def _said_number(self, number: int) -> str:
+        """A number, in notation: of the first so many of all things, counted from a side."""
+        zero, (places, sides) = self._zero(), self._places()
+        if zero is None or not 0 <= number <= len(places):
             raise Unsayable
         whole, add = Made(call(self.table.everything.name)), self.table.reckon("sum")
         found = [self._ranked("object", whole, Ranked(place, sides[0])) for place in places[:number]]

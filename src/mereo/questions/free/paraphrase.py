@@ -34,6 +34,7 @@ _HEADS = {
     "figure": "whether the number of {0} is {word} {count}",
     "difference": "the number of {0} less that of {1}",
     "equal": "whether {0} and {1} have the same {word}",
+    "alike": "whether {0} have the same {word}",
     "differ": "whether {0} and {1} differ in {word}",
     "exceed": "whether {0} is {mark}, and {1} is not",
     "identical": "whether {0} is {1}",

@@ -146,11 +146,13 @@ def other_nominal(phrase: Phrase, other: Phrase) -> Any:
 
 
 @rule("besides")
-def besides(other: Phrase, question: Asked) -> Any:
+def besides(*said: Phrase | Asked) -> Any:
     """ "Besides the red cube, how many cubes are there?"."""
+    other = next(one for one in said if isinstance(one, Phrase))
+    question = next(one for one in said if isinstance(one, Asked))
     mark = other_than(other)
-    such = None if mark is None or len(question.phrases) != 1 else with_mark(question.phrases[0], mark)
-    return None if such is None else replace(question, phrases=(such,))
+    such: list[Any] = [None if mark is None else with_mark(phrase, mark) for phrase in question.phrases]
+    return None if None in such else replace(question, phrases=tuple(such))
 
 
 @rule("one_of")
@@ -283,6 +285,9 @@ def joint(one: Phrase, other: Phrase) -> Phrase:
         other = replace(other, marks=tuple(with_it(mark, replace(one, others=())) for mark in other.marks))
     one = placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
-    one = counted_from(one, side) or one
+    counted = counted_from(one, side) or one
+    if counted.marks == other.marks and counted != one and side in ENGLISH["opposites"]:
+        counted = counted_from(one, ENGLISH["opposites"][side]) or one  # "the first and the last from the left"
+    one = counted
     more = tuple(of_kind(each, one) for each in other.others)
     return replace(one, others=(*one.others, replace(other, others=()), *more))

@@ -98,6 +98,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return None
     if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
+    if isinstance(mark, At) and phrase.definite and phrase.marks and mark.other.marks == phrase.marks:
+        return None  # "the ball behind the ball"
     if phrase.others or (isinstance(mark, Of) and phrase.kind != "part"):
         return None
     if isinstance(mark, Not) and isinstance(mark.mark, Is) and contradictory((*phrase.marks, mark.mark)):

@@ -13,6 +13,8 @@ from mereo.questions.free.rules import rule
 @rule("instead")
 def instead(said: Any, meant: Any) -> Any:
     """ "the cube, I mean the ball"."""
+    if isinstance(meant, Asked) and meant.head == "refer" != said.head:
+        return None  # "are the wheels red, I mean those of the cart?"
     if not isinstance(meant, Phrase):
         return meant
     return of_kind(meant, said) if meant.kind == said.kind and not said.others else None

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From
-from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
@@ -23,14 +24,35 @@ def exist_among(given: Phrase, phrase: Phrase) -> Any:
     return question_of("exist", replace(made[0].phrases[0], definite=False))
 
 
+@rule("asked_so")
+def asked_so(question: Asked, *_: Any) -> Asked:
+    """ "Are they of the same color, or do they differ?": the rest says nothing more."""
+    return question
+
+
+@rule("refer_both")
+def refer_both(one: Phrase, other: Phrase) -> Asked | None:
+    """ "Point at the cube and at the ball"."""
+    return question_of("refer", joint(one, other)) if not one.others else None
+
+
+@rule("both_most")
+def both_most(one: Ranked, other: Ranked, phrase: Phrase) -> Phrase:
+    """ "the leftmost and rightmost cubes"."""
+    first, last = (replace(phrase, definite=True, several=False).with_marks(place) for place in (one, other))
+    return replace(first, others=(last,))
+
+
 @rule("refer_its")
 def refer_its(given: Phrase, phrase: Phrase) -> Any:
     return told_bare(given, Asked("refer", (phrase,)))
 
 
 @rule("fronted")
-def fronted(where: Any, question: Asked) -> Any:
-    """ "Behind the cube, are there any balls?"."""
+def fronted(*said: Any) -> Any:
+    """ "Behind the cube, are there any balls?", "how many do you see when you look behind the cube?"."""
+    question = next(one for one in said if isinstance(one, Asked))
+    where = next(one for one in said if not isinstance(one, Asked))
     if len(question.phrases) != 1 or question.head not in ("count", "exist", "refer") or isinstance(where, str):
         return None
     phrase = question.phrases[0]
@@ -103,18 +125,43 @@ def told_of(given: Phrase, question: Asked) -> Any:
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
-    return made if made != question or found else None
+    return made if made != question or found else told_already(given, question)
+
+
+def told_already(given: Phrase, question: Asked) -> Any:
+    """ "There are cubes and balls here. Are there more cubes than balls?": nothing is said that is not asked about."""
+    if given.definite or speaks_of_it(question):
+        return None
+    asked = [each for phrase in question.phrases for each in (phrase, *phrase.others)]
+    told = (given, *given.others)
+    known = all(any(set(one.marks) <= set(each.marks) and one.head == each.head for each in asked) for one in told)
+    return question if known and all(one.marks for one in told) else None
 
 
 def there(given: Phrase, question: Asked) -> Any:
     """ "Look at everything behind the cube: how many balls do you see?": of all that is so."""
     phrase = question.phrases[0]
-    if question.head not in ("count", "exist", "refer") or phrase.definite or phrase.others or not given.marks:
+    those = phrase.definite and phrase.several and phrase.head is None
+    known = phrase.definite and not those
+    if question.head not in ("count", "exist", "refer") or known or phrase.others or not given.marks:
         return None
     if speaks_of_it(question) or any(isinstance(mark, At) for mark in phrase.marks):
         return None
     such = with_mark(phrase, given.marks[0] if len(given.marks) == 1 else Both(given.marks))
     return None if such is None else replace(question, phrases=(such,))
+
+
+@rule("limited")
+def limited(given: Phrase, question: Asked) -> Any:
+    """ "Considering only the cubes, how many are red?"."""
+    made = there(given, question) if not given.others else None
+    return made or told_of(given, question)
+
+
+@rule("told_value")
+def told_value(mark: Any, question: Asked) -> Any:
+    """ "I love red. How many red cubes are there?": nothing is said that is not asked about."""
+    return question if any(mark in phrase.marks for phrase in question.phrases) else None
 
 
 @rule("told_chain")
@@ -178,7 +225,8 @@ def resolved(question: Asked) -> Any:
 def which_among(given: Phrase, *said: Any) -> Any:
     """ "Of the cubes, which one is the second from the left?"."""
     kind = [one for one in said if isinstance(one, Phrase)]
-    if given.others or any(one.marks != (ONES,) for one in kind):
+    single = given.several is False or (ONES in given.marks and not given.several)
+    if given.others or single or any(one.marks != (ONES,) for one in kind):
         return None
     return question_of("refer", with_mark(replace(given, definite=False, several=None), said[-1]))
 

@@ -1,0 +1,43 @@
+"""Words that only color what is said: left out one by one before a sentence is cut into phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Lexicon
+from mereo.questions.free.slips import corrections
+
+__all__ = ["without_padding"]
+
+_PADDING = ENGLISH["padding"]
+
+
+def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
+    """Words without praise and adverbs that nobody knows.
+
+    Praise stays where it may tell things from others: "the pretty ball", but not "that pretty ball" or "pretty red".
+    """
+    kept: list[str] = []
+    for place, word in enumerate(words):
+        after = words[place + 1] if place + 1 < len(words) else ""
+        praise = word in _PADDING["praise"] and (
+            _is_valued(after, lexicon) or (kept[-1:] and kept[-1] in _PADDING["that"])
+        )
+        apart = word in _PADDING["apart"] and after in _PADDING["things"]
+        if not praise and not apart and not _is_adverb(word, lexicon):
+            kept.append(word)
+    return tuple(kept)
+
+
+def _is_valued(word: str, lexicon: Lexicon) -> bool:
+    return word in _PADDING["praise"] or any(entry.token == "ADJ" for entry in lexicon.phrases.get((word,), ()))
+
+
+def _is_adverb(word: str, lexicon: Lexicon) -> bool:
+    if word in _PADDING["manner"]:
+        return True
+    known = word in lexicon.words or word in lexicon.foreign or word in _PADDING["weighty"]
+    if known or not word.endswith(tuple(_PADDING["endings"])):
+        return False
+    return not corrections(word, lexicon.words.union(_PADDING["weighty"]), lexicon.foreign)
