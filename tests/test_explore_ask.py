@@ -231,6 +231,15 @@ def test_what_is_typed_stays_text(address: str, browser: Any) -> None:
         assert page.title() != "taken"
 
 
+_LOOKS_FROM = """([position, target]) => {
+  const { elements } = getElement(Number(document.querySelector('.v-space').id.slice(1))).camera.matrixWorld;
+  const back = position.map((at, k) => at - target[k]);
+  const wanted = [...back.map((one) => one / Math.hypot(...back)), 0, ...position];
+  return wanted.every((one, k) => Math.abs(one - elements[8 + k]) < 1e-3);
+}"""
+"""Whether a frame was drawn from there: what a click picks is looked up as it was drawn last."""
+
+
 def _pieces(page: Any, script: str) -> Any:
     """What a script makes of the component that holds the pieces, once it is there."""
     found = f"""() => {{
@@ -255,7 +264,10 @@ def test_a_click_in_space_picks_what_the_picture_shows_there(address: str, brows
     height, width = masks[part].shape
     with visiting(browser) as page:
         page.goto(f"{address}/space/{ROOMS}/{row['scene_id']}")
-        assert _pieces(page, "(held) => held.pieces.size") == len(space_of_row(row, PtrInspector()).pieces)
+        space = space_of_row(row, PtrInspector())
+        assert space.camera is not None
+        assert _pieces(page, "(held) => held.pieces.size") == len(space.pieces)
+        page.wait_for_function(_LOOKS_FROM, arg=[list(space.camera.position), list(space.camera.target)])
         box = page.locator(".v-space canvas").first.bounding_box()
         scale = box["height"] / height
         x = box["x"] + box["width"] / 2 + (columns[inside] + 0.5 - width / 2) * scale
