@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 import msgspec
 
 from mereo.errors import BadInput
 
 __all__ = [
+    "chunks_of",
     "converted",
     "decode_json",
     "decode_toml",
@@ -60,8 +61,13 @@ def read_bytes(path: str | Path) -> bytes:
 def read_chunks(path: str | Path) -> Iterator[bytes]:
     """The content of a file that a person named, piece by piece."""
     with _named(path), Path(path).open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            yield chunk
+        yield from chunks_of(file)
+
+
+def chunks_of(file: IO[bytes]) -> Iterator[bytes]:
+    """What is left of an open file, piece by piece."""
+    while chunk := file.read(_CHUNK):
+        yield chunk
 
 
 @contextmanager

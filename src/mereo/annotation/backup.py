@@ -18,13 +18,12 @@ from mereo.annotation.project import Project
 from mereo.annotation.settings import Settings, written
 from mereo.annotation.table_rows import dumped, fill
 from mereo.errors import BadInput
-from mereo.files import decode_json, new_file
+from mereo.files import chunks_of, decode_json, new_file
 
 __all__ = ["back_up", "restore"]
 
 _ABOUT = "backup.json"
 _ROWS = "tables/{}.jsonl"
-_CHUNK = 1 << 20
 
 
 class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,7 +125,7 @@ def _refuse_size(archive: ZipFile, room: int | None, source: Path) -> None:
 def _content(archive: ZipFile, entry: ZipInfo, source: Path) -> Iterator[bytes]:
     path, digits = PurePosixPath(entry.filename), hashlib.sha256()
     with archive.open(entry) as packed:
-        while chunk := packed.read(_CHUNK):
+        for chunk in chunks_of(packed):
             digits.update(chunk)
             yield chunk
     if path.parent.name == "meshes" and path.stem != digits.hexdigest():

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from mereo.errors import BadInput
+from mereo.files import chunks_of
 from mereo.folders import new_folder
 
 __all__ = ["unpack"]
@@ -19,7 +20,6 @@ _MOST_PACKED, _SMALL = 200, 1 << 20
 """How many times as large a file may become; small ones may become larger."""
 _KEPT = (".obj", ".glb", ".ply", ".stl", ".json", ".txt", ".bin")
 """The files that shapes are made of; others stay in the archive."""
-_CHUNK = 1 << 20
 
 
 def unpack(archive: Path, target: Path) -> None:
@@ -88,7 +88,7 @@ def _write(opened: ZipFile, entry: ZipInfo, target: Path, archive: Path) -> None
     target.parent.mkdir(parents=True, exist_ok=True)
     left = entry.file_size
     with opened.open(entry) as source, target.open("xb") as file:
-        while chunk := source.read(_CHUNK):
+        for chunk in chunks_of(source):
             left -= len(chunk)
             if left < 0:
                 raise BadInput("is larger than the archive says", file=archive, record=f"entry '{entry.filename[:60]}'")
