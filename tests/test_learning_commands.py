@@ -243,6 +243,8 @@ def test_what_is_wrong_with_training_is_one_sentence_before_it_begins(
     assert said("yes", "--set", "times=often") == "field 'times': must be a whole number, not 'often'"
     assert said("yes", "--set", "loud=very") == "field 'loud': must be true or false, not 'very'"
     assert said("habit", "--set", "habit.rate=fast") == "field 'habit.rate': must be a number, not 'fast'"
+    assert said("looker", "--set", "widest=3") == "field 'widest': must be at least 16 columns, not 3"
+    assert said("yes", "--set", "widest=480").startswith("there is no choice of row yes named 'widest'")
     assert said("yes", "--device", "cuba").startswith("there is no device 'cuba' (did you mean 'cuda'?)")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert said("yes", "--device", "cuda").startswith("there is no GPU that PyTorch can use here")

@@ -10,14 +10,17 @@ import os
 import re
 import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import mereo as workbench
 from kit import ROOT, CommandLine, run_script
+from mereo.workbench.learning import check_device, reopened, unread
 
 pytest.importorskip("torch")
 QUICK = "q_type_frequent,cnn_lstm,mdetr"
+SMALL: dict[str, Any] = {"trunk": "small", "width": 64}
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +63,10 @@ def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, 
     written = runpy.run_path(str(ROOT / "docs" / "results.py"))["written"]
     for one in (pages / "ptr.md", *sorted((ROOT / "docs" / "results").glob("*.md"))):
         assert written(one) == one.read_text(), f"{one} does not say what was measured"
+
+
+def test_whoever_learned_from_small_pictures_is_asked_about_small_ones(rooms: Path, tmp_path: Path) -> None:
+    run = workbench.train("cnn_lstm", rooms, tmp_path / "run", minutes=0.01, widest=48, **SMALL).folder
+    place = check_device("cpu")
+    assert reopened(run, None).desk(rooms, place, unread).corpus.size == (32, 48)
+    assert reopened(run, {"widest": 480}).desk(rooms, place, unread).corpus.size == (64, 96)

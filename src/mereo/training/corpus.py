@@ -19,7 +19,7 @@ from mereo.errors import BadInput, UnknownName
 from mereo.training.device import free_memory
 from mereo.training.lexicon import Lexicon, filled_up
 from mereo.training.picture_tensors import cores, decode_pictures, shrunk_size
-from mereo.training.row import NEEDS
+from mereo.training.row import COLUMNS, NEEDS
 from mereo.training.scene_things import levels_of
 from mereo.training.seeing import Level, Seeing
 from mereo.training.thing_reading import Looking, read_things
@@ -76,7 +76,7 @@ class Corpus:
         device: torch.device,
         *,
         seeing: Seeing | None = None,
-        widest: int = 320,
+        widest: int = COLUMNS,
         workers: int | None = None,
         progress: Callable[[str, int, int], None] = lambda what, done, total: None,
     ):

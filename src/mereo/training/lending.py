@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mereo.folders import new_folder
 from mereo.training.keeping import STATE, WEIGHTS
-from mereo.training.row import Pace, Row, Stage
+from mereo.training.row import WIDEST, Pace, Row, Stage
 
 if TYPE_CHECKING:
     from mereo.training.run import Run
@@ -32,7 +32,7 @@ def borrow(stage: Stage, row: Row, run: Run, lenders: Sequence[Lender]) -> Path 
     """Copy what another run has learned in this very stage from the same data; gives its folder, None where none has.
 
     It is the same stage where the choices that it reads are the same; where it does not say which, those that both rows
-    declare.
+    declare. And what looks at pictures of another size is not the same.
     """
     folder = run.place / stage.name
     if folder.exists():  # it is done, or under way
@@ -55,7 +55,8 @@ def _same(stage: Stage, own: Lender, other: Lender) -> bool:
     read = own.row.choices.keys() & other.row.choices.keys() if stage.reads is None else stage.reads
     mine, theirs = ({**one.row.choices, **one.run.choices} for one in (own, other))
     return (
-        own.run.fingerprint == other.run.fingerprint
+        mine.get(WIDEST) == theirs.get(WIDEST)
+        and own.run.fingerprint == other.run.fingerprint
         and own.run.seed == other.run.seed
         and own.run.mereo == other.run.mereo
         and all(mine.get(name) == theirs.get(name) for name in read)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mereo.training.fields import Source
     from mereo.training.lexicon import Lexicon
 
-__all__ = ["GIVES", "NEEDS", "PART", "Desk", "Pace", "Row", "Stage"]
+__all__ = ["COLUMNS", "GIVES", "NEEDS", "PART", "WIDEST", "Desk", "Pace", "Row", "Stage"]
 
 NEEDS = {
     "pictures": "pictures",
@@ -42,6 +42,10 @@ of these."""
 
 PART = "part"
 """What may be chosen about any row that answers: after which part of the time it does (`Pace.parts`)."""
+WIDEST = "widest"
+"""What may be chosen about any row that looks at pictures: how many columns the largest have; wider ones are shrunk."""
+COLUMNS = 320
+"""So many where nobody chooses."""
 
 
 @dataclass(frozen=True)

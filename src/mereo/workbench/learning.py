@@ -14,7 +14,7 @@ from mereo.errors import BadInput
 from mereo.evaluation.result import Judged
 from mereo.evaluation.runs import predictions_of, run_folder
 from mereo.extras import need
-from mereo.training.row import NEEDS, Desk, Row
+from mereo.training.row import COLUMNS, NEEDS, WIDEST, Desk, Row
 from mereo.workbench.judging import evaluate, selection_of
 from mereo.workbench.rows import Value, chosen, find_model, learning_of
 from mereo.workbench.sights import SHOWN, keep_sights
@@ -47,6 +47,8 @@ Telling = Callable[["Learned"], None]
 """Called now and then with how far learning has come."""
 Reading = Callable[[str, int, int], None]
 """Called with what of a dataset is being read, how much of it is, and how much there is."""
+_NARROWEST = 16
+"""Columns of pictures that can show anything."""
 
 
 def untold(learned: Learned) -> None:
@@ -106,7 +108,7 @@ def train(
     manifest = open_dataset(dataset)
     found = find_model(row, of=manifest.benchmark).row
     settled = chosen(found, choices or {})
-    corpus = _corpus(dataset, place, reading)
+    corpus = _corpus(dataset, place, reading, settled)
     _check(found, corpus)
     desk = Desk(corpus, corpus.lexicon(), place, seed, settled)
     run = Run.begin(Path(out), found, desk, minutes=minutes, start=start)
@@ -154,7 +156,7 @@ class Reopened(NamedTuple):
         """A dataset that has what the row needs, and what was learned, before whoever asks it."""
         from mereo.training.run import load_row
 
-        corpus = _corpus(dataset, device, reading)
+        corpus = _corpus(dataset, device, reading, self.choices)
         _check(self.row, corpus)
         desk = Desk(corpus, self.run.lexicon, device, self.run.seed, self.choices)
         load_row(self.run, desk, self.row)
@@ -227,18 +229,23 @@ def check_device(name: str) -> torch.device:
     return choose_device(name)
 
 
-def _corpus(dataset: str | Path, device: torch.device, reading: Reading) -> Corpus:
+def _corpus(dataset: str | Path, device: torch.device, reading: Reading, choices: Mapping[str, Value]) -> Corpus:
+    """A dataset as a row with these choices sees it."""
     from mereo.training.corpus import Corpus
+
+    widest = int(choices.get(WIDEST, COLUMNS))
+    if widest < _NARROWEST:
+        raise BadInput(f"must be at least {_NARROWEST} columns, not {widest}", field=WIDEST)
 
     manifest = open_dataset(dataset)
     seeing = learning_of(manifest.benchmark).seeing
     own = seeing() if seeing is not None else None
-    return Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, progress=reading)
+    return Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, widest=widest, progress=reading)
 
 
 def check_needs(row: Row, dataset: str | Path) -> None:
     """See that a dataset has what a row needs."""
-    _check(row, _corpus(dataset, check_device("cpu"), unread))
+    _check(row, _corpus(dataset, check_device("cpu"), unread, {}))
 
 
 def _check(row: Row, corpus: Corpus) -> None:

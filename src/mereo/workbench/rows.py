@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from mereo.benchmarks.benchmark import all_benchmarks, benchmark
 from mereo.errors import BadInput, UnknownName
 from mereo.training.learning import Learning, Study
-from mereo.training.row import PART, Pace, Row
+from mereo.training.row import PART, WIDEST, Pace, Row
 
 __all__ = ["Model", "all_models", "all_studies", "chosen", "find_model", "find_study", "learning_of"]
 
@@ -69,13 +69,14 @@ def find_model(name: str, *, of: str | None = None) -> Model:
 def chosen(row: Row, given: Mapping[str, Any]) -> dict[str, Value]:
     """What is chosen about a row, with every name and kind checked. given : values, or text as `--set` has it
 
-    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one; and `part`,
-    after which part of the time it answers. A row that declares no choices checks them itself, when its networks are
-    made.
+    Besides its own choices these are how it learns: `rate=0.001` in all stages, `parser.rate=0.001` in one; `part`,
+    after which part of the time it answers; and `widest`, how large pictures are at most where it looks at some. A row
+    that declares no choices checks them itself, when its networks are made.
     """
     paces = [name for stage in row.stages for one in _PACES for name in (one, f"{stage.name}.{one}")]
     kinds: dict[str, type] = {name: _PACES[name.rpartition(".")[2]] for name in paces}
     kinds |= {PART: int} if row.stages else {}
+    kinds |= {WIDEST: int} if "pictures" in row.needs else {}
     kinds |= {name: type(value) for name, value in row.choices.items()}
     for name in given:
         if name not in kinds and (row.choices or not row.stages or "." in name):
