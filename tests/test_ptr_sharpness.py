@@ -68,3 +68,11 @@ def test_parts_too_small_to_be_asked_about_count_neither_way() -> None:
     assert sharpness([(more, TRUE)])["part AP50"] == pytest.approx(1.0)
     assert sharpness([(TRUE, more)])["part found"] == 1.0
     assert sharpness([(replace(TRUE, parts=[]), TRUE)])["part AP50"] == 0.0
+
+
+def test_parts_are_found_by_their_size() -> None:
+    parts = [thing(10 * place, wide=wide, part="leg") for place, wide in enumerate((2, 3, 4, 40))]
+    found = sharpness([(replace(TRUE, parts=parts[1:]), replace(TRUE, parts=parts))])
+    assert found["part found"] == 0.75
+    sizes = {name: found[f"part found, {name}"] for name in ("small", "middling", "large")}
+    assert sizes == {"small": 0.5, "middling": 1.0, "large": 1.0}

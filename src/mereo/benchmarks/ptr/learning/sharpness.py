@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ __all__ = ["sharpness"]
 _OVERLAP = 0.5
 """Of what two things cover, the share that both must for one to be the other, as AP50 has it."""
 _CALLED = {"object": "category", "part": "part"}
+_SIZES = {"small": 4.0, "middling": 16.0, "large": np.inf}
+"""Parts by their pixels, up to so many times as many as the least that are asked about: 100 and 400 at 480x320."""
 _MOST = 1000
 """Things of a picture that are looked at, the surest first: more than there ever are."""
 
@@ -29,6 +31,7 @@ def sharpness(pairs: Iterable[tuple[Seen, Seen]]) -> dict[str, float]:
 
     `object AP50`, `part AP50` : average precision at an overlap of one half, whatever the things are called; parts that
     are too small to be asked about count neither way · `object found`, `part found` : the share of those that are there
+    `part found, small` and so on : the same by size, see `_SIZES`
     `object category`, `part color` and so on : of those that were found, the share of which that is said rightly
     """
     scenes = [*pairs]
@@ -37,7 +40,13 @@ def sharpness(pairs: Iterable[tuple[Seen, Seen]]) -> dict[str, float]:
         seen = [_things(one, level) for one, _ in scenes]
         true = [_large(_things(one, level), one.size) for _, one in scenes]
         found[f"{level} AP50"] = _average_precision(seen, [_things(one, level) for _, one in scenes])
-        found |= _rightly(level, seen, true)
+        partners = [
+            matched(mine, theirs, called=_CALLED[level], least=_OVERLAP)
+            for mine, theirs in zip(seen, true, strict=True)
+        ]
+        found |= _rightly(level, seen, true, partners)
+        if level == "part":
+            found |= _by_size(true, partners)
     return found
 
 
@@ -45,7 +54,7 @@ def _things(seen: Seen, level: str) -> Sequence[SeenThing]:
     return seen.objects if level == "object" else seen.parts
 
 
-def _least(size: tuple[int, int]) -> float:
+def _least(size: tuple[int, ...]) -> float:
     """Pixels from which on a part is asked about."""
     return VISIBLE_PART * size[0] * size[1]
 
@@ -54,20 +63,31 @@ def _large(things: Sequence[SeenThing], size: tuple[int, int]) -> list[SeenThing
     return [thing for thing in things if thing.mask.sum() >= _least(size)]
 
 
-def _rightly(level: str, seen: Sequence[Sequence[SeenThing]], true: Sequence[Sequence[SeenThing]]) -> dict[str, float]:
-    """How many were found, and of these how many have the right words."""
-    there = sum(map(len, true))
+def _rightly(
+    level: str,
+    seen: Sequence[Sequence[SeenThing]],
+    true: Sequence[Sequence[SeenThing]],
+    partners: Sequence[Mapping[int, int]],
+) -> dict[str, float]:
+    """How many were found, and of these how many have the right words. partners : as `matched` tells them"""
     told: dict[str, list[bool]] = {name: [] for name in LEVELS[level].words}
-    hits = 0
-    for mine, theirs in zip(seen, true, strict=True):
-        pairs = matched(mine, theirs, called=_CALLED[level], least=_OVERLAP)
-        hits += len(pairs)
+    for mine, theirs, pairs in zip(seen, true, partners, strict=True):
         for one, other in pairs.items():
             for name, rightly in told.items():
                 if (word := theirs[one].words.get(name)) is not None:
                     rightly.append(mine[other].words.get(name) == word)
     shares = {f"{level} {name}": float(np.mean(rightly)) for name, rightly in told.items() if rightly}
-    return {f"{level} found": hits / max(there, 1), **shares}
+    return {f"{level} found": sum(map(len, partners)) / max(sum(map(len, true)), 1), **shares}
+
+
+def _by_size(true: Sequence[Sequence[SeenThing]], partners: Sequence[Mapping[int, int]]) -> dict[str, float]:
+    """How many parts of each size were found."""
+    hits: dict[str, list[bool]] = {name: [] for name in _SIZES}
+    for theirs, pairs in zip(true, partners, strict=True):
+        for place, part in enumerate(theirs):
+            size = part.mask.sum() / _least(part.mask.shape)
+            hits[next(name for name, most in _SIZES.items() if size < most)].append(place in pairs)
+    return {f"part found, {name}": float(np.mean(own)) for name, own in hits.items() if own}
 
 
 def _average_precision(seen: Sequence[Sequence[SeenThing]], true: Sequence[Sequence[SeenThing]]) -> float:
