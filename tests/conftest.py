@@ -38,6 +38,7 @@ settings.load_profile("mereo")
 
 def pytest_configure() -> None:
     """Keep to a core each, and to caches of our own: tests neither need nor fill those of whoever runs them."""
+    gc.disable()  # until all is collected: what is imported stays, and looking through it takes seconds
     keep_to_one_core()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         # So it is in the background of a script, and in all processes that are started there.
@@ -53,6 +54,7 @@ def pytest_collection_finish() -> None:
     """Let nobody who collects garbage look through all that was imported and collected: it takes half a second."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the explorer's packages are not installed")
 
-from browsing import build, chromium, command, keep_screenshot, serving, visiting
+from browsing import LOOKS, SIZES, build, chromium, command, keep_screenshot, serving, visiting
 from mereo import load
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.masks import instances_of
@@ -28,7 +28,6 @@ from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import all_grammars, make_shape
 from mereo.shapes.sizes import grouped
 
-SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 ROOMS, SOLIDS = 0, 1
 COLORS = SOLID.words("color")
 
@@ -380,8 +379,7 @@ def test_a_shape_that_nobody_makes_is_told(address: str, browser: Any, path: str
         page.locator("[role=alert]").get_by_text("there is no").wait_for()
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_pages_fit_their_window(address: str, browser: Any, size: str, dark: bool) -> None:
     pages = {
         "ask": f"/ask/{ROOMS}/train-000002?question={quote('How many objects are there?')}",
