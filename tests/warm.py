@@ -88,7 +88,7 @@ def serve(address: str, first: int) -> None:
         assert len([*Path("/proc/self/task").iterdir()]) == 1, "no thread lives on in a fork"
         os.write(1, b"ready\n")
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how those that wait for a command ended
-        while gone not in select.select([listening, gone], [], [])[0]:
+        while gone not in select.select([listening.fileno(), gone], [], [])[0]:
             caller, _ = listening.accept()
             if os.fork() == 0:
                 listening.close()

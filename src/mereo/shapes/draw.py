@@ -152,7 +152,7 @@ def _rasterized(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats
     low = np.clip(np.floor(corners[..., :2].min(1)).astype(int), 0, pixels - 1)
     high = np.clip(np.ceil(corners[..., :2].max(1)).astype(int), 0, pixels - 1)
     face, row = _runs(low[:, 1], high[:, 1])
-    left, right = _crossed(corners[face, :, :2], row + 0.5)
+    left, right = _crossed(corners[face, :, :2], row)
     met = left <= right
     face, row, left, right = face[met], row[met], left[met], right[met]
     # A pixel more on either side: which are inside is decided below.
@@ -183,12 +183,13 @@ def _runs(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[NDArray[np
     return owner, np.arange(len(owner)) - (np.cumsum(count) - count - first)[owner]
 
 
-def _crossed(corners: Floats, height: Floats) -> tuple[Floats, Floats]:
-    """Between which columns a line meets its triangle; inf and -inf where it does not.
+def _crossed(corners: Floats, row: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Between which columns the middle of a row of pixels meets its triangle; inf and -inf where it does not.
 
-    corners : (m, 3, 2), column, row; height : (m,) the row of each line
+    corners : (m, 3, 2), column, row; row : (m,)
     """
-    left, right = np.full(len(height), np.inf), np.full(len(height), -np.inf)
+    height = row + 0.5
+    left, right = np.full(len(row), np.inf), np.full(len(row), -np.inf)
     for one, other in ((0, 1), (1, 2), (2, 0)):
         (ax, ay), (bx, by) = corners[:, one].T, corners[:, other].T
         meets = (np.minimum(ay, by) <= height) & (height <= np.maximum(ay, by)) & (ay != by)
