@@ -6,7 +6,6 @@ With MEREO_THOROUGH=1 by all of its rows, which takes minutes.
 from __future__ import annotations
 
 import json
-import os
 import re
 import runpy
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import mereo as workbench
-from kit import ROOT, CommandLine, run_script
+from kit import ROOT, THOROUGH, CommandLine, run_script
 
 pytest.importorskip("torch")
 QUICK = "q_type_frequent,cnn_lstm,mdetr"
@@ -29,7 +28,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, mereo: CommandLine) -> None:
-    out, all_rows = tmp_path / "out", bool(os.environ.get("MEREO_THOROUGH"))
+    out, all_rows = tmp_path / "out", THOROUGH
     small = "--scale", "tiny", "--minutes", "0.01"
     said = mereo(
         "reproduce", "ptr/table2", "--data", rooms, "--out", out, *small, *([] if all_rows else ["--rows", QUICK])
