@@ -56,9 +56,10 @@ test: $(READY) $(WITH_TORCH) ## set up, then lint, types and all tests
 types:
 	$(BIN)/mypy
 
-# One worker more than there are cores: often one of them waits, for a browser, a server, a process or a disk.
+# One worker more than there are cores: often one of them waits, for a browser, a server, a process or a disk. Each
+# takes whole files, in the order of tests/conftest.py: what a file needs is made once.
 trials:
-	$(BIN)/python -m pytest --quiet --numprocesses $$(($$(nproc) + 1)) --dist worksteal --durations 10
+	$(BIN)/python -m pytest --quiet --numprocesses $$(($$(nproc) + 1)) --dist loadfile --no-loadscope-reorder --durations 10
 
 bench: $(READY) ## measure the speed claims (many minutes) and write the tables of bench/README.md
 	@set -e; for script in $(BENCHES); do echo "$$script"; $(BIN)/python $$script; done

@@ -44,7 +44,7 @@ from tables import Row
 
 Look = Callable[[Browser], float]
 SOFTWARE = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-SIZE: Any = {"width": 1440, "height": 900}
+SIZE, SMALL = {"width": 1440, "height": 900}, {"width": 480, "height": 320}
 NAME = "annotator-0"
 WHOLE = "() => Object.defineProperty(bench.viewer, 'haste', { get: () => 0, set() {} })"
 EMPTY = """() => { bench.viewer.painter.paint = function (camera, theme, how) {
@@ -102,21 +102,21 @@ def _measure(address: str, counts: Sequence[int], given: argparse.Namespace) -> 
     """counts : triangles of the shapes, whose works have the numbers 1 and 2"""
     with sync_playwright() as play:
         browser = _started(play)
-        session = _logged_in(browser, address)
+        visitor = {"viewport": SMALL if given.quick else SIZE, "storage_state": _logged_in(browser, address)}
 
         def several(act: Callable[[], Any]) -> list[Any]:
             return [act() for _ in range(given.unseen + given.rounds)][given.unseen :]
 
         def turned(change: str) -> list[Turned]:
-            page = _opened(browser, session, f"{address}/work/2")
+            page = _opened(browser, visitor, f"{address}/work/2")
             page.evaluate(change)
             found = several(lambda: _turned(browser, page, given.seconds))
             page.context.close()
             return found
 
         drags = [turned(change) for change in (WHOLE, "() => {}", EMPTY)]
-        looks: list[Look] = [partial(_painted, session=session, address=f"{address}/progress")]
-        looks += [partial(_shown, session=session, address=f"{address}/work/{work}") for work in (1, 2)]
+        looks: list[Look] = [partial(_painted, visitor=visitor, address=f"{address}/progress")]
+        looks += [partial(_shown, visitor=visitor, address=f"{address}/work/{work}") for work in (1, 2)]
         first = [several(partial(look, browser)) for look in looks]
         browser.close()
         fresh = [[_fresh(play, look) for look in looks[:2]] for _ in range(given.rounds)]
@@ -173,9 +173,9 @@ def _logged_in(browser: Browser, address: str) -> Any:
     return session
 
 
-def _opened(browser: Browser, session: Any, address: str) -> Page:
+def _opened(browser: Browser, visitor: Any, address: str) -> Page:
     """A page of a browser that has nothing but the session, once the shape is painted."""
-    context = browser.new_context(viewport=SIZE, storage_state=session)
+    context = browser.new_context(**visitor)
     context.set_default_timeout(120_000)
     context.add_init_script(WATCH)
     page = context.new_page()
@@ -184,15 +184,15 @@ def _opened(browser: Browser, session: Any, address: str) -> Page:
     return page
 
 
-def _shown(browser: Browser, session: Any, address: str) -> float:
-    page = _opened(browser, session, address)
+def _shown(browser: Browser, visitor: Any, address: str) -> float:
+    page = _opened(browser, visitor, address)
     shown: float = page.evaluate("shown")
     page.context.close()
     return shown
 
 
-def _painted(browser: Browser, session: Any, address: str) -> float:
-    context = browser.new_context(viewport=SIZE, storage_state=session)
+def _painted(browser: Browser, visitor: Any, address: str) -> float:
+    context = browser.new_context(**visitor)
     page = context.new_page()
     page.goto(address)
     page.wait_for_function(PAINTED)

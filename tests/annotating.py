@@ -22,7 +22,7 @@ Place = TypeVar("Place", str, Path)
 PASSWORD = "correct horse"
 _CLIENTS: list[httpx2.Client] = []
 """Closed with the server that they speak to."""
-SMALL: dict[str, Any] = {"width": 900, "height": 620}
+SMALL: dict[str, Any] = {"width": 760, "height": 500}
 SEAT = 3
 """The piece of the stool that is its seat."""
 PLACE = """([id, across, deep]) => {

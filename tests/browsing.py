@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import os
 import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
-from kit import ROOT
+from kit import ROOT, THOROUGH
 from mereo.caches import PLACE
 from warm import warm_folder
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 """Where the pictures of pages are kept, for people to look at."""
 
+SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
+LOOKS = [("wide", False), ("narrow", True), *([("wide", True), ("narrow", False)] if THOROUGH else [])]
+"""Windows and whether they are dark. Neither has to do with the other: each is seen once, thoroughly all four."""
+
 FLAGS = [
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync", "--use-gl=angle", "--use-angle=swiftshader"),
     "--enable-unsafe-swiftshader",
+    "--disable-gpu-compositing",  # what WebGL draws is drawn all the same; the page around it in half the time
 ]
 
 
@@ -37,11 +44,15 @@ def build(out: Path, *arguments: str) -> Path:
     return out
 
 
-@cache
 def _built(*arguments: str) -> Path:
-    """A dataset that nobody changes, kept as long as the tests run."""
-    out = Path(tempfile.mkdtemp(prefix="built-", dir=os.environ[PLACE])) / "set"
-    command("build", *arguments[:1], str(out), *arguments[1:], "--workers", "1")
+    """A dataset that nobody changes, made once for all processes of a run."""
+    name = hashlib.sha256("\n".join(arguments).encode()).hexdigest()
+    out = Path(os.environ[PLACE]) / "built" / name
+    out.parent.mkdir(exist_ok=True)
+    with out.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not out.exists():
+            command("build", *arguments[:1], str(out), *arguments[1:], "--workers", "1")
     return out
 
 
@@ -88,7 +99,8 @@ def chromium() -> Iterator[Any]:
     if program is None:
         pytest.skip("there is no chromium: apt-get install chromium")
     with playwright.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=program, args=FLAGS)
+        browser: Any = play.chromium.launch(executable_path=program, args=FLAGS)
+        browser.left = defaultdict(list)
         yield browser
         browser.close()
 
@@ -100,22 +112,38 @@ def visiting(
     """A page of a new visitor; whatever goes wrong in it, or is fetched from elsewhere, fails the test."""
     scheme = "dark" if dark else "light"
     size = {"width": width, "height": height}
-    context = browser.new_context(viewport=size, color_scheme=scheme, has_touch=touch)
+    left = browser.left[width, height, dark, touch]
+    context = left.pop() if left else browser.new_context(viewport=size, color_scheme=scheme, has_touch=touch)
     context.set_default_timeout(30_000)
     page = context.new_page()
     troubles: list[str] = []
+    origins: set[str] = set()
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
     page.on("request", lambda request: None if _is_local(request.url) else troubles.append(f"fetched {request.url}"))
+    page.on("framenavigated", lambda frame: origins.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url))))
     page.troubles = troubles
     try:
         yield page
     except Exception as error:
         error.add_note(f"{page.url} told of {troubles or 'no trouble'}, and showed: {_shown(page)}")
-        raise
-    finally:
         context.close()
+        raise
+    _forget(context, origins)
+    left.append(context)
     assert not troubles, troubles
+
+
+def _forget(context: Any, origins: set[str]) -> None:
+    """Leave nothing of a visitor to the next one but what the browser fetched, which takes long to fetch and read."""
+    context.clear_cookies()
+    context.unroute_all()
+    last = context.pages[0] if context.pages else context.new_page()
+    session = context.new_cdp_session(last)
+    for origin in origins:
+        session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    for page in context.pages:
+        page.close()
 
 
 def keep_screenshot(page: Any, name: str) -> None:

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from kit import OFFICIAL_DATA, CommandLine
+from kit import OFFICIAL_DATA, THOROUGH, CommandLine
 from mereo.caches import PLACE
 from mereo.cores import CORES, keep_to_one_core
 from mereo.scenes.renderer import THREADS
@@ -27,8 +27,16 @@ from postgres import address_of, guarded_database, postgres
 _CACHES = "MEREO_TEST_CACHES"
 """Environment variable: set by the first process of a run, whose caches all others share."""
 
+_LONG = (
+    *("explore_browse", "docs", "benches", "explore_ask", "free_chart", "models_reasoners", "models_refer"),
+    *("annotate_browser", "learning_commands", "shapes", "models_points", "explore_data", "models_perception"),
+    *("refer_expressions", "annotate_keys", "refer_learning", "sample_photos", "models_knowledge", "annotate_web"),
+)
+"""Files that take half a minute and more, the longest first."""
+
 settings.register_profile(
     "mereo",
+    max_examples=100 if THOROUGH else 50,
     deadline=None,  # two workers on a busy machine: time is no sign of a fault
     derandomize=True,  # the same examples for everybody
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
@@ -38,6 +46,7 @@ settings.load_profile("mereo")
 
 def pytest_configure() -> None:
     """Keep to a core each, and to caches of our own: tests neither need nor fill those of whoever runs them."""
+    gc.disable()  # until all is collected: what is imported stays, and looking through it takes seconds
     keep_to_one_core()
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         # So it is in the background of a script, and in all processes that are started there.
@@ -49,10 +58,18 @@ def pytest_configure() -> None:
         atexit.register(shutil.rmtree, os.environ[PLACE], ignore_errors=True)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long: whole files go to one worker, and none should be left alone with one at the end."""
+    places = {f"test_{name}": place for place, name in enumerate(_LONG)}
+    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+
+
 def pytest_collection_finish() -> None:
     """Let nobody who collects garbage look through all that was imported and collected: it takes half a second."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

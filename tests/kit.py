@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import runpy
 import subprocess
@@ -32,6 +33,8 @@ from mereo.world import World
 ROOT = Path(__file__).parents[1]
 OFFICIAL_DATA = ROOT.parent / "shared" / "data"
 OFFICIAL_TEMPLATES = OFFICIAL_DATA / "templates" / "clevr"
+THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
+"""Whether tests may take long, and look at all that is alike too."""
 
 
 class Asked(NamedTuple):

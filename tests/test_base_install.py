@@ -21,6 +21,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from kit import THOROUGH
 from mereo.benchmarks.clevr.inspect import ClevrInspector
 from mereo.benchmarks.clevr.recipe import ClevrRecipe
 from mereo.datasets.audit import audit_dataset
@@ -31,7 +32,6 @@ from mereo.extras import EXTRAS, need
 from ptr_scenes import scene, thing
 
 ROOT = Path(__file__).parents[1]
-THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 
 # One process for all commands, which saves a second for each.
 RUN = """

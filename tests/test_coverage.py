@@ -6,13 +6,12 @@ Here a label must occur at all; with MEREO_THOROUGH=1 in the environment, in one
 from __future__ import annotations
 
 import json
-import os
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from kit import CommandLine
+from kit import THOROUGH, CommandLine
 from mereo.shapes.coverage import (
     OFTEN,
     Coverage,
@@ -24,7 +23,6 @@ from mereo.shapes.coverage import (
 )
 from mereo.shapes.template import all_templates, template_of
 
-THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 ASKED = ("shapes", "statistics", "--labels", "--category")
 MANY = 500
 """Shapes in which a label that one in fifty has is missing once in 25,000 times."""

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("nicegui", reason="the explorer's packages are not installed")
 
-from browsing import build, chromium, command, keep_screenshot, serving, visiting
+from browsing import LOOKS, SIZES, build, chromium, command, keep_screenshot, serving, visiting
 from mereo import load
 from mereo.benchmarks.ptr.inspect import PtrInspector
 from mereo.benchmarks.ptr.masks import instances_of
@@ -28,7 +28,8 @@ from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import all_grammars, make_shape
 from mereo.shapes.sizes import grouped
 
-SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
+LESS: dict[str, Any] = {"width": 1000, "height": 640}
+"""A window for what is drawn in space, by a processor and many times."""
 ROOMS, SOLIDS = 0, 1
 COLORS = SOLID.words("color")
 
@@ -262,7 +263,7 @@ def test_a_click_in_space_picks_what_the_picture_shows_there(address: str, brows
     rows, columns = np.nonzero(alone[part])
     inside = int(np.argmin((rows - rows.mean()) ** 2 + (columns - columns.mean()) ** 2))
     height, width = masks[part].shape
-    with visiting(browser) as page:
+    with visiting(browser, **LESS) as page:
         page.goto(f"{address}/space/{ROOMS}/{row['scene_id']}")
         space = space_of_row(row, PtrInspector())
         assert space.camera is not None
@@ -290,7 +291,7 @@ def test_what_falls_is_seen_falling(address: str, browser: Any, folders: list[Pa
     body = next(k for k, own in enumerate(space.bodies) if own.motion)
     last = space.bodies[body].motion[-1]
     at = f"(held) => held.bodies[{body}].group.position.toArray()"
-    with visiting(browser) as page:
+    with visiting(browser, **LESS) as page:
         page.goto(f"{address}/space/{ROOMS}/{row['scene_id']}")
         assert _pieces(page, at) == pytest.approx(space.bodies[body].pose.position, abs=1e-4)
         page.wait_for_function("() => document.querySelector('.v-motion button').onclick !== null")
@@ -333,7 +334,7 @@ def test_a_score_leads_to_the_questions_behind_it(address: str, browser: Any, fo
 def test_the_gallery_shows_every_category_and_a_shape_can_be_taken_apart(address: str, browser: Any) -> None:
     shape = make_shape("lamp", seed=0, family=1)
     leaf = max(space_of_shape(shape).pieces, key=lambda piece: np.abs(piece.away).max())
-    with visiting(browser) as page:
+    with visiting(browser, **LESS) as page:
         page.goto(f"{address}/shapes?category=lamp")
         assert page.locator(".g-choice a").count() == len(all_grammars())
         assert page.locator(".g-group h2").all_inner_texts() == list(grouped(all_grammars()))
@@ -357,7 +358,7 @@ def test_a_slider_moves_a_part_with_all_that_hangs_on_it(address: str, browser: 
     shape = make_shape("storage_furniture", seed=0, family=9)
     number, joint = next(iter(joints(shape).items()))
     moved = posed(shape, {number: joint.high})
-    with visiting(browser) as page:
+    with visiting(browser, **LESS) as page:
         page.goto(f"{address}/shapes?category=storage_furniture&family=9")
         assert _pieces(page, "(held) => held.movable.length") == len(joints(shape))
         sliders = page.locator("[data-joint]")
@@ -380,8 +381,7 @@ def test_a_shape_that_nobody_makes_is_told(address: str, browser: Any, path: str
         page.locator("[role=alert]").get_by_text("there is no").wait_for()
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_pages_fit_their_window(address: str, browser: Any, size: str, dark: bool) -> None:
     pages = {
         "ask": f"/ask/{ROOMS}/train-000002?question={quote('How many objects are there?')}",

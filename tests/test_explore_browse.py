@@ -16,12 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from browsing import build, chromium, command, keep_screenshot, serving, visiting
+from browsing import LOOKS, SIZES, build, chromium, command, keep_screenshot, serving, visiting
 from mereo.benchmarks.ptr.masks import instances_of
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.datasets.seen import masks_of
 
-SIZES = {"wide": (1440, 900), "narrow": (390, 844)}
 TOKEN = "open sesame 1001"
 
 
@@ -278,8 +277,7 @@ def test_words_of_a_dataset_are_never_taken_for_markup(address: str, browser: An
             assert page.evaluate("window.stolen") is None
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(("size", "dark"), LOOKS)
 def test_pages_fit_their_window(address: str, browser: Any, folders: dict[str, Path], size: str, dark: bool) -> None:
     scene = _scenes(folders["rooms"])[0]["scene_id"]
     pages = {

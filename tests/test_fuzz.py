@@ -6,7 +6,6 @@ kind and the seed of a change that fails repeat it: `python tests/fuzz_trials.py
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +15,8 @@ import pytest
 from fuzz_corpus import make_corpus
 from fuzz_kinds import KINDS
 from fuzz_trials import attempts, trial
+from kit import THOROUGH
 
-THOROUGH = os.environ.get("MEREO_THOROUGH") == "1"
 COUNT, PIECE = (20_000, 500) if THOROUGH else (120, 120)
 PARTLY = ("imported", "imported-ptr", "world", "refer-ptr", "cric")
 """Of which some calls have nothing to do: imported scenes have no depth, a program is of one language only."""

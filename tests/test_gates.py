@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from furnished import half_seen, part, room, thing
-from kit import CommandLine
+from kit import THOROUGH, CommandLine
 from mereo.benchmarks.ptr.gates import CountingAll, Tilt
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.questions import RULES, ptr_questions
@@ -62,7 +62,7 @@ def chair(*pixels: int, **unseen: Any) -> dict[str, Any]:
 
 def test_a_second_implementation_finds_the_same_questions_false_and_in_doubt() -> None:
     names = dict.fromkeys(("false", "faint", "dim", "rough", "mixed"), 0)
-    for record, asked in half_seen_questions(100, 8, readings=False):
+    for record, asked in half_seen_questions(100 if THOROUGH else 50, 8, readings=False):
         found = faults(record, [question_row(each, "train-0", "train", 0, type="some") for each in asked])
         for each, own in zip(asked, found, strict=True):
             expected = doubts(each.program, each.text, record)

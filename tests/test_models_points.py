@@ -212,7 +212,7 @@ def taught(name: str, *, seed: int = 0, steps: int, rate: float) -> float:
 LESSONS = {
     "pointnet": (60, 5e-3),
     "pointnet2": (200, 5e-3),
-    "spidercnn": (200, 1e-2),
+    "spidercnn": (150, 1e-2),
     "pointcnn": (80, 5e-3),
     "ptv3": (60, 5e-3),
 }

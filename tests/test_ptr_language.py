@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from functools import cache
 from itertools import chain
@@ -13,6 +12,7 @@ import pytest
 
 import naive_parts
 from furnished import furnished, part, room, thing
+from kit import THOROUGH
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.questions import RULES, TYPES, ptr_questions
 from mereo.benchmarks.ptr.world import GEOMETRIC, ptr_world
@@ -22,7 +22,7 @@ from mereo.programs.types import OBJECT
 from mereo.questions.generate import Asker, Question
 from mereo.shapes.geometry import Line, Plane, relation
 
-SEEDS = 4 if os.environ.get("MEREO_THOROUGH") == "1" else 1
+SEEDS = 4 if THOROUGH else 1
 """Five thousand questions each."""
 ORIGIN = np.zeros(3)
 PAPER = """

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import naive_ptr
-from kit import OFFICIAL_DATA, CommandLine, complaint
+from kit import OFFICIAL_DATA, THOROUGH, CommandLine, complaint
 from mereo.benchmarks.ptr.official.format import FORMAT, SPELLING
 from mereo.benchmarks.ptr.official.language import LANGUAGE
 from mereo.benchmarks.ptr.official.options import OfficialDescriptions, narrowed, narrows, shared_parts
@@ -78,7 +78,7 @@ def official_literals(function: Function, literals: list[Any]) -> list[Any]:
 def test_every_function_agrees_with_a_naive_one_on_chance_scenes(physics: bool) -> None:
     """Steps are added by chance to what earlier ones gave: the same output, or no output on both sides."""
     reached: dict[str, list[int]] = {name: [0, 0] for name in LANGUAGE.functions}
-    for number in range(60):
+    for number in range(60 if THOROUGH else 30):
         record = sampled(generator(11, "functions", number), number, physics=physics)
         known, chance = world(record), random.Random(number)
         pool: list[tuple[Type, Any, Any]] = []

@@ -6,7 +6,6 @@ With MEREO_THOROUGH=1 by all of its rows, which takes minutes.
 from __future__ import annotations
 
 import json
-import os
 import re
 import runpy
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 import pytest
 
 import mereo as workbench
-from kit import ROOT, CommandLine, run_script
+from kit import ROOT, THOROUGH, CommandLine, run_script
 from mereo.workbench.learning import check_device, reopened, unread
 
 pytest.importorskip("torch")
@@ -32,7 +31,7 @@ def rooms(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_table_is_made_again_beside_the_papers(rooms: Path, tmp_path: Path, mereo: CommandLine) -> None:
-    out, all_rows = tmp_path / "out", bool(os.environ.get("MEREO_THOROUGH"))
+    out, all_rows = tmp_path / "out", THOROUGH
     small = "--scale", "tiny", "--minutes", "0.01"
     said = mereo(
         "reproduce", "ptr/table2", "--data", rooms, "--out", out, *small, *([] if all_rows else ["--rows", QUICK])

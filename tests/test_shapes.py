@@ -20,7 +20,7 @@ import trimesh
 from manifold3d import Manifold
 from manifold3d import Mesh as ManifoldMesh
 
-from kit import complaint
+from kit import THOROUGH, complaint
 from mereo.chance import generator
 from mereo.shapes.articulation import joints, posed
 from mereo.shapes.grammar import SPLITS, all_grammars, family_number, make_shape
@@ -33,7 +33,7 @@ from mereo.shapes.sizes import resting_of, usual_length, usual_weight
 from mereo.shapes.solids import Solid, bar, board, box, cylinder, union
 from mereo.shapes.template import AndOrTemplate, all_templates, criticise, misfits, template_of
 
-COUNT = 500 if os.environ.get("MEREO_THOROUGH") == "1" else 12
+COUNT = 500 if THOROUGH else 12
 SEED = 20
 SLIVER = 1e-6
 """The height in meters below which a triangle has nearly no area."""

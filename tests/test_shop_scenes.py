@@ -6,7 +6,6 @@ One scene of each split is looked at; three with MEREO_THOROUGH=1 in the environ
 from __future__ import annotations
 
 import copy
-import os
 import random
 from functools import cache
 from itertools import combinations
@@ -16,6 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from kit import THOROUGH
 from mereo.benchmarks.shop.choice import SMALLER, Thing, all_shapes, build_of, drawn_shape, drawn_thing, families_of
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, shop_world
 from mereo.benchmarks.shop.models import Model, drawn_looks, instances_of, models
@@ -41,7 +41,7 @@ from mereo.shapes.sizes import usual_length
 MODELS = [
     (split, model) for split in ("train", "benchmark") for own in models(instances_of(split)).values() for model in own
 ]
-COUNT = 3 if os.environ.get("MEREO_THOROUGH") == "1" else 1
+COUNT = 3 if THOROUGH else 1
 """Scenes of each split that are looked at."""
 
 

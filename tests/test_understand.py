@@ -5,7 +5,6 @@ With MEREO_THOROUGH=1 in the environment, those about four times as many scenes.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +13,7 @@ from functools import cache
 import pytest
 
 from furnished import furnished
+from kit import THOROUGH
 from mereo.benchmarks.benchmark import all_benchmarks, listener_of
 from mereo.benchmarks.clevr.language import LANGUAGE as CLEVR
 from mereo.benchmarks.clevr.questions import RULES as CLEVR_RULES
@@ -39,7 +39,7 @@ from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener
 from mereo.world import World
 
-MANY = 4 if os.environ.get("MEREO_THOROUGH") == "1" else 1
+MANY = 4 if THOROUGH else 1
 
 
 def _clevr(number: int) -> World:

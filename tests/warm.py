@@ -8,6 +8,7 @@ those of its caller.
 from __future__ import annotations
 
 import atexit
+import fcntl
 import gc
 import json
 import os
@@ -16,20 +17,19 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from contextlib import redirect_stdout
 from functools import cache
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from mereo.caches import PLACE
 
 PRELOADED = (
     *("duckdb", "h5py", "mujoco", "pandas", "PIL.PngImagePlugin", "pluralizer", "pyarrow.dataset", "pycocotools.mask"),
-    *("rich.progress", "textblob", "torch._dynamo", "trimesh"),
+    *("rich.progress", "textblob", "torch._dynamo", "transformers.models.mask2former.modeling_mask2former", "trimesh"),
 )
 """What takes long to import and starts no thread, with one core each: threads do not live on in a fork."""
 SERVERS_AND_RENDERER = ("mereo.__main__", "mereo.annotation", "mereo.explorer", "mereo.scenes.glass")
@@ -47,31 +47,39 @@ sys.exit(code if code >= 0 else 128 - code)
 """
 
 
-def warm_folder() -> Path:
-    """A folder with a `mereo` that starts at once, as long as this process lives."""
-    return _warm().folder
-
-
-class _Warm(NamedTuple):
-    folder: Path
-    server: subprocess.Popen[str]
-
-
 @cache
-def _warm() -> _Warm:
-    folder = Path(tempfile.mkdtemp(prefix="warm-", dir=os.environ[PLACE]))
+def warm_folder() -> Path:
+    """A folder with a `mereo` that starts at once, the same for all workers, as long as the tests run."""
+    folder = Path(os.environ[PLACE]) / "warm"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "mereo").exists():
+            _STARTED.append(_start(folder))
+    return folder
+
+
+_STARTED: list[subprocess.Popen[str]] = []
+
+
+def _start(folder: Path) -> subprocess.Popen[str]:
     client, address = folder / "mereo", str(folder / "socket")
-    client.write_text(CLIENT.format(python=sys.executable, address=address))
-    client.chmod(0o755)
-    command = [sys.executable, __file__, address]
-    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    first = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+    command = [sys.executable, __file__, address, str(first)]
+    server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     assert server.stdout.readline() == "ready\n"
-    return _Warm(folder, server)
+    client.write_text(CLIENT.format(python=sys.executable, address=address))
+    client.chmod(0o755)
+    return server
 
 
-def serve(address: str) -> None:
-    """Answer calls, until the input ends because whoever started this process is gone."""
+def serve(address: str, first: int) -> None:
+    """Answer calls, until the first process of the tests is gone: a worker that started this one may end before others.
+
+    first : its number
+    """
+    gone = os.pidfd_open(first)
     _import_all()
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(address)
@@ -80,7 +88,7 @@ def serve(address: str) -> None:
         assert len([*Path("/proc/self/task").iterdir()]) == 1, "no thread lives on in a fork"
         os.write(1, b"ready\n")
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how those that wait for a command ended
-        while sys.stdin not in select.select([listening, sys.stdin], [], [])[0]:
+        while gone not in select.select([listening.fileno(), gone], [], [])[0]:
             caller, _ = listening.accept()
             if os.fork() == 0:
                 listening.close()
@@ -137,4 +145,4 @@ def _import_all() -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(sys.argv[1], int(sys.argv[2]))

@@ -151,12 +151,15 @@ def _rasterized(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats
     """For each pixel the nearest face, -1 for none, and its depth. corners : (m, 3, 3), column, row, depth"""
     low = np.clip(np.floor(corners[..., :2].min(1)).astype(int), 0, pixels - 1)
     high = np.clip(np.ceil(corners[..., :2].max(1)).astype(int), 0, pixels - 1)
-    span = high - low + 1
-    count = span[:, 0] * span[:, 1]
-    face = np.repeat(np.arange(len(corners)), count)
-    within = np.arange(len(face)) - np.repeat(np.cumsum(count) - count, count)
-    column = low[face, 0] + within % span[face, 0]
-    row = low[face, 1] + within // span[face, 0]
+    face, row = _runs(low[:, 1], high[:, 1])
+    left, right = _crossed(corners[face, :, :2], row)
+    met = left <= right
+    face, row, left, right = face[met], row[met], left[met], right[met]
+    # A pixel more on either side: which are inside is decided below.
+    run, column = _runs(
+        np.maximum(np.floor(left).astype(int) - 1, low[face, 0]), np.minimum(np.ceil(right).astype(int), high[face, 0])
+    )
+    face, row = face[run], row[run]
     (ax, ay, az), (bx, by, bz), (cx, cy, cz) = np.moveaxis(corners[face], (1, 2), (0, 1))
     x, y = column + 0.5, row + 0.5
     area = (bx - ax) * (cy - ay) - (cx - ax) * (by - ay)
@@ -171,6 +174,28 @@ def _rasterized(corners: Floats, pixels: int) -> tuple[NDArray[np.int64], Floats
     far = np.full(pixels * pixels, np.inf)
     nearest[place[first]], far[place[first]] = face[first], depth[first]
     return nearest.reshape(pixels, pixels), far.reshape(pixels, pixels)
+
+
+def _runs(first: NDArray[np.int64], last: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All whole numbers from each first to each last one, after the number of the pair that they belong to."""
+    count = np.maximum(last - first + 1, 0)
+    owner = np.repeat(np.arange(len(count)), count)
+    return owner, np.arange(len(owner)) - (np.cumsum(count) - count - first)[owner]
+
+
+def _crossed(corners: Floats, row: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Between which columns the middle of a row of pixels meets its triangle; inf and -inf where it does not.
+
+    corners : (m, 3, 2), column, row; row : (m,)
+    """
+    height = row + 0.5
+    left, right = np.full(len(row), np.inf), np.full(len(row), -np.inf)
+    for one, other in ((0, 1), (1, 2), (2, 0)):
+        (ax, ay), (bx, by) = corners[:, one].T, corners[:, other].T
+        meets = (np.minimum(ay, by) <= height) & (height <= np.maximum(ay, by)) & (ay != by)
+        at = ax + (height - ay) / np.where(meets, by - ay, 1.0) * (bx - ax)
+        left, right = np.where(meets, np.minimum(left, at), left), np.where(meets, np.maximum(right, at), right)
+    return left, right
 
 
 def nearest_of(place: NDArray[np.int64], depth: Floats, owner: NDArray[np.int64]) -> NDArray[np.int64]:

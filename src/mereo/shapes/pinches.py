@@ -5,7 +5,7 @@ They are found by lines through the surface, and do not depend on how large the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -122,7 +122,8 @@ class _Lines:
     """What lines through a mesh of several closed bodies meet."""
 
     def __init__(self, mesh: Mesh, leaf_of: NDArray[Any]):
-        self.mesh, self.leaf_of, self.normals = mesh, leaf_of, mesh.face_normals()
+        self.vertices, self.leaf_of, self.normals = mesh.vertices, leaf_of, mesh.face_normals()
+        self.corners = np.ascontiguousarray(mesh.faces.T)
 
     def pinches(self, point: Floats, closing: Floats) -> Iterator[tuple[float, float, bool, int]]:
         """From a place on the surface inwards: width, quality, whether it is one body without a gap, and the far leaf.
@@ -149,18 +150,19 @@ class _Lines:
 
     def _met(self, point: Floats, way: Floats) -> tuple[Floats, NDArray[np.int64]]:
         """How far along a line each face is met, in order, and the faces."""
-        side = np.cross(way, (1.0, 0.0, 0.0) if abs(way[0]) < 0.7 else (0.0, 1.0, 0.0))
+        side = _cross(way, (1.0, 0.0, 0.0) if abs(way[0]) < 0.7 else (0.0, 1.0, 0.0))
         side /= np.linalg.norm(side)
-        flat = (self.mesh.vertices - point) @ np.stack([side, np.cross(way, side), way], 1)
-        a, b, c = flat[self.mesh.faces.T]
-        u, v, w = _turn(b, c), _turn(c, a), _turn(a, b)
-        face = np.flatnonzero(((u > 0) & (v > 0) & (w > 0)) | ((u < 0) & (v < 0) & (w < 0)))
-        weights = np.stack([u, v, w])[:, face]
-        distance = (weights * np.stack([a, b, c])[:, face, 2]).sum(0) / weights.sum(0)
+        flat = (self.vertices - point) @ np.stack([side, _cross(way, side), way], 1)
+        x, y = flat[:, 0][self.corners], flat[:, 1][self.corners]
+        turns = x[[1, 2, 0]] * y[[2, 0, 1]] - y[[1, 2, 0]] * x[[2, 0, 1]]
+        face = np.flatnonzero((turns > 0).all(0) | (turns < 0).all(0))
+        weights = turns[:, face]
+        distance = (weights * flat[:, 2][self.corners[:, face]]).sum(0) / weights.sum(0)
         order = np.argsort(distance, kind="stable")
         return distance[order], face[order]
 
 
-def _turn(one: Floats, other: Floats) -> Floats:
-    turned: Floats = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
-    return turned
+def _cross(one: Sequence[float] | Floats, other: Sequence[float] | Floats) -> Floats:
+    """Of two vectors alone, for which NumPy's own takes ten times as long."""
+    (a, b, c), (x, y, z) = one, other
+    return np.array([b * z - c * y, c * x - a * z, a * y - b * x])
