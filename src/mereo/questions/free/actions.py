@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling
+from mereo.questions.free import (
+    asking,
+    comparing,
+    counting,
+    marking,
+    phrasing,
+    posting,
+    repairing,
+    showing,
+    stories,
+    telling,
+)
+from mereo.questions.free.comparing import Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import having, neither, opposite, whose
+from mereo.questions.free.marking import but_not, having, neither, opposite, whose
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -25,10 +37,11 @@ from mereo.questions.free.meaning import (
 from mereo.questions.free.phrasing import possessed
 from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
+from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
 
-_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling)
+_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, stories, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 
@@ -43,7 +56,9 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "what_called": own.what_called, "what_beside": own.what_beside,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
-            "equal": own.equal, "differ": own.differ,
+            "equal": own.equal, "differ": own.differ, "equal_those": own.equal_those,
+            "said_turned": own.said_turned, "shown_such": own.shown_such, "has_instead": own.has_instead,
+            "what_made_such": own.what_made_such, "which_noun": own.which_noun,
             "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
             "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
@@ -57,6 +72,7 @@ class _Own:
         self.part = lexicon.own.get("part")
         self.belongs = lexicon.own.get("belongs")
         self.turns = "inverse" in lexicon.own.get("functions", {})
+        self.attached = lexicon.own.get("attached")
         self.finds = lexicon.finds
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
@@ -70,8 +86,10 @@ class _Own:
         """ "the thing that the cube is in front of" is behind the cube."""
         relation = next(one for one in said if isinstance(one, Relation))
         other = next(one for one in said if isinstance(one, Phrase))
-        if other.others:
+        if other.others or other.counted is not None:
             return None
+        if relation.name == self.attached and other.head is None and other.marks and not other.definite:
+            return having(replace(other, kind="part"))  # "has something red on it"
         if self.turns:
             return At(relation.name, replace(other, definite=True), turned=True)
         opposite = ENGLISH["opposites"].get(relation.name)
@@ -91,6 +109,10 @@ class _Own:
             return None
         return At(self.belongs, replace(parts, definite=True), turned=True)
 
+    def has_instead(self, one: Phrase, other: Phrase) -> Any:
+        """ "wheels instead of legs"."""
+        return but_not(self.has(one), self.has(other))
+
     def has_neither(self, one: Phrase, other: Phrase) -> Any:
         return neither(self.has(one), self.has(other))
 
@@ -101,6 +123,30 @@ class _Own:
 
     def what_made(self, phrase: Phrase) -> Asked | None:
         return question_of("query", phrase, word=self.material) if self.material else None
+
+    def what_made_such(self, phrase: Phrase, mark: Any) -> Any:
+        """ "Of what is the cube made that is behind the ball?"."""
+        such = with_mark(phrase, mark) if phrase.definite else None
+        return None if such is None else self.what_made(such)
+
+    def which_noun(self, one: Phrase, other: Phrase, mark: Any) -> Any:
+        """ "Is it a cube or a ball that is behind the cylinder?"."""
+        heads = [phrase.head for phrase in (one, other) if phrase.marks == (phrase.head,) and not phrase.definite]
+        named = [head for head in heads if isinstance(head, Is) and head.attribute == self.noun]
+        return self._named(with_mark(Phrase(), mark)) if len(named) == len((one, other)) else None
+
+    def said_turned(self, given: Phrase, where: Any, phrase: Phrase) -> Any:
+        """ "There is a red ball, and behind it there is a cube": that is the one, or it is asked whether it is so."""
+        made = shown_turned(given, where, phrase)
+        return None if made is None else self._said(made[0].phrases[0])
+
+    def shown_such(self, given: Phrase, mark: Any) -> Any:
+        """ "I lost something, and it was red"."""
+        such = with_mark(given, mark)
+        return None if such is None or given.definite else self._said(such)
+
+    def _said(self, phrase: Phrase) -> Any:
+        return [(question_of("refer", phrase), 1.0), (question_of("exist", phrase), 1.25 if self.finds else 0.5)]
 
     def what_is(self, phrase: Phrase) -> Any:
         """What it is, or which it is where that is said already."""
@@ -231,10 +277,18 @@ class _Own:
     def equal(self, *said: Any) -> Any:
         return self._both("equal", *said)
 
+    def equal_those(self, *said: Any) -> Any:
+        """ "Are the legs of the chair the same color as those of the table?"."""
+        said = tuple(_flat(said))
+        name = next(one for one in said if isinstance(one, Attribute))
+        one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
+        return self._both("equal", name, one, of_another(one, other))
+
     def differ(self, *said: Any) -> Any:
         return self._both("differ", *said)
 
     def _both(self, head: str, *said: Any) -> Asked | None:
+        said = tuple(_flat(said))
         names = {one.name for one in said if isinstance(one, Attribute)} or {self.material or ""}
         phrases = [one for one in said if isinstance(one, Phrase)]
         if len(phrases) == 1:
@@ -247,3 +301,9 @@ class _Own:
             return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
         return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
+
+
+def _flat(said: Iterable[Any]) -> Iterator[Any]:
+    """What is said, the attribute and the thing of "the color of the cube" one by one."""
+    for one in said:
+        yield from one if isinstance(one, Valued) else (one,)

@@ -46,6 +46,8 @@ def _less_asking(clause: str) -> str:
     """A clause without the words that only say that something is asked: "I would like to know"."""
     words = spoken(clause)
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
+    if words and words[0] in ENGLISH["asides"]["whether"]:
+        return clause  # "every red thing, whether or not it is a cube"
     longest = begun(words, _dropped("question", "asking"))
     seeing = begun(words, _seeing()) > longest
     return " ".join(words[longest:]) if longest > 1 and not seeing else clause

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.marking import opposite
@@ -18,7 +18,7 @@ from mereo.questions.free.meaning import (
     Phrase,
     Ranked,
 )
-from mereo.questions.free.posting import counted_from, marks_of, of_kind, question_of, with_it, with_mark
+from mereo.questions.free.posting import counted_from, marks_of, of_kind, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -26,6 +26,28 @@ from mereo.questions.free.rules import RULES, rule
 def difference_of(phrase: Phrase) -> Any:
     """ "the difference between the number of chairs and tables"."""
     return difference_between(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
+
+
+class Valued(NamedTuple):
+    """An attribute, and whose it is."""
+
+    name: Attribute
+    phrase: Phrase
+
+
+@rule("value_of")
+def value_of(*said: Any) -> Valued:
+    """ "the color of the cube", "the cube's color", "its color"."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    return Valued(name, next((one for one in said if isinstance(one, Phrase)), pronoun()))
+
+
+def of_another(parts: Phrase, whole: Phrase) -> Phrase:
+    """ "those of the table", after "the legs of the chair"; what has no parts is itself."""
+    if parts.kind != "part" or whole.kind != "object":
+        return whole
+    own = tuple(mark for mark in parts.marks if not isinstance(mark, Of))
+    return replace(parts, marks=own, others=()).with_marks(Of(whole))
 
 
 @rule("has_difference")
@@ -174,6 +196,12 @@ def bounded_left(bound: Bound, count: int, phrase: Phrase) -> Any:
     return [(asked, 1.5) for asked, _ in bounded(bound, count, phrase)]
 
 
+@rule("bounded_said")
+def bounded_said(*said: Any) -> Any:
+    """ "Exactly three things are red": a statement, of which it is asked whether it is so."""
+    return [(asked, 0.5) for asked, _ in bounded(*said) or ()]
+
+
 @rule("has_bounded")
 def has_bounded(whole: Phrase, bound: Bound, count: int, parts: Phrase) -> Any:
     """ "Does the table have more than two drawers?"."""
@@ -231,6 +259,9 @@ RULES.update(
         "more_first": lambda one, mark, other: compared_such("greater")(one, other, mark),
         "more_pred": compared_preds("greater"),
         "more_such": compared_such("greater"),
+        "as_many_of": lambda one, other: comparing("equal")(one, of_another(one, other)),
+        "fewer_of": lambda one, other: comparing("less")(one, of_another(one, other)),
+        "more_of": lambda one, other: comparing("greater")(one, of_another(one, other)),
         "as_many": comparing("equal"),
         "fewer": comparing("less"),
         "has_as_many": has_compared("equal"),

@@ -265,7 +265,8 @@ def other_than(other: Phrase) -> Any:
         return None
     if other.definite and not other.several:
         return Besides(other)
-    marks = tuple(Not(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    marks = tuple(opposite(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    marks += tuple(mark.mark for mark in other.marks if isinstance(mark, Not))
     if len(marks) != len([mark for mark in other.marks if mark != ONES]) or not marks:
         return None
     mark = marks[0] if len(marks) == 1 else Either(marks)

@@ -54,7 +54,7 @@ LAST = "last"
 """The side of a place that is counted from the end, until it is known which that is."""
 
 
-_POINTLESS = {"object": "part", "part": "object"}
+POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
 
 
@@ -96,7 +96,7 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
-    if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
+    if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
     if isinstance(mark, At) and phrase.definite and phrase.marks and mark.other.marks == phrase.marks:
         return None  # "the ball behind the ball"

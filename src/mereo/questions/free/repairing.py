@@ -6,8 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.meaning import Asked, Is, Not, Phrase, contradictory
-from mereo.questions.free.posting import FARTHER, ONES, of_kind
+from mereo.questions.free.asking import verified
+from mereo.questions.free.marking import pred_noun
+from mereo.questions.free.phrasing import every_one, the_known
+from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
+
+ONLY = 0.25
+"""What it costs to take "only the cubes" for the cubes."""
 
 
 @rule("instead")
@@ -36,6 +42,49 @@ def rather_than(phrase: Phrase, other: Phrase) -> Any:
 def rather_this(other: Phrase, phrase: Phrase) -> Any:
     """ "not the blue one but the red cube"."""
     return rather_than(phrase, other)
+
+
+@rule("rather_so")
+def rather_so(one: Is, other: Is) -> Any:
+    """ "Is it rubber rather than metal?"."""
+    return one if contradictory((one, other)) else None
+
+
+@rule("narrowed")
+def narrowed(phrase: Phrase, mark: Any) -> Any:
+    """ "metal things, but only the small ones"."""
+    return None if mark == NOTHING else with_mark(phrase, mark)
+
+
+@rule("regardless")
+def regardless(*_: Any) -> str:
+    """ "every red thing, whether or not it is a cube"."""
+    return NOTHING
+
+
+@rule("only_the")
+def only_the(phrase: Phrase) -> Any:
+    """ "only the cubes"; whether only they are so is asked otherwise."""
+    return the_known(phrase), ONLY
+
+
+@rule("only_so")
+def only_so(phrase: Phrase, mark: Any) -> Any:
+    """ "Are only the cubes red?": whether all that is red is a cube."""
+    told, such = pred_noun(phrase), with_mark(Phrase(kind=phrase.kind), mark)
+    return None if told is None or such is None or phrase.others else verified(every_one(such), told)
+
+
+@rule("such_as")
+def such_as(phrase: Phrase, mark: Any) -> Any:
+    """ "such cubes as are red"."""
+    return with_mark(phrase, mark)
+
+
+@rule("cleft")
+def cleft(phrase: Phrase, mark: Any) -> Any:
+    """ "Is it the cube that is red?"; who names two asks which of them."""
+    return None if phrase.either else verified(phrase, mark)
 
 
 @rule("repaired")

@@ -202,12 +202,16 @@ def resolved(question: Asked) -> Any:
     if not speaks_of_it(question):
         return question
     known: list[Phrase] = []
+    called: list[Phrase] = []  # "the chair legs"
 
     def look(phrase: Phrase) -> None:
         if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
             known.append(phrase)
+        owners = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and IT not in mark.whole.marks]
+        called.extend(replace(whole, definite=True) for whole in owners if phrase.definite and not whole.definite)
 
     exchanged(question, look)
+    known = known or called
 
     def meant(phrase: Phrase) -> Phrase | None:
         if IT not in phrase.marks:

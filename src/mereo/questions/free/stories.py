@@ -1,0 +1,44 @@
+"""Stories before a question: of what was told, one is picked out, or more is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.comparing import bounded
+from mereo.questions.free.lexicon import Bound, From
+from mereo.questions.free.meaning import Asked, Phrase
+from mereo.questions.free.posting import IT, with_it, with_mark
+from mereo.questions.free.rules import rule
+from mereo.questions.free.telling import fronted_from, told_bare, told_of
+
+
+@rule("told_one")
+def told_one(given: Phrase, one: Phrase, mark: Any, question: Asked) -> Any:
+    """ "There are some balls. One of them is red. What is it made of?"."""
+    if IT not in one.marks or one.definite or given.others:
+        return None
+    single = replace(with_it(one, given), definite=True, several=False, every=False, counted=None)
+    such = with_mark(single, mark)
+    return None if such is None else told_bare(such, question)
+
+
+@rule("told_only")
+def told_only(bound: Bound, count: int, phrase: Phrase, mark: Any, question: Asked) -> Any:
+    """ "Only one of the things is purple. Is it a ball?"."""
+    such = with_mark(replace(phrase, definite=True, several=False), mark)
+    return told_bare(such, question) if bound.name == "exactly" and count == 1 and such is not None else None
+
+
+@rule("told_from")
+def told_from(given: Phrase, side: From, question: Asked) -> Any:
+    """ "Picture all the balls from left to right, and show me the second one"."""
+    made = fronted_from(side, question)
+    return None if made is None else told_of(given, made)
+
+
+@rule("exist_another")
+def exist_another(given: Phrase) -> Any:
+    """ "I see a red cube. Is there another one?": more than the one."""
+    alone = not given.definite and not given.others and not given.several and given.counted in (None, 1)
+    return bounded(Bound("more"), 1, replace(given, counted=None)) if alone else None
