@@ -56,9 +56,10 @@ def _less_asking(clause: str) -> str:
 def _from_question(sentence: str, lexicon: Lexicon) -> str:
     """A sentence from its question on, where what comes before only leads to it: "try to find out how many"."""
     words = spoken(sentence)
+    kept = lexicon.content.union(ENGLISH["ordinals"], ENGLISH["ordinals_backward"], ENGLISH["sides"])
     for place in range(2, len(words)):
         before = words[:place]
-        if lexicon.content.intersection(before):
+        if kept.intersection(before):
             return sentence
         if begun(words[place:], phrased("asides", "heads")):
             if before[-1] in ENGLISH["asides"]["holding"]:

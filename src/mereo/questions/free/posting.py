@@ -215,6 +215,8 @@ def with_it(value: Any, known: Phrase) -> Any:
         marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
         if IT in phrase.marks:
             return known.with_marks(*marks)
+        if ONES in phrase.marks and with_it(marks, known) != marks:
+            return replace(phrase, marks=with_it(marks, known))  # "the one behind it" is anything
         if ONES in phrase.marks:
             return replace(phrase, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
         return None

@@ -12,7 +12,7 @@ from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
 
-ONLY = 0.25
+ONLY = 1.75
 """What it costs to take "only the cubes" for the cubes."""
 
 

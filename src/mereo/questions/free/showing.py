@@ -11,6 +11,9 @@ from mereo.questions.free.rules import rule
 SHOWN = 3.0
 """What it costs to take a phrase without a verb for one that is to be found."""
 
+RATHER = 0.25
+"""How much rather "show me" is taken for what is asked than left out."""
+
 
 @rule("refer")
 def referred(phrase: Phrase) -> Asked | None:
@@ -46,7 +49,7 @@ def refer_which(phrase: Phrase, mark: Any) -> Any:
 def shown_if_any(phrase: Phrase, *marks: Any) -> Any:
     """ "Are there any cubes? Show me"."""
     given = marks[0] if marks and not isinstance(marks[0], Phrase) else None
-    return question_of("refer", phrase if given is None else with_mark(phrase, given))
+    return question_of("refer", phrase if given is None else with_mark(phrase, given)), -RATHER
 
 
 @rule("refer_such")

@@ -7,10 +7,10 @@ from typing import Any
 
 from mereo.questions.free.comparing import bounded
 from mereo.questions.free.lexicon import Bound, From
-from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import IT, with_it, with_mark
+from mereo.questions.free.meaning import Asked, At, Phrase, Ranked
+from mereo.questions.free.posting import IT, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
-from mereo.questions.free.telling import fronted_from, told_bare, told_of
+from mereo.questions.free.telling import fronted, fronted_from, told_bare, told_of
 
 
 @rule("told_one")
@@ -42,3 +42,17 @@ def exist_another(given: Phrase) -> Any:
     """ "I see a red cube. Is there another one?": more than the one."""
     alone = not given.definite and not given.others and not given.several and given.counted in (None, 1)
     return bounded(Bound("more"), 1, replace(given, counted=None)) if alone else None
+
+
+@rule("told_there")
+def told_there(given: Phrase, question: Asked) -> Any:
+    """ "I see some things left of the cube; how many balls are on that side?"."""
+    placed = tuple(mark for mark in given.marks if isinstance(mark, At))
+    return fronted(placed[0], question) if len(placed) == 1 and not given.others else None
+
+
+@rule("beside_it")
+def beside_it(given: Phrase, side: Ranked) -> Any:
+    """ "From the red ball, what is to the right?"."""
+    known = given.definite and given.several is False and not given.others
+    return question_of("refer", Phrase((At(side.side, given),))) if known else None

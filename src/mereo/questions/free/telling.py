@@ -113,8 +113,9 @@ def told_of(given: Phrase, question: Asked) -> Any:
     each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
 
     def change(phrase: Phrase) -> Phrase | None:
-        meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head == one.head]
-        if phrase.definite and phrase.marks and len(meant) == 1 and not phrase.others:
+        meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head in (None, one.head)]
+        named = phrase.marks or (phrase.several is False and not given.several)  # "the thing" that was spoken of
+        if phrase.definite and named and len(meant) == 1 and not phrase.others and phrase.kind == meant[0].kind:
             found.append(phrase)
             return meant[0]
         return None
@@ -238,7 +239,7 @@ def which_among(given: Phrase, *said: Any) -> Any:
 @rule("among")
 def among(given: Phrase, phrase: Phrase) -> Any:
     """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
+    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,) or given.several is False:
         return None
     given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
