@@ -35,7 +35,7 @@ from mereo.questions.free.meaning import (
     Ranked,
 )
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.posting import NOTHING, ONES, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.telling import shown_turned
 
@@ -58,7 +58,8 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
             "equal": own.equal, "differ": own.differ, "equal_those": own.equal_those,
             "said_turned": own.said_turned, "shown_such": own.shown_such, "has_instead": own.has_instead,
-            "what_made_such": own.what_made_such, "which_noun": own.which_noun,
+            "what_made_such": own.what_made_such, "which_noun": own.which_noun, "which_owner": own.which_owner,
+            "possessed_both": own.possessed_both,
             "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
             "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
@@ -173,11 +174,13 @@ class _Own:
 
     def named_if_any(self, phrase: Phrase, *said: Any) -> Any:
         """ "Is there something behind the ball, and if so, what?"."""
-        mark = next((one for one in said if isinstance(one, Mark)), None)
+        mark = next((one for one in said if not isinstance(one, Phrase)), None)
         return self._named_or_shown(phrase if mark is None else with_mark(phrase, mark))
 
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
+        if phrase.either and phrase.definite:
+            return self.which_of(mark, phrase)
         if isinstance(mark, Ranked) and not phrase.others:  # "which of the cubes is the leftmost": one of them
             phrase = replace(phrase, several=None)
         such = with_mark(phrase, mark)
@@ -196,9 +199,9 @@ class _Own:
 
     def which_of(self, *said: Any) -> Any:
         """ "Which is bigger, the cube or the ball?": told by what they differ in."""
-        *_, either = (one for one in said if isinstance(one, Phrase))
-        mark = next(one for one in said if isinstance(one, Mark))
-        if not either.either or len(either.others) != 1 or not either.definite:
+        *_, either = (one for one in said if isinstance(one, Phrase) and one.marks != (ONES,))
+        mark = next((one for one in said if isinstance(one, Mark)), None)
+        if mark is None or not either.either or len(either.others) != 1 or not either.definite:
             return None
         two = replace(either, others=(), either=False), of_kind(either.others[0], either)
         ways = tuple(one.marks[0] if len(one.marks) == 1 else Both(one.marks) for one in two)
@@ -221,6 +224,16 @@ class _Own:
         """ "Whose legs are red?"."""
         owned = whose(parts, mark)
         return None if owned is None else self.which_at_all(owned)
+
+    def which_owner(self, kind: Phrase, parts: Phrase, mark: Any) -> Any:
+        """ "Which chair's legs are red?"."""
+        owned = whose(parts, mark)
+        return None if owned is None or kind.kind != "object" else self.which(kind, owned)
+
+    def possessed_both(self, whole: Phrase, one: Phrase, other: Phrase) -> Any:
+        """ "the chair's seat and back"."""
+        both = [self.possessed(whole, part) for part in (one, other)]
+        return None if None in both else replace(both[0], others=(both[1],))
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)

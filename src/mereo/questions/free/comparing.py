@@ -13,7 +13,6 @@ from mereo.questions.free.meaning import (
     At,
     Either,
     Is,
-    Mark,
     Of,
     Phrase,
     Ranked,
@@ -182,7 +181,7 @@ def bounded(*said: Any) -> Any:
     count = next(one for one in said if isinstance(one, int))
     bound = next((one.name for one in said if isinstance(one, Bound)), None)
     phrase = next(one for one in said if isinstance(one, Phrase))
-    mark = next((one for one in said if isinstance(one, Mark)), None)
+    mark = next((one for one in said if not isinstance(one, int | Bound | Phrase)), None)
     such = phrase if mark is None else with_mark(phrase, mark)
     if such is None or (bound is None and count == 1):
         return None

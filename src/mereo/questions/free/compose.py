@@ -106,7 +106,7 @@ class Composer(Numbers):
     def _verify_all(self, phrase: Phrase, mark: Mark) -> Iterator[Made]:
         """Whether each of several known things has a mark."""
         each = [list(self.sets(replace(one, others=()))) for one in (phrase, *phrase.others)]
-        if phrase.either or phrase.kind != "object":
+        if phrase.kind != "object":
             raise Unsayable
         for combination in product(*each):
             whole, presumed = combination[0], list[Presumed]()
@@ -115,7 +115,10 @@ class Composer(Numbers):
             for other in combination[1:]:
                 whole = self._joined(phrase.kind, "union", whole, other)
             for such in few(self._placed(phrase.kind, whole, mark)):
-                yield Made(self._all_of(phrase, such, whole), (*presumed, *such.presumed))
+                one_of = call(self.table.exist(phrase.kind).name, [], such.text)
+                yield Made(
+                    one_of if phrase.either else self._all_of(phrase, such, whole), (*presumed, *such.presumed)
+                )
 
     def _exceed(self, asked: Asked) -> Iterator[Made]:
         """Whether the one has a value that the other has not."""

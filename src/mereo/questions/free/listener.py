@@ -170,10 +170,10 @@ class FreeListener:
     def _cost(self, reading: FreeReading, question: str) -> float:
         """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
         finds, cost = self.lexicon.finds, reading.cost
+        if finds and "?" not in question and cost < ANYTHING and reading.asked.head in ("exist", "verify"):
+            return cost + ANYTHING
         if reading.asked.head != "exist":
             return cost + _RATHER if finds and reading.asked.head == "verify" and "?" not in question else cost
-        if finds and "?" not in question and cost < ANYTHING:
-            return cost + ANYTHING
         if "?" not in question:
             return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
         return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost

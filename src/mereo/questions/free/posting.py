@@ -202,7 +202,7 @@ def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
 def of_one_whole(one: Phrase, other: Phrase) -> tuple[Phrase, Phrase]:
     """ "the seat and the back of the chair": known parts of which one says whose it is belong to the same."""
     owners = [[mark for mark in phrase.marks if isinstance(mark, Of)] for phrase in (one, other)]
-    known = one.kind == other.kind == "part" and one.definite and other.definite
+    known = one.kind == other.kind == "part" and (one.definite or other.definite)
     if not known or bool(owners[0]) == bool(owners[1]):
         return one, other
     return one.with_marks(*owners[1]), other.with_marks(*owners[0])

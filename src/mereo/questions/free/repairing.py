@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, Is, Not, Phrase, contradictory
+from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
 from mereo.questions.free.asking import verified
-from mereo.questions.free.marking import pred_noun
+from mereo.questions.free.marking import other_than, pred_noun
 from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
@@ -66,6 +66,43 @@ def regardless(*_: Any) -> str:
 def only_the(phrase: Phrase) -> Any:
     """ "only the cubes"; whether only they are so is asked otherwise."""
     return the_known(phrase), ONLY
+
+
+@rule("only_some")
+def only_some(phrase: Phrase) -> Any:
+    """ "nothing but cubes"."""
+    return phrase, ONLY
+
+
+@rule("the_only")
+def the_only(phrase: Phrase, kind: Phrase, *marks: Any) -> Any:
+    """ "Is the chair the only unstable thing?": whether all such things are it."""
+    for mark in marks:
+        kind = None if kind is None else with_mark(kind, mark)
+    told = pred_noun(phrase) if phrase.definite and not phrase.others else None
+    return None if told is None or kind is None else verified(every_one(kind), told)
+
+
+@rule("only_there")
+def only_there(phrase: Phrase, *_: Any) -> Any:
+    """ "Are there only cubes?": whether everything is one."""
+    told = pred_noun(phrase) if phrase.kind == "object" and not phrase.others else None
+    return None if told is None else verified(every_one(Phrase()), told)
+
+
+@rule("excluding")
+def excluding(phrase: Phrase, other: Phrase) -> Any:
+    """ "all things, cubes excluded"."""
+    mark = other_than(other)
+    return None if mark is None else with_mark(phrase, mark)
+
+
+@rule("exist_and_so")
+def exist_and_so(phrase: Phrase, mark: Any) -> Any:
+    """ "Is there a cube, and is it red?": whether there is a red one; of two colors it is asked which."""
+    if phrase.definite or phrase.others:
+        return None
+    return verified(replace(phrase, definite=isinstance(mark, Either)), mark)
 
 
 @rule("only_so")

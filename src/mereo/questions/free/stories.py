@@ -44,6 +44,13 @@ def exist_another(given: Phrase) -> Any:
     return bounded(Bound("more"), 1, replace(given, counted=None)) if alone else None
 
 
+@rule("looked_aside")
+def looked_aside(given: Phrase, side: Ranked, question: Asked) -> Any:
+    """ "Standing at the red cube and looking left, how many things do you see?"."""
+    known = replace(given, definite=True)
+    return None if given.several or given.others else fronted(At(side.side, known), question)
+
+
 @rule("told_there")
 def told_there(given: Phrase, question: Asked) -> Any:
     """ "I see some things left of the cube; how many balls are on that side?"."""
