@@ -15,10 +15,12 @@ from mereo.questions.free import (
     posting,
     repairing,
     showing,
+    sides,
     stories,
     telling,
 )
 from mereo.questions.free.comparing import Valued, of_another
+from mereo.questions.free.counting import count_both
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import but_not, having, neither, opposite, whose
@@ -34,15 +36,20 @@ from mereo.questions.free.meaning import (
     Phrase,
     Ranked,
 )
-from mereo.questions.free.phrasing import possessed
+from mereo.questions.free.phrasing import possessed, whichever
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
+from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
 
-_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, stories, telling)
+_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, sides, stories, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
+
+
+_TWO = 2
+"""Of so many values one is more than the other."""
 
 
 def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
@@ -51,7 +58,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
             "what_side": own.what_where, "looked": own.what_where, "looked_from": own.looked_from,
             "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
-            "which_it": own.which, "what_it": own.which_at_all,
+            "which_it": own.which, "which_most": own.which_most, "whichever_most": own.whichever_most, "what_it": own.which_at_all,
             "which_at_all": own.which_at_all, "which_whose": own.which_whose, "which_of": own.which_of,
             "what_called": own.what_called, "what_beside": own.what_beside,
             "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
@@ -59,7 +66,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "equal": own.equal, "differ": own.differ, "equal_those": own.equal_those,
             "said_turned": own.said_turned, "shown_such": own.shown_such, "has_instead": own.has_instead,
             "what_made_such": own.what_made_such, "which_noun": own.which_noun, "which_owner": own.which_owner,
-            "possessed_both": own.possessed_both,
+            "possessed_both": own.possessed_both, "given_alone": own.given_alone, "count_plus": own.count_plus,
             "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
             "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
@@ -73,6 +80,8 @@ class _Own:
         self.part = lexicon.own.get("part")
         self.belongs = lexicon.own.get("belongs")
         self.turns = "inverse" in lexicon.own.get("functions", {})
+        told = lexicon.language.vocabulary.attributes.values()
+        self.opposed = frozenset(attribute.name for attribute in told if len(attribute.values or ()) == _TWO)
         self.attached = lexicon.own.get("attached")
         self.finds = lexicon.finds
 
@@ -146,6 +155,15 @@ class _Own:
         such = with_mark(given, mark)
         return None if such is None or given.definite else self._said(such)
 
+    def given_alone(self, phrase: Phrase) -> Any:
+        """ "I spy something green"."""
+        return None if phrase.definite else self._said(phrase)
+
+    def count_plus(self, one: Phrase, other: Phrase) -> Any:
+        """ "cubes plus balls": a number, unless things are to be found."""
+        made = count_both(one, other)
+        return None if made is None else (made, SHOWN + 1.0 if self.finds else 0.0)
+
     def _said(self, phrase: Phrase) -> Any:
         return [(question_of("refer", phrase), 1.0), (question_of("exist", phrase), 1.25 if self.finds else 0.5)]
 
@@ -193,6 +211,14 @@ class _Own:
         if ((phrase.marks and not placed) or phrase.several) and not named:
             return question_of("refer", such)
         return self._named_or_shown(such)
+
+    def which_most(self, phrase: Phrase, mark: Is) -> Any:
+        """ "Which ball is the biggest?": where things are either big or small."""
+        return self.which(phrase, mark) if mark.attribute in self.opposed else None
+
+    def whichever_most(self, phrase: Phrase, mark: Is) -> Any:
+        """ "whichever ball is biggest"."""
+        return whichever(phrase, mark) if mark.attribute in self.opposed else None
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, opposite(mark))

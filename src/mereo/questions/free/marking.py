@@ -261,7 +261,10 @@ def as_many_parts(part: Phrase, other: Phrase) -> Any:
 @rule("other_than")
 def other_than(other: Phrase) -> Any:
     """One that is known is left out as itself, others by what they are marked with."""
-    if other.others or other.kind != "object":
+    if other.others:
+        each = [other_than(replace(one, others=())) for one in (other, *other.others)]
+        return both_marks(*each) if all(isinstance(mark, Not) for mark in each) else None
+    if other.kind != "object":
         return None
     if other.definite and not other.several:
         return Besides(other)

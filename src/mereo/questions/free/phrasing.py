@@ -8,7 +8,7 @@ from typing import Any
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import other_than, place_of
-from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
+from mereo.questions.free.meaning import Alike, Asked, At, Besides, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
 from mereo.questions.free.posting import (
     FARTHER,
     IT,
@@ -174,7 +174,7 @@ def them() -> Phrase:
 
 @rule("any_of_them")
 def any_of_them() -> Phrase:
-    return replace(pronoun(), definite=False)
+    return replace(pronoun(), definite=False, several=True)
 
 
 @rule("same_nominal")
@@ -266,14 +266,19 @@ def placed_as(one: Phrase, other: Phrase) -> Phrase:
 
 
 @rule("alternatives")
-def alternatives(one: Phrase, other: Phrase) -> Phrase:
-    return replace(joint(one, other), either=True)
+def alternatives(one: Phrase, other: Phrase) -> Any:
+    return replace(joint(one, other), either=True), UNLIKE if rather_left_out(one, other) else 0.0
+
+
+def rather_left_out(one: Phrase, other: Phrase) -> bool:
+    """ "everything but cubes and balls": balls are rather left out, too."""
+    return any(isinstance(mark, Not | Besides) for mark in one.marks) and not other.definite
 
 
 @rule("together")
 def together(one: Phrase, other: Phrase) -> Any:
     """What is spoken of together; parts are rather so with parts, and things with things."""
-    return joint(one, other), 0.0 if one.kind == other.kind else UNLIKE
+    return joint(one, other), UNLIKE if one.kind != other.kind or rather_left_out(one, other) else 0.0
 
 
 def joint(one: Phrase, other: Phrase) -> Phrase:

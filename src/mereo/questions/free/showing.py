@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mereo.questions.free.marking import both_marks
 from mereo.questions.free.meaning import Asked, Phrase
 from mereo.questions.free.posting import NOTHING, ONES, marks_of, question_of, with_mark
 from mereo.questions.free.rules import rule
@@ -57,9 +58,15 @@ def refer_such(mark: Any) -> Any:
     return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
 
 
+@rule("refer_both_so")
+def refer_both_so(one: Any, other: Any) -> Any:
+    """ "It is red, it is round. Where is it?"."""
+    return refer_such(both_marks(one, other))
+
+
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
     """A phrase alone; "the other one" says nothing alone."""
-    if phrase.definite and phrase.marks == (ONES,) and not phrase.several:
+    if (phrase.definite and phrase.marks == (ONES,) and not phrase.several) or phrase.counted == 0:
         return None
     return question_of("refer", phrase), SHOWN
