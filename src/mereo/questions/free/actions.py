@@ -157,7 +157,9 @@ class _Own:
 
     def given_alone(self, phrase: Phrase) -> Any:
         """ "I spy something green"."""
-        return None if phrase.definite else self._said(phrase)
+        if phrase.definite:
+            return (question_of("refer", phrase), 1.0) if self.finds else None
+        return self._said(phrase)
 
     def count_plus(self, one: Phrase, other: Phrase) -> Any:
         """ "cubes plus balls": a number, unless things are to be found."""

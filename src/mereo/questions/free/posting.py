@@ -96,6 +96,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
+    if isinstance(mark, At | Alike) and IT in phrase.marks and phrase.definite:
+        return None  # "that thing behind the ball" is not what was spoken of
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
     if isinstance(mark, At) and phrase.definite and phrase.marks and mark.other.marks == phrase.marks:

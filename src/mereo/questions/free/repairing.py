@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
 from mereo.questions.free.asking import verified
-from mereo.questions.free.marking import other_than, pred_noun
+from mereo.questions.free.marking import opposite, other_than, pred_noun
 from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
@@ -103,6 +103,19 @@ def exist_and_so(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite or phrase.others:
         return None
     return verified(replace(phrase, definite=isinstance(mark, Either)), mark)
+
+
+@rule("no_other", "same_again")
+def same_again(phrase: Phrase, other: Phrase) -> Any:
+    """ "the cube behind the ball, and no other cube", "the body, and only the body"."""
+    return phrase if phrase.head == other.head and other.marks == (other.head,) else None
+
+
+@rule("not_such")
+def not_such(phrase: Phrase) -> Any:
+    """ "small, red, not a cube"."""
+    told = pred_noun(phrase)
+    return None if told is None else opposite(told)
 
 
 @rule("only_so")

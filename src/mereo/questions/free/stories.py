@@ -8,7 +8,7 @@ from typing import Any
 from mereo.questions.free.comparing import bounded
 from mereo.questions.free.lexicon import Bound, From
 from mereo.questions.free.meaning import Asked, At, Phrase, Ranked
-from mereo.questions.free.posting import IT, question_of, with_it, with_mark
+from mereo.questions.free.posting import IT, ONES, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 from mereo.questions.free.telling import fronted, fronted_from, told_bare, told_of
 
@@ -35,6 +35,12 @@ def told_from(given: Phrase, side: From, question: Asked) -> Any:
     """ "Picture all the balls from left to right, and show me the second one"."""
     made = fronted_from(side, question)
     return None if made is None else told_of(given, made)
+
+
+@rule("which_is_it")
+def which_is_it(kind: Phrase | None = None) -> Any:
+    """ "It is red and round. Which thing is it?"."""
+    return None if kind is not None and kind.marks not in ((), (ONES,)) else question_of("refer", pronoun())
 
 
 @rule("exist_another")

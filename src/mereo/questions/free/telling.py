@@ -45,6 +45,10 @@ def both_most(one: Ranked, other: Ranked, phrase: Phrase) -> Phrase:
 
 @rule("refer_its")
 def refer_its(given: Phrase, phrase: Phrase) -> Any:
+    """ "Look at the red cube and show me what is behind it", "I need the cube behind the ball, so find that cube"."""
+    again = phrase.definite and not phrase.others and phrase.head == given.head and phrase.head is not None
+    if again and set(phrase.marks) <= set(given.marks):
+        return question_of("refer", given)
     return told_bare(given, Asked("refer", (phrase,)))
 
 
