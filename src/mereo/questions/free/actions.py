@@ -11,6 +11,7 @@ from mereo.questions.free import (
     comparing,
     counting,
     marking,
+    pairs,
     phrasing,
     posting,
     repairing,
@@ -19,7 +20,8 @@ from mereo.questions.free import (
     stories,
     telling,
 )
-from mereo.questions.free.comparing import Valued, of_another
+from mereo.questions.free.asking import BARE
+from mereo.questions.free.comparing import Valued, bounded, of_another
 from mereo.questions.free.counting import count_both
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
@@ -44,7 +46,7 @@ from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
 
-_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, sides, stories, telling)
+_READ = (asking, comparing, counting, marking, pairs, phrasing, posting, repairing, showing, sides, stories, telling)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 
 
@@ -66,7 +68,7 @@ def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
             "equal": own.equal, "differ": own.differ, "equal_those": own.equal_those,
             "said_turned": own.said_turned, "shown_such": own.shown_such, "has_instead": own.has_instead,
             "what_made_such": own.what_made_such, "which_noun": own.which_noun, "which_owner": own.which_owner,
-            "possessed_both": own.possessed_both, "given_alone": own.given_alone, "count_plus": own.count_plus,
+            "possessed_both": own.possessed_both, "bounded_bare": own.bounded_bare, "given_alone": own.given_alone, "count_plus": own.count_plus,
             "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
             "possessed": own.possessed, "what_inverse": own.what_inverse,
             "which_inverse": own.which_inverse}  # fmt: skip
@@ -263,6 +265,11 @@ class _Own:
         both = [self.possessed(whole, part) for part in (one, other)]
         return None if None in both else replace(both[0], others=(both[1],))
 
+    def bounded_bare(self, count: int, phrase: Phrase) -> Any:
+        """ "Two red cubes?"; they are rather shown where things are to be found."""
+        made = None if self.finds else bounded(count, phrase)
+        return None if made is None else [(asked, BARE) for asked, _ in made]
+
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)
         found = []
@@ -305,6 +312,8 @@ class _Own:
         marks = tuple(Alike(name, other) for name in names if name)
         if not marks or other.others:
             return None
+        if isinstance(other.head, Is) and other.marks == (other.head,) and not other.definite:
+            return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
         return marks[0] if len(marks) == 1 else Both(marks)
 
     def which_alike(self, *said: Any) -> Any:

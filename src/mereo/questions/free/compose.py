@@ -12,6 +12,7 @@ from mereo.questions.free.meaning import (
     Alike,
     Asked,
     Both,
+    Either,
     Is,
     Mark,
     Of,
@@ -138,7 +139,7 @@ class Composer(Numbers):
 
     def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a phrase that have one mark more."""
-        if any(isinstance(one, Ranked) for one in phrase.marks) or isinstance(mark, Ranked):
+        if any(_is_ordered(one) for one in (*phrase.marks, mark)):
             yield from self._placed(phrase.kind, made, mark)
         else:
             yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))
@@ -275,6 +276,11 @@ _HEADS = {
     "change": Composer._change,
     "refer": Composer._refer,
 }
+
+
+def _is_ordered(mark: Mark) -> bool:
+    """Whether a mark is a place in an order, or one of several places."""
+    return isinstance(mark, Ranked) or (isinstance(mark, Either) and any(map(_is_ordered, mark.ways)))
 
 
 def _all_parts(phrase: Phrase) -> Phrase:

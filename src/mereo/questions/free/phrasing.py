@@ -272,6 +272,8 @@ def alternatives(one: Phrase, other: Phrase) -> Any:
 
 def rather_left_out(one: Phrase, other: Phrase) -> bool:
     """ "everything but cubes and balls": balls are rather left out, too."""
+    if any(isinstance(mark, At) for mark in one.marks) and other.definite and not one.definite:
+        return not other.several  # "things left of the ball and the cube"
     return any(isinstance(mark, Not | Besides) for mark in one.marks) and not other.definite
 
 

@@ -1,11 +1,14 @@
-"""Sides: left and right of something, on either side of it."""
+"""Sides: left and right of something, on either side of it; and other values than one."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from mereo.questions.free.english import ENGLISH
-from mereo.questions.free.meaning import At, Either, Not, Phrase, Ranked
+from mereo.questions.free.lexicon import Relation
+from mereo.questions.free.marking import both_marks, valued
+from mereo.questions.free.meaning import At, Either, Is, Not, Phrase, Ranked
+from mereo.questions.free.posting import FARTHER, of_kind
 from mereo.questions.free.rules import rule
 
 
@@ -23,6 +26,26 @@ def at_opposites(*said: Any) -> Any:
     made = at_sides(*said)
     one, other = (way.relation for way in made.ways) if made is not None else ("", "")
     return made if ENGLISH["opposites"].get(one) == other else None
+
+
+@rule("at_any")
+def at_any(relation: Relation, one: Phrase, other: Phrase) -> Any:
+    """ "left of the ball or the cube"."""
+    known = one.definite and other.definite and not one.others and not other.others
+    return Either(tuple(At(relation.name, each) for each in (one, of_kind(other, one)))) if known else None
+
+
+@rule("other_value")
+def other_value(*said: Any) -> Any:
+    """ "in any color other than red"."""
+    mark = valued(*said)
+    return None if mark is None else Not(mark)
+
+
+@rule("both_after")
+def both_after(one: Is, other: Is) -> Any:
+    """ "a cube, large and red"."""
+    return (both_marks(one, other), FARTHER) if one.attribute != other.attribute else None
 
 
 @rule("at_both_sides")
