@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +11,7 @@ from mereo.questions.free import (
     comparing,
     counting,
     marking,
+    ordering,
     pairs,
     phrasing,
     posting,
@@ -21,71 +22,55 @@ from mereo.questions.free import (
     telling,
 )
 from mereo.questions.free.asking import BARE
-from mereo.questions.free.comparing import Valued, bounded, of_another
+from mereo.questions.free.comparing import bounded
 from mereo.questions.free.counting import count_both
-from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import but_not, having, neither, opposite, whose
-from mereo.questions.free.meaning import (
-    Alike,
-    Asked,
-    At,
-    Both,
-    Either,
-    Is,
-    Mark,
-    Of,
-    Phrase,
-    Ranked,
-)
-from mereo.questions.free.phrasing import possessed, whichever
-from mereo.questions.free.posting import NOTHING, ONES, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.marking import opposite, whose
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
+from mereo.questions.free.owning import Owning
+from mereo.questions.free.phrasing import whichever
+from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
 
-_READ = (asking, comparing, counting, marking, pairs, phrasing, posting, repairing, showing, sides, stories, telling)
+_READ = (
+    asking,
+    comparing,
+    counting,
+    marking,
+    ordering,
+    pairs,
+    phrasing,
+    posting,
+    repairing,
+    showing,
+    sides,
+    stories,
+    telling,
+)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
-
-
-_TWO = 2
-"""Of so many values one is more than the other."""
+_ALIASES = {
+    "looked": "what_where",
+    "what_it": "which_at_all",
+    "what_side": "what_where",
+    "which_it": "which",
+}
+"""Rules that mean what others mean."""
 
 
 def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
     own = _Own(lexicon)
-    return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
-            "what_side": own.what_where, "looked": own.what_where, "looked_from": own.looked_from,
-            "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
-            "which_it": own.which, "which_most": own.which_most, "whichever_most": own.whichever_most, "what_it": own.which_at_all,
-            "which_at_all": own.which_at_all, "which_whose": own.which_whose, "which_of": own.which_of,
-            "what_called": own.what_called, "what_beside": own.what_beside,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
-            "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
-            "equal": own.equal, "differ": own.differ, "equal_those": own.equal_those,
-            "said_turned": own.said_turned, "shown_such": own.shown_such, "has_instead": own.has_instead,
-            "what_made_such": own.what_made_such, "which_noun": own.which_noun, "which_owner": own.which_owner,
-            "possessed_both": own.possessed_both, "bounded_bare": own.bounded_bare, "given_alone": own.given_alone, "count_plus": own.count_plus,
-            "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
-            "possessed": own.possessed, "what_inverse": own.what_inverse,
-            "which_inverse": own.which_inverse}  # fmt: skip
+    named = {name: getattr(own, name) for name in dir(own) if not name.startswith("_")}
+    mine = {name: action for name, action in named.items() if callable(action)}
+    return {**RULES, **mine, **{name: mine[other] for name, other in _ALIASES.items()}}
 
 
-class _Own:
-    """Actions that hang on what nouns and "made of" tell in a language."""
-
-    def __init__(self, lexicon: Lexicon):
-        self.noun, self.material = lexicon.noun, lexicon.made
-        self.part = lexicon.own.get("part")
-        self.belongs = lexicon.own.get("belongs")
-        self.turns = "inverse" in lexicon.own.get("functions", {})
-        told = lexicon.language.vocabulary.attributes.values()
-        self.opposed = frozenset(attribute.name for attribute in told if len(attribute.values or ()) == _TWO)
-        self.attached = lexicon.own.get("attached")
-        self.finds = lexicon.finds
+class _Own(Owning):
+    """Meanings of rules by their names, of what is named and shown."""
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
         """What something is."""
@@ -94,44 +79,11 @@ class _Own:
         word = self.part if phrase.kind == "part" else self.noun
         return question_of("query", replace(phrase, definite=True), word=word or "")
 
-    def at_inverse(self, *said: Any) -> Any:
-        """ "the thing that the cube is in front of" is behind the cube."""
-        relation = next(one for one in said if isinstance(one, Relation))
-        other = next(one for one in said if isinstance(one, Phrase))
-        if other.others or other.counted is not None:
-            return None
-        if relation.name == self.attached and other.head is None and other.marks and not other.definite:
-            return having(replace(other, kind="part"))  # "has something red on it"
-        if self.turns:
-            return At(relation.name, replace(other, definite=True), turned=True)
-        opposite = ENGLISH["opposites"].get(relation.name)
-        return None if opposite is None else At(opposite, replace(other, definite=True))
-
     def what_inverse(self, *said: Any) -> Any:
         return self.what_where(self.at_inverse(*said))
 
     def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
         return self.which(phrase, self.at_inverse(*said))
-
-    def has(self, parts: Phrase) -> Any:
-        """Parts that are things themselves stand in a relation to what they belong to."""
-        if self.belongs is None:
-            return having(parts)
-        if parts.others or parts.counted is not None or not parts.marks:
-            return None
-        return At(self.belongs, replace(parts, definite=True), turned=True)
-
-    def has_instead(self, one: Phrase, other: Phrase) -> Any:
-        """ "wheels instead of legs"."""
-        return but_not(self.has(one), self.has(other))
-
-    def has_neither(self, one: Phrase, other: Phrase) -> Any:
-        return neither(self.has(one), self.has(other))
-
-    def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
-        if self.belongs is None:
-            return possessed(whole, phrase)
-        return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
 
     def what_made(self, phrase: Phrase) -> Asked | None:
         return question_of("query", phrase, word=self.material) if self.material else None
@@ -260,11 +212,6 @@ class _Own:
         owned = whose(parts, mark)
         return None if owned is None or kind.kind != "object" else self.which(kind, owned)
 
-    def possessed_both(self, whole: Phrase, one: Phrase, other: Phrase) -> Any:
-        """ "the chair's seat and back"."""
-        both = [self.possessed(whole, part) for part in (one, other)]
-        return None if None in both else replace(both[0], others=(both[1],))
-
     def bounded_bare(self, count: int, phrase: Phrase) -> Any:
         """ "Two red cubes?"; they are rather shown where things are to be found."""
         made = None if self.finds else bounded(count, phrase)
@@ -277,16 +224,6 @@ class _Own:
             such = with_mark(phrase, mark)
             found += [] if such is None else [(asked, cost + more) for asked, cost in self._named_or_shown(such)]
         return found
-
-    def of_made(self, mark: Any) -> Any:
-        """ "of metal": what things are made of is said so; of other values it is rather said of what is nearest."""
-        if not isinstance(mark, Is):
-            return None
-        return mark, 0.0 if mark.attribute == self.material else 0.5
-
-    def of_made_far(self, mark: Any) -> Any:
-        made = self.of_made(mark)
-        return None if made is None else (made[0], 2 * made[1])
 
     def query_any(self, name: Attribute, mark: Any) -> Any:
         """What color is left of it: of what is there."""
@@ -306,54 +243,7 @@ class _Own:
         parts = with_mark(Phrase((Of(whole),), kind="part"), mark)
         return None if parts is None else question_of("query", replace(parts, definite=True), word=self.part)
 
-    def alike(self, *said: Any) -> Any:
-        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
-        other = next(one for one in said if isinstance(one, Phrase))
-        marks = tuple(Alike(name, other) for name in names if name)
-        if not marks or other.others:
-            return None
-        if isinstance(other.head, Is) and other.marks == (other.head,) and not other.definite:
-            return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
-        return marks[0] if len(marks) == 1 else Both(marks)
-
     def which_alike(self, *said: Any) -> Any:
         """ "What else is the color of the big cube?"."""
         mark = self.alike(*said)
         return None if mark is None else self.which_at_all(mark)
-
-    def alike_it(self, name: Attribute) -> Any:
-        return Alike(name.name, pronoun()), 0.5
-
-    def equal(self, *said: Any) -> Any:
-        return self._both("equal", *said)
-
-    def equal_those(self, *said: Any) -> Any:
-        """ "Are the legs of the chair the same color as those of the table?"."""
-        said = tuple(_flat(said))
-        name = next(one for one in said if isinstance(one, Attribute))
-        one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
-        return self._both("equal", name, one, of_another(one, other))
-
-    def differ(self, *said: Any) -> Any:
-        return self._both("differ", *said)
-
-    def _both(self, head: str, *said: Any) -> Asked | None:
-        said = tuple(_flat(said))
-        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material or ""}
-        phrases = [one for one in said if isinstance(one, Phrase)]
-        if len(phrases) == 1:
-            phrases = [replace(phrases[0], others=()), *phrases[0].others]
-        name = names.pop()
-        if names or not name or len(phrases) > 2:
-            return None
-        if len(phrases) == 1:
-            both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
-            return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
-        one, other = phrases
-        return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
-
-
-def _flat(said: Iterable[Any]) -> Iterator[Any]:
-    """What is said, the attribute and the thing of "the color of the cube" one by one."""
-    for one in said:
-        yield from one if isinstance(one, Valued) else (one,)

@@ -254,6 +254,7 @@ RULES.update(
         "fewer_adj": compared_values("less"),
         "more_adj": compared_values("greater"),
         "fewer_pred": compared_preds("less"),
+        "as_many_such": compared_such("equal"),
         "fewer_such": compared_such("less"),
         "more_first": lambda one, mark, other: compared_such("greater")(one, other, mark),
         "more_pred": compared_preds("greater"),

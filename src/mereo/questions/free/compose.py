@@ -70,10 +70,18 @@ class Composer(Numbers):
         try:
             found = list(few(self.sets(phrase)))
         except Unsayable:
-            yield from self._any_not(phrase)
+            yield from self._any_of_them(phrase) if phrase.others else self._any_not(phrase)
             return
         for made in found:
             yield Made(call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
+
+    def _any_of_them(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there is any of several sorts that cannot be put together: they are more than none."""
+        greater, none = self.table.compare("greater"), self._said_number(0)
+        if greater is None:
+            raise Unsayable
+        for made in self._number(phrase):
+            yield Made(call(greater.name, [], made.text, none), made.presumed)
 
     def _verify(self, asked: Asked) -> Iterator[Made]:
         phrase, mark = asked.phrases[0], asked.mark
@@ -117,9 +125,7 @@ class Composer(Numbers):
                 whole = self._joined(phrase.kind, "union", whole, other)
             for such in few(self._placed(phrase.kind, whole, mark)):
                 one_of = call(self.table.exist(phrase.kind).name, [], such.text)
-                yield Made(
-                    one_of if phrase.either else self._all_of(phrase, such, whole), (*presumed, *such.presumed)
-                )
+                yield Made(one_of if phrase.either else self._all_of(phrase, such, whole), (*presumed, *such.presumed))
 
     def _exceed(self, asked: Asked) -> Iterator[Made]:
         """Whether the one has a value that the other has not."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
 from mereo.questions.free.asking import verified
 from mereo.questions.free.marking import opposite, other_than, pred_noun
+from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule

@@ -36,7 +36,7 @@ def skimmed(sentence: str, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _alone(clauses: list[str], lexicon: Lexicon) -> list[str]:
-    """The last clauses that name all that those before name: "Some tables have drawers. How many tables with drawers …"."""
+    """The last clauses, if they name all that those before name: "Some cubes are red. How many red cubes are there?"."""
     for place in range(len(clauses) - 1, 0, -1):
         before = [word for clause in clauses[:place] for word in spoken(clause)]
         after = [word for clause in clauses[place:] for word in spoken(clause)]
@@ -115,7 +115,11 @@ def _less_leading(sentence: str, lexicon: Lexicon) -> str:
             return " ".join(words[place + saying :])
         if words[place - 1] in kept:
             return sentence
-        if words[place] in _TALK["joints"] and place > 1 and not frozenset(_TALK["guarded"]).intersection(words[:place]):
+        if (
+            words[place] in _TALK["joints"]
+            and place > 1
+            and not frozenset(_TALK["guarded"]).intersection(words[:place])
+        ):
             return " ".join(words[place + 1 :])
         bare = frozenset(_TALK["subjects"]).isdisjoint(words[:place])
         if begun(words[place:], phrased("talk", "heads")) or (bare and begun(words[place:], phrased("talk", "verbs"))):

@@ -10,7 +10,7 @@ from mereo.questions.free.lexicon import Bound, From
 from mereo.questions.free.meaning import Asked, At, Phrase, Ranked
 from mereo.questions.free.posting import IT, ONES, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
-from mereo.questions.free.telling import fronted, fronted_from, told_bare, told_of
+from mereo.questions.free.telling import fronted, fronted_from, told_bare, told_of, told_turned
 
 
 @rule("told_one")
@@ -35,6 +35,13 @@ def told_from(given: Phrase, side: From, question: Asked) -> Any:
     """ "Picture all the balls from left to right, and show me the second one"."""
     made = fronted_from(side, question)
     return None if made is None else told_of(given, made)
+
+
+@rule("told_and_turned")
+def told_and_turned(given: Phrase, where: Any, phrase: Phrase, question: Asked) -> Any:
+    """ "Look at the bed. To its right there is something. What is it?"."""
+    known = with_it(where, replace(given, definite=True))
+    return None if known == where else told_turned(known, phrase, question)
 
 
 @rule("which_is_it")
