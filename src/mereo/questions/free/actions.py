@@ -22,7 +22,7 @@ from mereo.questions.free import (
     telling,
 )
 from mereo.questions.free.asking import BARE
-from mereo.questions.free.comparing import bounded
+from mereo.questions.free.comparing import bounded, difference_between
 from mereo.questions.free.counting import count_both
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import opposite, whose
@@ -119,6 +119,10 @@ class _Own(Owning):
         """ "cubes plus balls": a number, unless things are to be found."""
         made = count_both(one, other)
         return None if made is None else (made, SHOWN + 1.0 if self.finds else 0.0)
+
+    def count_minus(self, one: Phrase, other: Phrase) -> Any:
+        """ "chairs minus tables": a number, unless things are to be found."""
+        return None if self.finds else (difference_between(one, other), BARE)
 
     def _said(self, phrase: Phrase) -> Any:
         return [(question_of("refer", phrase), 1.0), (question_of("exist", phrase), 1.25 if self.finds else 0.5)]

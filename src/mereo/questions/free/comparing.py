@@ -56,6 +56,12 @@ def has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
     return question_of("difference", parts.with_marks(Of(one)), parts.with_marks(Of(other)))
 
 
+@rule("has_subtraction")
+def has_subtraction(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
+    """ "How many fewer legs does the chair have than the table?"."""
+    return has_difference(parts, other, one)
+
+
 @rule("subtraction")
 def subtraction(one: Phrase, other: Phrase) -> Asked | None:
     return difference_between(other, one)

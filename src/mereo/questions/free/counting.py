@@ -62,6 +62,8 @@ def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
 @rule("count_had")
 def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
     """ "The chair has how many legs?", "There is a chair; how many legs does it have?"."""
+    if whole.several and not parts.marks:
+        return None  # "all chairs, how many pieces is that?"
     return count_parts(parts, whole if whole.several else replace(whole, definite=True))
 
 

@@ -91,6 +91,11 @@ class Owning:
             return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
         return marks[0] if len(marks) == 1 else Both(marks)
 
+    def alike_said(self, *said: Any) -> Any:
+        """ "Is the cube the ball's color?"; "what is the ball's color?" rather asks for it."""
+        mark = self.alike(*said)
+        return None if mark is None else (mark, 0.5)
+
     def alike_it(self, name: Attribute) -> Any:
         return Alike(name.name, pronoun()), 0.5
 

@@ -106,6 +106,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return None
     if isinstance(mark, Not) and isinstance(mark.mark, Is) and contradictory((*phrase.marks, mark.mark)):
         return phrase.with_marks(mark), 2 * FARTHER  # "the ball that is not a cube" says nothing of the ball
+    if isinstance(mark, Of) and phrase.head is None and any(one != mark.whole.head for one in mark.whole.marks):
+        return phrase.with_marks(mark), 2 * FARTHER  # "the part of the chair that is red" is red itself
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.asking import verified
+from mereo.questions.free.asking import existing, verified
 from mereo.questions.free.marking import opposite, other_than, pred_noun
 from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
@@ -68,6 +68,20 @@ def only_the(phrase: Phrase) -> Any:
     return the_known(phrase), ONLY
 
 
+@rule("verify_turned")
+def verify_turned(*said: Any) -> Any:
+    """ "Is it metal that the cube is made of?"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    mark = next(one for one in said if isinstance(one, Is))
+    return verified(phrase, mark) if phrase.definite else None
+
+
+@rule("exist_none")
+def exist_none(phrase: Phrase) -> Any:
+    """ "Is the set of red cubes empty?"."""
+    return existing(replace(phrase, counted=0, definite=False, every=False))
+
+
 @rule("only_some")
 def only_some(phrase: Phrase) -> Any:
     """ "nothing but cubes"."""
@@ -77,10 +91,11 @@ def only_some(phrase: Phrase) -> Any:
 @rule("the_only")
 def the_only(phrase: Phrase, kind: Phrase, *marks: Any) -> Any:
     """ "Is the chair the only unstable thing?": whether all such things are it."""
+    such: Phrase | None = kind
     for mark in marks:
-        kind = None if kind is None else with_mark(kind, mark)
+        such = None if such is None else with_mark(such, mark)
     told = pred_noun(phrase) if phrase.definite and not phrase.others else None
-    return None if told is None or kind is None else verified(every_one(kind), told)
+    return None if told is None or such is None else verified(every_one(such), told)
 
 
 @rule("only_there")

@@ -36,7 +36,7 @@ def skimmed(sentence: str, lexicon: Lexicon) -> Iterator[str]:
 
 
 def _alone(clauses: list[str], lexicon: Lexicon) -> list[str]:
-    """The last clauses, if they name all that those before name: "Some cubes are red. How many red cubes are there?"."""
+    """The last clauses, if they name all that those before name: "Some cubes are red. How many red cubes …"."""
     for place in range(len(clauses) - 1, 0, -1):
         before = [word for clause in clauses[:place] for word in spoken(clause)]
         after = [word for clause in clauses[place:] for word in spoken(clause)]

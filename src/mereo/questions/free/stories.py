@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.comparing import bounded
-from mereo.questions.free.lexicon import Bound, From
-from mereo.questions.free.meaning import Asked, At, Phrase, Ranked
+from mereo.questions.free.lexicon import Bound, From, Relation
+from mereo.questions.free.meaning import Asked, At, Phrase, Ranked, contradictory
 from mereo.questions.free.posting import IT, ONES, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
-from mereo.questions.free.telling import fronted, fronted_from, told_bare, told_of, told_turned
+from mereo.questions.free.telling import among, fronted, fronted_from, told_bare, told_of, told_turned
 
 
 @rule("told_one")
@@ -69,6 +69,27 @@ def told_there(given: Phrase, question: Asked) -> Any:
     """ "I see some things left of the cube; how many balls are on that side?"."""
     placed = tuple(mark for mark in given.marks if isinstance(mark, At))
     return fronted(placed[0], question) if len(placed) == 1 and not given.others else None
+
+
+@rule("count_among")
+def count_among(given: Phrase, phrase: Phrase) -> Any:
+    """ "Among the things left of the ball, count the shiny ones"."""
+    made = among(given, replace(phrase, definite=False))
+    such = None if made is None else made[0].phrases[0]
+    return None if such is None or contradictory(such.marks) else question_of("count", such)
+
+
+@rule("count_among_last")
+def count_among_last(phrase: Phrase, given: Phrase) -> Any:
+    """ "Count the shiny ones among the things left of the ball"."""
+    return count_among(given, phrase)
+
+
+@rule("count_beside")
+def count_beside(phrase: Phrase, known: Phrase, relation: Relation) -> Any:
+    """ "How many things does the ball have behind it?"."""
+    alone = known.definite and not known.several and not known.others and not phrase.others
+    return question_of("count", with_mark(phrase, At(relation.name, known))) if alone else None
 
 
 @rule("beside_it")
