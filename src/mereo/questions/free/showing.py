@@ -6,7 +6,7 @@ from typing import Any
 
 from mereo.questions.free.marking import both_marks
 from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import NOTHING, ONES, marks_of, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, ONES, marks_of, of_kind, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 SHOWN = 3.0
@@ -56,6 +56,12 @@ def shown_if_any(phrase: Phrase, *marks: Any) -> Any:
 @rule("refer_such")
 def refer_such(mark: Any) -> Any:
     return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
+
+
+@rule("refer_rather")
+def refer_rather(other: Phrase, phrase: Phrase) -> Any:
+    """ "I do not want the balls, show me the cubes"."""
+    return question_of("refer", of_kind(phrase, other))
 
 
 @rule("refer_both_so")
