@@ -105,6 +105,12 @@ def _answer(question: str, world: World = ROW) -> object:
         ("How many reds are there?", 2),
         ("Is neither the ball nor the cylinder red?", True),
         ("How many things are there? It is for my homework.", 4),
+        ("Are only the cubes red?", True),
+        ("Are there only cubes?", False),
+        ("I see a red cube. Is there another one?", True),
+        ("Is the green cylinder the only cylinder?", True),
+        ("How many non-cubes are there?", 2),
+        ("Is either the ball or the cylinder blue?", True),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
