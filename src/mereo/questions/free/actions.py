@@ -6,58 +6,71 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free import asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling
-from mereo.questions.free.english import ENGLISH
-from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import having, neither, opposite, whose
-from mereo.questions.free.meaning import (
-    Alike,
-    Asked,
-    At,
-    Both,
-    Either,
-    Is,
-    Mark,
-    Of,
-    Phrase,
-    Ranked,
+from mereo.questions.free import (
+    asking,
+    comparing,
+    counting,
+    marking,
+    ordering,
+    pairs,
+    phrasing,
+    posting,
+    repairing,
+    showing,
+    sides,
+    stories,
+    telling,
 )
-from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import NOTHING, of_kind, of_one_whole, ones, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.asking import BARE
+from mereo.questions.free.comparing import bounded, difference_between
+from mereo.questions.free.counting import count_both
+from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
+from mereo.questions.free.marking import opposite, whose
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
+from mereo.questions.free.owning import Owning
+from mereo.questions.free.phrasing import whichever
+from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
+from mereo.questions.free.showing import SHOWN
+from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
 
-_READ = (asking, comparing, counting, marking, phrasing, posting, repairing, showing, telling)
+_READ = (
+    asking,
+    comparing,
+    counting,
+    marking,
+    ordering,
+    pairs,
+    phrasing,
+    posting,
+    repairing,
+    showing,
+    sides,
+    stories,
+    telling,
+)
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
+_ALIASES = {
+    "looked": "what_where",
+    "what_it": "which_at_all",
+    "what_side": "what_where",
+    "which_it": "which",
+}
+"""Rules that mean what others mean."""
 
 
 def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
     own = _Own(lexicon)
-    return {**RULES, "what_made": own.what_made, "what_is": own.what_is, "what_where": own.what_where,
-            "what_side": own.what_where, "looked": own.what_where, "looked_from": own.looked_from,
-            "named_if_any": own.named_if_any, "found": own.found, "which": own.which, "which_not": own.which_not,
-            "which_it": own.which, "what_it": own.which_at_all,
-            "which_at_all": own.which_at_all, "which_whose": own.which_whose, "which_of": own.which_of,
-            "what_called": own.what_called, "what_beside": own.what_beside,
-            "alike": own.alike, "query_any": own.query_any, "query_part": own.query_part, "alike_it": own.alike_it,
-            "of_made": own.of_made, "of_made_far": own.of_made_far, "which_alike": own.which_alike,
-            "equal": own.equal, "differ": own.differ,
-            "at_inverse": own.at_inverse, "has": own.has, "has_neither": own.has_neither,
-            "possessed": own.possessed, "what_inverse": own.what_inverse,
-            "which_inverse": own.which_inverse}  # fmt: skip
+    named = {name: getattr(own, name) for name in dir(own) if not name.startswith("_")}
+    mine = {name: action for name, action in named.items() if callable(action)}
+    return {**RULES, **mine, **{name: mine[other] for name, other in _ALIASES.items()}}
 
 
-class _Own:
-    """Actions that hang on what nouns and "made of" tell in a language."""
-
-    def __init__(self, lexicon: Lexicon):
-        self.noun, self.material = lexicon.noun, lexicon.made
-        self.part = lexicon.own.get("part")
-        self.belongs = lexicon.own.get("belongs")
-        self.turns = "inverse" in lexicon.own.get("functions", {})
-        self.finds = lexicon.finds
+class _Own(Owning):
+    """Meanings of rules by their names, of what is named and shown."""
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
         """What something is."""
@@ -66,41 +79,53 @@ class _Own:
         word = self.part if phrase.kind == "part" else self.noun
         return question_of("query", replace(phrase, definite=True), word=word or "")
 
-    def at_inverse(self, *said: Any) -> Any:
-        """ "the thing that the cube is in front of" is behind the cube."""
-        relation = next(one for one in said if isinstance(one, Relation))
-        other = next(one for one in said if isinstance(one, Phrase))
-        if other.others:
-            return None
-        if self.turns:
-            return At(relation.name, replace(other, definite=True), turned=True)
-        opposite = ENGLISH["opposites"].get(relation.name)
-        return None if opposite is None else At(opposite, replace(other, definite=True))
-
     def what_inverse(self, *said: Any) -> Any:
         return self.what_where(self.at_inverse(*said))
 
     def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
         return self.which(phrase, self.at_inverse(*said))
 
-    def has(self, parts: Phrase) -> Any:
-        """Parts that are things themselves stand in a relation to what they belong to."""
-        if self.belongs is None:
-            return having(parts)
-        if parts.others or parts.counted is not None or not parts.marks:
-            return None
-        return At(self.belongs, replace(parts, definite=True), turned=True)
-
-    def has_neither(self, one: Phrase, other: Phrase) -> Any:
-        return neither(self.has(one), self.has(other))
-
-    def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
-        if self.belongs is None:
-            return possessed(whole, phrase)
-        return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
-
     def what_made(self, phrase: Phrase) -> Asked | None:
         return question_of("query", phrase, word=self.material) if self.material else None
+
+    def what_made_such(self, phrase: Phrase, mark: Any) -> Any:
+        """ "Of what is the cube made that is behind the ball?"."""
+        such = with_mark(phrase, mark) if phrase.definite else None
+        return None if such is None else self.what_made(such)
+
+    def which_noun(self, one: Phrase, other: Phrase, mark: Any) -> Any:
+        """ "Is it a cube or a ball that is behind the cylinder?"."""
+        heads = [phrase.head for phrase in (one, other) if phrase.marks == (phrase.head,) and not phrase.definite]
+        named = [head for head in heads if isinstance(head, Is) and head.attribute == self.noun]
+        return self._named(with_mark(Phrase(), mark)) if len(named) == len((one, other)) else None
+
+    def said_turned(self, given: Phrase, where: Any, phrase: Phrase) -> Any:
+        """ "There is a red ball, and behind it there is a cube": that is the one, or it is asked whether it is so."""
+        made = shown_turned(given, where, phrase)
+        return None if made is None else self._said(made[0].phrases[0])
+
+    def shown_such(self, given: Phrase, mark: Any) -> Any:
+        """ "I lost something, and it was red"."""
+        such = with_mark(given, mark)
+        return None if such is None or given.definite else self._said(such)
+
+    def given_alone(self, phrase: Phrase) -> Any:
+        """ "I spy something green"."""
+        if phrase.definite:
+            return (question_of("refer", phrase), 1.0) if self.finds else None
+        return self._said(phrase)
+
+    def count_plus(self, one: Phrase, other: Phrase) -> Any:
+        """ "cubes plus balls": a number, unless things are to be found."""
+        made = count_both(one, other)
+        return None if made is None else (made, SHOWN + 1.0 if self.finds else 0.0)
+
+    def count_minus(self, one: Phrase, other: Phrase) -> Any:
+        """ "chairs minus tables": a number, unless things are to be found."""
+        return None if self.finds else (difference_between(one, other), BARE)
+
+    def _said(self, phrase: Phrase) -> Any:
+        return [(question_of("refer", phrase), 1.0), (question_of("exist", phrase), 1.25 if self.finds else 0.5)]
 
     def what_is(self, phrase: Phrase) -> Any:
         """What it is, or which it is where that is said already."""
@@ -127,11 +152,13 @@ class _Own:
 
     def named_if_any(self, phrase: Phrase, *said: Any) -> Any:
         """ "Is there something behind the ball, and if so, what?"."""
-        mark = next((one for one in said if isinstance(one, Mark)), None)
+        mark = next((one for one in said if not isinstance(one, Phrase)), None)
         return self._named_or_shown(phrase if mark is None else with_mark(phrase, mark))
 
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
+        if phrase.either and phrase.definite:
+            return self.which_of(mark, phrase)
         if isinstance(mark, Ranked) and not phrase.others:  # "which of the cubes is the leftmost": one of them
             phrase = replace(phrase, several=None)
         such = with_mark(phrase, mark)
@@ -145,14 +172,22 @@ class _Own:
             return question_of("refer", such)
         return self._named_or_shown(such)
 
+    def which_most(self, phrase: Phrase, mark: Is) -> Any:
+        """ "Which ball is the biggest?": where things are either big or small."""
+        return self.which(phrase, mark) if mark.attribute in self.opposed else None
+
+    def whichever_most(self, phrase: Phrase, mark: Is) -> Any:
+        """ "whichever ball is biggest"."""
+        return whichever(phrase, mark) if mark.attribute in self.opposed else None
+
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, opposite(mark))
 
     def which_of(self, *said: Any) -> Any:
         """ "Which is bigger, the cube or the ball?": told by what they differ in."""
-        *_, either = (one for one in said if isinstance(one, Phrase))
-        mark = next(one for one in said if isinstance(one, Mark))
-        if not either.either or len(either.others) != 1 or not either.definite:
+        *_, either = (one for one in said if isinstance(one, Phrase) and one.marks != (ONES,))
+        mark = next((one for one in said if isinstance(one, Mark)), None)
+        if mark is None or not either.either or len(either.others) != 1 or not either.definite:
             return None
         two = replace(either, others=(), either=False), of_kind(either.others[0], either)
         ways = tuple(one.marks[0] if len(one.marks) == 1 else Both(one.marks) for one in two)
@@ -176,6 +211,16 @@ class _Own:
         owned = whose(parts, mark)
         return None if owned is None else self.which_at_all(owned)
 
+    def which_owner(self, kind: Phrase, parts: Phrase, mark: Any) -> Any:
+        """ "Which chair's legs are red?"."""
+        owned = whose(parts, mark)
+        return None if owned is None or kind.kind != "object" else self.which(kind, owned)
+
+    def bounded_bare(self, count: int, phrase: Phrase) -> Any:
+        """ "Two red cubes?"; they are rather shown where things are to be found."""
+        made = None if self.finds else bounded(count, phrase)
+        return None if made is None else [(asked, BARE) for asked, _ in made]
+
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)
         found = []
@@ -183,16 +228,6 @@ class _Own:
             such = with_mark(phrase, mark)
             found += [] if such is None else [(asked, cost + more) for asked, cost in self._named_or_shown(such)]
         return found
-
-    def of_made(self, mark: Any) -> Any:
-        """ "of metal": what things are made of is said so; of other values it is rather said of what is nearest."""
-        if not isinstance(mark, Is):
-            return None
-        return mark, 0.0 if mark.attribute == self.material else 0.5
-
-    def of_made_far(self, mark: Any) -> Any:
-        made = self.of_made(mark)
-        return None if made is None else (made[0], 2 * made[1])
 
     def query_any(self, name: Attribute, mark: Any) -> Any:
         """What color is left of it: of what is there."""
@@ -212,38 +247,7 @@ class _Own:
         parts = with_mark(Phrase((Of(whole),), kind="part"), mark)
         return None if parts is None else question_of("query", replace(parts, definite=True), word=self.part)
 
-    def alike(self, *said: Any) -> Any:
-        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
-        other = next(one for one in said if isinstance(one, Phrase))
-        marks = tuple(Alike(name, other) for name in names if name)
-        if not marks or other.others:
-            return None
-        return marks[0] if len(marks) == 1 else Both(marks)
-
     def which_alike(self, *said: Any) -> Any:
         """ "What else is the color of the big cube?"."""
         mark = self.alike(*said)
         return None if mark is None else self.which_at_all(mark)
-
-    def alike_it(self, name: Attribute) -> Any:
-        return Alike(name.name, pronoun()), 0.5
-
-    def equal(self, *said: Any) -> Any:
-        return self._both("equal", *said)
-
-    def differ(self, *said: Any) -> Any:
-        return self._both("differ", *said)
-
-    def _both(self, head: str, *said: Any) -> Asked | None:
-        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material or ""}
-        phrases = [one for one in said if isinstance(one, Phrase)]
-        if len(phrases) == 1:
-            phrases = [replace(phrases[0], others=()), *phrases[0].others]
-        name = names.pop()
-        if names or not name or len(phrases) > 2:
-            return None
-        if len(phrases) == 1:
-            both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
-            return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
-        one, other = phrases
-        return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)

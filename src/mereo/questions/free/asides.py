@@ -46,6 +46,8 @@ def _less_asking(clause: str) -> str:
     """A clause without the words that only say that something is asked: "I would like to know"."""
     words = spoken(clause)
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
+    if words and words[0] in ENGLISH["asides"]["whether"]:
+        return clause  # "every red thing, whether or not it is a cube"
     longest = begun(words, _dropped("question", "asking"))
     seeing = begun(words, _seeing()) > longest
     return " ".join(words[longest:]) if longest > 1 and not seeing else clause
@@ -54,9 +56,10 @@ def _less_asking(clause: str) -> str:
 def _from_question(sentence: str, lexicon: Lexicon) -> str:
     """A sentence from its question on, where what comes before only leads to it: "try to find out how many"."""
     words = spoken(sentence)
+    kept = lexicon.content.union(ENGLISH["ordinals"], ENGLISH["ordinals_backward"], ENGLISH["sides"])
     for place in range(2, len(words)):
         before = words[:place]
-        if lexicon.content.intersection(before):
+        if kept.intersection(before):
             return sentence
         if begun(words[place:], phrased("asides", "heads")):
             if before[-1] in ENGLISH["asides"]["holding"]:

@@ -13,6 +13,7 @@ from mereo.questions.free.posting import (
     IT,
     NOTHING,
     ONES,
+    POINTLESS,
     of_kind,
     of_one_whole,
     pronoun,
@@ -45,6 +46,12 @@ def existing(phrase: Phrase) -> Any:
 def exist_such(phrase: Phrase, mark: Any) -> Any:
     such = with_mark(phrase, mark)
     return None if such is None else existing(such)
+
+
+@rule("exist_placed")
+def exist_placed(where: Any, phrase: Phrase) -> Any:
+    """ "Is there, behind the ball, a cube?"."""
+    return None if phrase.definite else exist_such(phrase, where)
 
 
 @rule("exist_there")
@@ -90,6 +97,8 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         return None
     if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
         phrase, mark = mark.other, At(mark.relation, phrase)
+    if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
+        return None
     ways = mark.ways if isinstance(mark, Either) else ()
     if phrase.definite and any(isinstance(way, At) for way in ways):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
@@ -149,7 +158,7 @@ def same_one(phrase: Phrase, named: Phrase, *places: Any) -> Any:
         other = None if other is None else with_mark(other, place)
     if other is None or not phrase.definite or phrase.several or phrase.others:
         return None
-    if not any(isinstance(mark, Ranked) for mark in other.marks) or other.head == phrase.head:
+    if not any(isinstance(mark, Ranked) for mark in other.marks):
         return None
     known = replace(other, definite=True)
     ways: list[Any] = [(question_of("identical", phrase, known), 0.0)]

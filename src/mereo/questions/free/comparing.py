@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.marking import opposite
@@ -13,12 +13,11 @@ from mereo.questions.free.meaning import (
     At,
     Either,
     Is,
-    Mark,
     Of,
     Phrase,
     Ranked,
 )
-from mereo.questions.free.posting import counted_from, marks_of, of_kind, question_of, with_it, with_mark
+from mereo.questions.free.posting import counted_from, marks_of, of_kind, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -28,11 +27,39 @@ def difference_of(phrase: Phrase) -> Any:
     return difference_between(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
 
 
+class Valued(NamedTuple):
+    """An attribute, and whose it is."""
+
+    name: Attribute
+    phrase: Phrase
+
+
+@rule("value_of")
+def value_of(*said: Any) -> Valued:
+    """ "the color of the cube", "the cube's color", "its color"."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    return Valued(name, next((one for one in said if isinstance(one, Phrase)), pronoun()))
+
+
+def of_another(parts: Phrase, whole: Phrase) -> Phrase:
+    """ "those of the table", after "the legs of the chair"; what has no parts is itself."""
+    if parts.kind != "part" or whole.kind != "object":
+        return whole
+    own = tuple(mark for mark in parts.marks if not isinstance(mark, Of))
+    return replace(parts, marks=own, others=()).with_marks(Of(whole))
+
+
 @rule("has_difference")
 def has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
     if parts.kind != "part" or one.kind != "object" or other.kind != "object":
         return None
     return question_of("difference", parts.with_marks(Of(one)), parts.with_marks(Of(other)))
+
+
+@rule("has_subtraction")
+def has_subtraction(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
+    """ "How many fewer legs does the chair have than the table?"."""
+    return has_difference(parts, other, one)
 
 
 @rule("subtraction")
@@ -160,7 +187,7 @@ def bounded(*said: Any) -> Any:
     count = next(one for one in said if isinstance(one, int))
     bound = next((one.name for one in said if isinstance(one, Bound)), None)
     phrase = next(one for one in said if isinstance(one, Phrase))
-    mark = next((one for one in said if isinstance(one, Mark)), None)
+    mark = next((one for one in said if not isinstance(one, int | Bound | Phrase)), None)
     such = phrase if mark is None else with_mark(phrase, mark)
     if such is None or (bound is None and count == 1):
         return None
@@ -172,6 +199,12 @@ def bounded(*said: Any) -> Any:
 def bounded_left(bound: Bound, count: int, phrase: Phrase) -> Any:
     """ "Only one fridge?"."""
     return [(asked, 1.5) for asked, _ in bounded(bound, count, phrase)]
+
+
+@rule("bounded_said")
+def bounded_said(*said: Any) -> Any:
+    """ "Exactly three things are red": a statement, of which it is asked whether it is so."""
+    return [(asked, 0.5) for asked, _ in bounded(*said) or ()]
 
 
 @rule("has_bounded")
@@ -227,10 +260,14 @@ RULES.update(
         "fewer_adj": compared_values("less"),
         "more_adj": compared_values("greater"),
         "fewer_pred": compared_preds("less"),
+        "as_many_such": compared_such("equal"),
         "fewer_such": compared_such("less"),
         "more_first": lambda one, mark, other: compared_such("greater")(one, other, mark),
         "more_pred": compared_preds("greater"),
         "more_such": compared_such("greater"),
+        "as_many_of": lambda one, other: comparing("equal")(one, of_another(one, other)),
+        "fewer_of": lambda one, other: comparing("less")(one, of_another(one, other)),
+        "more_of": lambda one, other: comparing("greater")(one, of_another(one, other)),
         "as_many": comparing("equal"),
         "fewer": comparing("less"),
         "has_as_many": has_compared("equal"),

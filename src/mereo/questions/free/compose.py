@@ -12,6 +12,7 @@ from mereo.questions.free.meaning import (
     Alike,
     Asked,
     Both,
+    Either,
     Is,
     Mark,
     Of,
@@ -69,10 +70,18 @@ class Composer(Numbers):
         try:
             found = list(few(self.sets(phrase)))
         except Unsayable:
-            yield from self._any_not(phrase)
+            yield from self._any_of_them(phrase) if phrase.others else self._any_not(phrase)
             return
         for made in found:
             yield Made(call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
+
+    def _any_of_them(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there is any of several sorts that cannot be put together: they are more than none."""
+        greater, none = self.table.compare("greater"), self._said_number(0)
+        if greater is None:
+            raise Unsayable
+        for made in self._number(phrase):
+            yield Made(call(greater.name, [], made.text, none), made.presumed)
 
     def _verify(self, asked: Asked) -> Iterator[Made]:
         phrase, mark = asked.phrases[0], asked.mark
@@ -106,7 +115,7 @@ class Composer(Numbers):
     def _verify_all(self, phrase: Phrase, mark: Mark) -> Iterator[Made]:
         """Whether each of several known things has a mark."""
         each = [list(self.sets(replace(one, others=()))) for one in (phrase, *phrase.others)]
-        if phrase.either or phrase.kind != "object":
+        if phrase.kind != "object":
             raise Unsayable
         for combination in product(*each):
             whole, presumed = combination[0], list[Presumed]()
@@ -115,7 +124,8 @@ class Composer(Numbers):
             for other in combination[1:]:
                 whole = self._joined(phrase.kind, "union", whole, other)
             for such in few(self._placed(phrase.kind, whole, mark)):
-                yield Made(self._all_of(phrase, such, whole), (*presumed, *such.presumed))
+                one_of = call(self.table.exist(phrase.kind).name, [], such.text)
+                yield Made(one_of if phrase.either else self._all_of(phrase, such, whole), (*presumed, *such.presumed))
 
     def _exceed(self, asked: Asked) -> Iterator[Made]:
         """Whether the one has a value that the other has not."""
@@ -135,7 +145,7 @@ class Composer(Numbers):
 
     def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a phrase that have one mark more."""
-        if any(isinstance(one, Ranked) for one in phrase.marks) or isinstance(mark, Ranked):
+        if any(_is_ordered(one) for one in (*phrase.marks, mark)):
             yield from self._placed(phrase.kind, made, mark)
         else:
             yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))
@@ -272,6 +282,11 @@ _HEADS = {
     "change": Composer._change,
     "refer": Composer._refer,
 }
+
+
+def _is_ordered(mark: Mark) -> bool:
+    """Whether a mark is a place in an order, or one of several places."""
+    return isinstance(mark, Ranked) or (isinstance(mark, Either) and any(map(_is_ordered, mark.ways)))
 
 
 def _all_parts(phrase: Phrase) -> Phrase:

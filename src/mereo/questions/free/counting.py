@@ -61,5 +61,13 @@ def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
 
 @rule("count_had")
 def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
-    """ "The chair has how many legs?"."""
-    return count_parts(parts, whole)
+    """ "The chair has how many legs?", "There is a chair; how many legs does it have?"."""
+    if whole.several and not parts.marks:
+        return None  # "all chairs, how many pieces is that?"
+    return count_parts(parts, whole if whole.several else replace(whole, definite=True))
+
+
+@rule("count_given")
+def count_given(phrase: Phrase) -> Any:
+    """ "I see some cubes. How many are there?"."""
+    return (question_of("count", phrase), 0.5) if phrase.several else None

@@ -49,14 +49,14 @@ def spoken(phrase: str) -> tuple[str, ...]:
     if _SIGN.search(phrase):
         for sign, words in ENGLISH["signs"].items():
             phrase = phrase.replace(sign, words)
-    if phrase == _POSSESSIVE:
-        return (phrase,)
     return tuple(chain.from_iterable(map(_spelled, phrase.split())))
 
 
 @lru_cache(1 << 14)
 def _spelled(written: str) -> tuple[str, ...]:
     """What stands between two spaces, in words."""
+    if written == _POSSESSIVE:
+        return (written,)
     found: list[str] = []
     for word in words_of(written):
         if word in ENGLISH["spelling"]:

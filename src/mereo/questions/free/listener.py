@@ -35,7 +35,7 @@ from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
 
-_CUTS = 16
+_CUTS = 32
 """How many ways to cut a sentence are tried."""
 _CUTTING = 0.05
 """What a word costs that is read by itself where it could be read as one with others."""
@@ -170,6 +170,8 @@ class FreeListener:
     def _cost(self, reading: FreeReading, question: str) -> float:
         """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
         finds, cost = self.lexicon.finds, reading.cost
+        if finds and "?" not in question and cost < ANYTHING and reading.asked.head in ("exist", "verify"):
+            return cost + ANYTHING
         if reading.asked.head != "exist":
             return cost + _RATHER if finds and reading.asked.head == "verify" and "?" not in question else cost
         if "?" not in question:
@@ -181,6 +183,10 @@ class FreeListener:
         if word in self.lexicon.words:
             return (word,)
         return corrections(word, self.lexicon.words, self.lexicon.foreign)
+
+    def _bare(self, asked: Asked) -> float:
+        """From which cost on a meaning that cannot be said tells nothing of others: half a sentence may mean much."""
+        return inf if self.lexicon.finds and asked.head == "refer" else ANYTHING
 
     def _of_moves(self, words: tuple[str, ...], tries: Iterator[int]) -> list[FreeReading]:
         """What a sentence asks about moving a thing."""
@@ -210,10 +216,12 @@ class FreeListener:
                 meant_something = True
                 asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
                 programs = self.composer.programs(asked)
-                unsaid = min(unsaid, inf if programs or cost >= ANYTHING else cost)
+                unsaid = min(unsaid, inf if programs or cost >= self._bare(asked) else cost)
                 for made in programs:
                     if made.text not in found or found[made.text].cost > cost:
                         found[made.text] = FreeReading(asked, made, cost)
             if found and shortest is None:
                 shortest = length
+        if inf > unsaid >= ANYTHING:
+            return [one for one in found.values() if one.cost < ANYTHING or one.asked.head == "refer"], meant_something
         return [reading for reading in found.values() if reading.cost <= unsaid + _BEYOND], meant_something

@@ -184,44 +184,6 @@ def at(relation: Relation, *others: Phrase) -> Any:
     return found[0] if len(found) == 1 else Both(found)
 
 
-@rule("at_two")
-def at_two(*said: Any) -> Any:
-    """ "behind and left of the ball", "to the left and behind it"."""
-    *sides, other = said
-    names = [side.side if isinstance(side, Ranked) else side.name for side in sides]
-    return None if other.others or len(set(names)) != len(names) else Both(tuple(At(name, other) for name in names))
-
-
-@rule("at_side")
-def at_side(other: Phrase, side: Ranked) -> Any:
-    """ "to the ball's left"."""
-    return None if other.others else At(side.side, other)
-
-
-@rule("between")
-def between(one: Phrase, other: Phrase) -> Any:
-    """Right of the one and left of the other, or the other way round."""
-    if one.others or other.others:
-        return None
-    ends = one, of_kind(other, one)
-    ways = (Both((At("right", first), At("left", second))) for first, second in (ends, ends[::-1]))
-    return Either(tuple(ways))
-
-
-@rule("between_two")
-def between_two(*said: Any) -> Any:
-    """ "between the two balls": right of the left one, and left of the other."""
-    phrase = next(one for one in said if isinstance(one, Phrase))
-    count = next((one for one in said if isinstance(one, int)), 2)
-    if count != 2 or phrase.others or any(isinstance(mark, Ranked) for mark in phrase.marks):
-        return None
-    known = replace(phrase, definite=True, several=False)
-    first, second, *_ = ENGLISH["ordinals"]
-    return Both(
-        tuple(At(side, known.with_marks(Ranked(place, "left"))) for side, place in (("right", first), ("left", second)))
-    )
-
-
 @rule("at_it")
 def at_it(relation: Relation) -> At:
     return At(relation.name, pronoun())
@@ -261,11 +223,18 @@ def as_many_parts(part: Phrase, other: Phrase) -> Any:
 @rule("other_than")
 def other_than(other: Phrase) -> Any:
     """One that is known is left out as itself, others by what they are marked with."""
-    if other.others or other.kind != "object":
+    if other.others:
+        each = [other_than(replace(one, others=())) for one in (other, *other.others)]
+        return both_marks(*each) if all(isinstance(mark, Not) for mark in each) else None
+    if other.kind == "part":
+        told = pred_noun(replace(other, definite=False))
+        return Not(told) if isinstance(told, Is) else None
+    if other.kind != "object":
         return None
     if other.definite and not other.several:
         return Besides(other)
-    marks = tuple(Not(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    marks = tuple(opposite(mark) for mark in other.marks if isinstance(mark, Is) and mark != ONES)
+    marks += tuple(mark.mark for mark in other.marks if isinstance(mark, Not))
     if len(marks) != len([mark for mark in other.marks if mark != ONES]) or not marks:
         return None
     mark = marks[0] if len(marks) == 1 else Either(marks)

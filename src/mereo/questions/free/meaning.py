@@ -180,6 +180,8 @@ def exchanged(value: Any, change: Callable[[Phrase], Phrase | None]) -> Any:
             return other
         marks = tuple(exchanged(mark, change) for mark in value.marks)
         return replace(value, marks=marks, others=tuple(exchanged(one, change) for one in value.others))
+    if isinstance(value, tuple):
+        return tuple(exchanged(one, change) for one in value)
     if isinstance(value, Asked):
         phrases = tuple(exchanged(phrase, change) for phrase in value.phrases)
         return replace(value, phrases=phrases, mark=exchanged(value.mark, change))

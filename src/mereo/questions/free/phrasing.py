@@ -6,22 +6,32 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.english import ENGLISH
-from mereo.questions.free.lexicon import From, Place
+from mereo.questions.free.lexicon import Place
 from mereo.questions.free.marking import other_than, place_of
-from mereo.questions.free.meaning import Alike, Asked, At, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Besides,
+    Has,
+    Is,
+    Mark,
+    Not,
+    Of,
+    Phrase,
+    Ranked,
+    contradictory,
+)
 from mereo.questions.free.posting import (
     FARTHER,
     IT,
     NOTHING,
     ONES,
     counted_from,
-    first_places,
     marks_of,
     of_kind,
-    ones,
     posted,
     pronoun,
-    ranked,
     with_it,
     with_mark,
 )
@@ -89,14 +99,6 @@ def intersection(phrase: Phrase) -> Any:
     return whole if phrase.others and not contradictory(marks) else None
 
 
-@rule("at_number")
-def at_number(*said: Any) -> Any:
-    """ "cube number two from the left"."""
-    phrase = next((one for one in said if isinstance(one, Phrase)), ones())
-    count = next(one for one in said if isinstance(one, int))
-    return with_mark(phrase, Place(list(ENGLISH["ordinals"])[count - 1]))
-
-
 @rule("headless")
 def headless(*said: Any) -> Any:
     """ "the red", "the second from the left": of the kind that is spoken of before or after."""
@@ -105,27 +107,6 @@ def headless(*said: Any) -> Any:
     if phrase is None:
         return None
     return replace(phrase, definite=True), FARTHER if isinstance(mark, Ranked | Place) else 2 * FARTHER
-
-
-@rule("first_few")
-def first_few(*said: Any) -> Any:
-    """ "the two leftmost cubes", "the first three from the left"."""
-    count = next(one for one in said if isinstance(one, int))
-    side = next(one.side for one in said if isinstance(one, Ranked | From))
-    phrase = next(one for one in said if isinstance(one, Phrase))
-    place = next((one for one in said if isinstance(one, Place)), None)
-    if count < 2 or (place is not None and place.number != next(iter(ENGLISH["ordinals"]))):
-        return None
-    side = ranked(place, side).side if place is not None and isinstance(said[-1], From) else side
-    return replace(phrase.with_marks(first_places(count, side)), definite=True, several=True)
-
-
-@rule("better_of")
-def better_of(mark: Is, *said: Any) -> Any:
-    """ "the bigger of the two cubes"."""
-    phrase = next(one for one in said if isinstance(one, Phrase))
-    made = posted(replace(phrase, several=False), mark)
-    return None if made is None else replace(made[0], definite=True)
 
 
 @rule("apposed")
@@ -174,7 +155,7 @@ def them() -> Phrase:
 
 @rule("any_of_them")
 def any_of_them() -> Phrase:
-    return replace(pronoun(), definite=False)
+    return replace(pronoun(), definite=False, several=True)
 
 
 @rule("same_nominal")
@@ -192,15 +173,6 @@ def possessed(whole: Phrase, phrase: Phrase) -> Phrase | None:
     if phrase.kind != "part" or whole.kind != "object":
         return None
     return replace(phrase, definite=True).with_marks(Of(whole))
-
-
-@rule("nth_of")
-def nth_of(*said: Any) -> Phrase | None:
-    """The second of the cubes from the left."""
-    phrase = next(one for one in said if isinstance(one, Phrase))
-    mark = place_of(*said)
-    such = with_mark(replace(phrase, several=None), mark)
-    return None if such is None else replace(such, definite=True)
 
 
 @rule("anything")
@@ -224,14 +196,6 @@ def whichever(phrase: Phrase, mark: Any) -> Any:
     """ "whichever cube is nearest": the one that is so."""
     such = with_mark(phrase, mark)
     return None if such is None else replace(such, definite=True)
-
-
-@rule("neither_kind")
-def neither_kind(one: Phrase, other: Phrase) -> Any:
-    """ "neither cubes nor balls": what is not the one, and not the other."""
-    if one.kind != "object" or other.kind != "object" or len(one.marks) != 1 or len(other.marks) != 1:
-        return None
-    return Phrase((Not(one.marks[0]), Not(other.marks[0])), several=True)
 
 
 @rule("listed")
@@ -266,14 +230,21 @@ def placed_as(one: Phrase, other: Phrase) -> Phrase:
 
 
 @rule("alternatives")
-def alternatives(one: Phrase, other: Phrase) -> Phrase:
-    return replace(joint(one, other), either=True)
+def alternatives(one: Phrase, other: Phrase) -> Any:
+    return replace(joint(one, other), either=True), UNLIKE if rather_left_out(one, other) else 0.0
+
+
+def rather_left_out(one: Phrase, other: Phrase) -> bool:
+    """ "everything but cubes and balls": balls are rather left out, too."""
+    if any(isinstance(mark, At) for mark in one.marks) and other.definite and not one.definite:
+        return not other.several  # "things left of the ball and the cube"
+    return any(isinstance(mark, Not | Besides) for mark in one.marks) and not other.definite
 
 
 @rule("together")
 def together(one: Phrase, other: Phrase) -> Any:
     """What is spoken of together; parts are rather so with parts, and things with things."""
-    return joint(one, other), 0.0 if one.kind == other.kind else UNLIKE
+    return joint(one, other), UNLIKE if one.kind != other.kind or rather_left_out(one, other) else 0.0
 
 
 def joint(one: Phrase, other: Phrase) -> Phrase:

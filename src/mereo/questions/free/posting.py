@@ -54,7 +54,7 @@ LAST = "last"
 """The side of a place that is counted from the end, until it is known which that is."""
 
 
-_POINTLESS = {"object": "part", "part": "object"}
+POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
 
 
@@ -96,7 +96,9 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
-    if isinstance(mark, At) and _POINTLESS.get(phrase.kind) == mark.other.kind:
+    if isinstance(mark, At | Alike) and IT in phrase.marks and phrase.definite:
+        return None  # "that thing behind the ball" is not what was spoken of
+    if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
     if isinstance(mark, At) and phrase.definite and phrase.marks and mark.other.marks == phrase.marks:
         return None  # "the ball behind the ball"
@@ -104,6 +106,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return None
     if isinstance(mark, Not) and isinstance(mark.mark, Is) and contradictory((*phrase.marks, mark.mark)):
         return phrase.with_marks(mark), 2 * FARTHER  # "the ball that is not a cube" says nothing of the ball
+    if isinstance(mark, Of) and phrase.head is None and any(one != mark.whole.head for one in mark.whole.marks):
+        return phrase.with_marks(mark), 2 * FARTHER  # "the part of the chair that is red" is red itself
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):
@@ -202,7 +206,7 @@ def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
 def of_one_whole(one: Phrase, other: Phrase) -> tuple[Phrase, Phrase]:
     """ "the seat and the back of the chair": known parts of which one says whose it is belong to the same."""
     owners = [[mark for mark in phrase.marks if isinstance(mark, Of)] for phrase in (one, other)]
-    known = one.kind == other.kind == "part" and one.definite and other.definite
+    known = one.kind == other.kind == "part" and (one.definite or other.definite)
     if not known or bool(owners[0]) == bool(owners[1]):
         return one, other
     return one.with_marks(*owners[1]), other.with_marks(*owners[0])
@@ -215,6 +219,8 @@ def with_it(value: Any, known: Phrase) -> Any:
         marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
         if IT in phrase.marks:
             return known.with_marks(*marks)
+        if ONES in phrase.marks and with_it(marks, known) != marks:
+            return replace(phrase, marks=with_it(marks, known))  # "the one behind it" is anything
         if ONES in phrase.marks:
             return replace(phrase, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
         return None

@@ -5,9 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, Is, Not, Phrase, contradictory
-from mereo.questions.free.posting import FARTHER, ONES, of_kind
+from mereo.questions.free.asking import existing, verified
+from mereo.questions.free.marking import opposite, other_than, pred_noun
+from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
+from mereo.questions.free.phrasing import every_one, the_known
+from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
+
+ONLY = 1.75
+"""What it costs to take "only the cubes" for the cubes."""
 
 
 @rule("instead")
@@ -36,6 +42,114 @@ def rather_than(phrase: Phrase, other: Phrase) -> Any:
 def rather_this(other: Phrase, phrase: Phrase) -> Any:
     """ "not the blue one but the red cube"."""
     return rather_than(phrase, other)
+
+
+@rule("rather_so")
+def rather_so(one: Is, other: Is) -> Any:
+    """ "Is it rubber rather than metal?"."""
+    return one if contradictory((one, other)) else None
+
+
+@rule("narrowed")
+def narrowed(phrase: Phrase, mark: Any) -> Any:
+    """ "metal things, but only the small ones"."""
+    return None if mark == NOTHING else with_mark(phrase, mark)
+
+
+@rule("regardless")
+def regardless(*_: Any) -> str:
+    """ "every red thing, whether or not it is a cube"."""
+    return NOTHING
+
+
+@rule("only_the")
+def only_the(phrase: Phrase) -> Any:
+    """ "only the cubes"; whether only they are so is asked otherwise."""
+    return the_known(phrase), ONLY
+
+
+@rule("verify_turned")
+def verify_turned(*said: Any) -> Any:
+    """ "Is it metal that the cube is made of?"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    mark = next(one for one in said if isinstance(one, Is))
+    return verified(phrase, mark) if phrase.definite else None
+
+
+@rule("exist_none")
+def exist_none(phrase: Phrase) -> Any:
+    """ "Is the set of red cubes empty?"."""
+    return existing(replace(phrase, counted=0, definite=False, every=False))
+
+
+@rule("only_some")
+def only_some(phrase: Phrase) -> Any:
+    """ "nothing but cubes"."""
+    return phrase, ONLY
+
+
+@rule("the_only")
+def the_only(phrase: Phrase, kind: Phrase, *marks: Any) -> Any:
+    """ "Is the chair the only unstable thing?": whether all such things are it."""
+    such: Phrase | None = kind
+    for mark in marks:
+        such = None if such is None else with_mark(such, mark)
+    told = pred_noun(phrase) if phrase.definite and not phrase.others else None
+    return None if told is None or such is None else verified(every_one(such), told)
+
+
+@rule("only_there")
+def only_there(phrase: Phrase, *_: Any) -> Any:
+    """ "Are there only cubes?": whether everything is one."""
+    told = pred_noun(phrase) if phrase.kind == "object" and not phrase.others else None
+    return None if told is None else verified(every_one(Phrase()), told)
+
+
+@rule("excluding")
+def excluding(phrase: Phrase, other: Phrase) -> Any:
+    """ "all things, cubes excluded"."""
+    mark = other_than(other)
+    return None if mark is None else with_mark(phrase, mark)
+
+
+@rule("exist_and_so")
+def exist_and_so(phrase: Phrase, mark: Any) -> Any:
+    """ "Is there a cube, and is it red?": whether there is a red one; of two colors it is asked which."""
+    if phrase.definite or phrase.others:
+        return None
+    return verified(replace(phrase, definite=isinstance(mark, Either)), mark)
+
+
+@rule("no_other", "same_again")
+def same_again(phrase: Phrase, other: Phrase) -> Any:
+    """ "the cube behind the ball, and no other cube", "the body, and only the body"."""
+    return phrase if phrase.head == other.head and other.marks == (other.head,) else None
+
+
+@rule("not_such")
+def not_such(phrase: Phrase) -> Any:
+    """ "small, red, not a cube"."""
+    told = pred_noun(phrase)
+    return None if told is None else opposite(told)
+
+
+@rule("only_so")
+def only_so(phrase: Phrase, mark: Any) -> Any:
+    """ "Are only the cubes red?": whether all that is red is a cube."""
+    told, such = pred_noun(phrase), with_mark(Phrase(kind=phrase.kind), mark)
+    return None if told is None or such is None or phrase.others else verified(every_one(such), told)
+
+
+@rule("such_as")
+def such_as(phrase: Phrase, mark: Any) -> Any:
+    """ "such cubes as are red"."""
+    return with_mark(phrase, mark)
+
+
+@rule("cleft")
+def cleft(phrase: Phrase, mark: Any) -> Any:
+    """ "Is it the cube that is red?"; who names two asks which of them."""
+    return None if phrase.either else verified(phrase, mark)
 
 
 @rule("repaired")

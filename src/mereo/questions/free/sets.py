@@ -150,6 +150,8 @@ class Sets(Choosing):
             yield found
 
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
+        if mark.other.kind != kind and mark.attribute != "count":
+            raise Unsayable
         for own in self.sets(mark.other):
             same = (
                 self.table.about(mark.other.kind, mark.attribute, "same")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from mereo.questions.free.marking import both_marks
 from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import NOTHING, ONES, marks_of, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, ONES, marks_of, of_kind, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 SHOWN = 3.0
 """What it costs to take a phrase without a verb for one that is to be found."""
+
+RATHER = 0.25
+"""How much rather "show me" is taken for what is asked than left out."""
 
 
 @rule("refer")
@@ -46,7 +50,7 @@ def refer_which(phrase: Phrase, mark: Any) -> Any:
 def shown_if_any(phrase: Phrase, *marks: Any) -> Any:
     """ "Are there any cubes? Show me"."""
     given = marks[0] if marks and not isinstance(marks[0], Phrase) else None
-    return question_of("refer", phrase if given is None else with_mark(phrase, given))
+    return question_of("refer", phrase if given is None else with_mark(phrase, given)), -RATHER
 
 
 @rule("refer_such")
@@ -54,9 +58,21 @@ def refer_such(mark: Any) -> Any:
     return None if mark == NOTHING else question_of("refer", Phrase().with_marks(*marks_of(mark)))
 
 
+@rule("refer_rather")
+def refer_rather(other: Phrase, phrase: Phrase) -> Any:
+    """ "I do not want the balls, show me the cubes"."""
+    return question_of("refer", of_kind(phrase, other))
+
+
+@rule("refer_both_so")
+def refer_both_so(one: Any, other: Any) -> Any:
+    """ "It is red, it is round. Where is it?"."""
+    return refer_such(both_marks(one, other))
+
+
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
     """A phrase alone; "the other one" says nothing alone."""
-    if phrase.definite and phrase.marks == (ONES,) and not phrase.several:
+    if (phrase.definite and phrase.marks == (ONES,) and not phrase.several) or phrase.counted == 0:
         return None
     return question_of("refer", phrase), SHOWN

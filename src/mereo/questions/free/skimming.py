@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from mereo.questions.free.asides import begun, clauses_of, phrased
@@ -27,12 +27,46 @@ def skimmed(sentence: str, lexicon: Lexicon) -> Iterator[str]:
     named = [clause for clause in clauses if not _is_talk(clause, lexicon, alone=asks == 1)]
     here = [clause for place, clause in enumerate(named) if not _is_elsewhere(named, place, lexicon)]
     seen = {sentence}
-    for kept in (named, here):
+    for kept in (named, here, _alone(clauses, lexicon), _meant(clauses)):
         whole = " ".join(kept)
         for shorter in (_marked(whole, sentence), _marked(_less_leading(whole, lexicon), sentence)):
             if shorter not in seen and lexicon.content.intersection(spoken(shorter)):
                 seen.add(shorter)
                 yield shorter
+
+
+def _alone(clauses: list[str], lexicon: Lexicon) -> list[str]:
+    """The last clauses, if they name all that those before name: "Some cubes are red. How many red cubes …"."""
+    for place in range(len(clauses) - 1, 0, -1):
+        before = [word for clause in clauses[:place] for word in spoken(clause)]
+        after = [word for clause in clauses[place:] for word in spoken(clause)]
+        asked = frozenset(before) & frozenset((*_TALK["asked"], *_TALK["asking"]))
+        if asked or frozenset(after) & frozenset((*_TALK["pronouns"], *_TALK["back"])):
+            continue
+        if _named(before, lexicon) <= _named(after, lexicon):
+            return clauses[place:]
+    return []
+
+
+def _named(words: Sequence[str], lexicon: Lexicon) -> frozenset[str]:
+    """What words name, each in one form; anything at all is nothing."""
+    named = frozenset(word for word in words if word in lexicon.content)
+    return frozenset(_singular(word, lexicon) for word in named) - frozenset(lexicon.own["anything"])
+
+
+def _singular(word: str, lexicon: Lexicon) -> str:
+    return next((form for form in (word[:-1], word[:-2]) if word.endswith("s") and form in lexicon.content), word)
+
+
+def _meant(clauses: list[str]) -> list[str]:
+    """What comes after the last "I mean", if it asks by itself."""
+    means = phrased("talk", "means")
+    for place in range(len(clauses) - 1, 0, -1):
+        words = spoken(clauses[place])
+        length = begun(words, means)
+        if length and length < len(words):
+            return [" ".join(words[length:]), *clauses[place + 1 :]]
+    return []
 
 
 def _unnamed(found: re.Match[str], lexicon: Lexicon) -> str:
@@ -81,6 +115,12 @@ def _less_leading(sentence: str, lexicon: Lexicon) -> str:
             return " ".join(words[place + saying :])
         if words[place - 1] in kept:
             return sentence
+        if (
+            words[place] in _TALK["joints"]
+            and place > 1
+            and not frozenset(_TALK["guarded"]).intersection(words[:place])
+        ):
+            return " ".join(words[place + 1 :])
         bare = frozenset(_TALK["subjects"]).isdisjoint(words[:place])
         if begun(words[place:], phrased("talk", "heads")) or (bare and begun(words[place:], phrased("talk", "verbs"))):
             return " ".join(words[place:])

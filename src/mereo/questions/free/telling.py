@@ -45,6 +45,10 @@ def both_most(one: Ranked, other: Ranked, phrase: Phrase) -> Phrase:
 
 @rule("refer_its")
 def refer_its(given: Phrase, phrase: Phrase) -> Any:
+    """ "Look at the red cube and show me what is behind it", "I need the cube behind the ball, so find that cube"."""
+    again = phrase.definite and not phrase.others and phrase.head == given.head and phrase.head is not None
+    if again and set(phrase.marks) <= set(given.marks):
+        return question_of("refer", given)
     return told_bare(given, Asked("refer", (phrase,)))
 
 
@@ -113,8 +117,9 @@ def told_of(given: Phrase, question: Asked) -> Any:
     each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
 
     def change(phrase: Phrase) -> Phrase | None:
-        meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head == one.head]
-        if phrase.definite and phrase.marks and len(meant) == 1 and not phrase.others:
+        meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head in (None, one.head)]
+        named = phrase.marks or (phrase.several is False and not given.several)  # "the thing" that was spoken of
+        if phrase.definite and named and len(meant) == 1 and not phrase.others and phrase.kind == meant[0].kind:
             found.append(phrase)
             return meant[0]
         return None
@@ -202,12 +207,16 @@ def resolved(question: Asked) -> Any:
     if not speaks_of_it(question):
         return question
     known: list[Phrase] = []
+    called: list[Phrase] = []  # "the chair legs"
 
     def look(phrase: Phrase) -> None:
         if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
             known.append(phrase)
+        owners = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and IT not in mark.whole.marks]
+        called.extend(replace(whole, definite=True) for whole in owners if phrase.definite and not whole.definite)
 
     exchanged(question, look)
+    known = known or called
 
     def meant(phrase: Phrase) -> Phrase | None:
         if IT not in phrase.marks:
@@ -234,7 +243,7 @@ def which_among(given: Phrase, *said: Any) -> Any:
 @rule("among")
 def among(given: Phrase, phrase: Phrase) -> Any:
     """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,):
+    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,) or given.several is False:
         return None
     given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))

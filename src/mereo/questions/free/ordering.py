@@ -1,0 +1,51 @@
+"""Places in an order: "the second of the cubes from the left", "the two leftmost", "the bigger of the two"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import From, Place
+from mereo.questions.free.marking import place_of
+from mereo.questions.free.meaning import Is, Phrase, Ranked
+from mereo.questions.free.posting import first_places, ones, posted, ranked, with_mark
+from mereo.questions.free.rules import rule
+
+
+@rule("at_number")
+def at_number(*said: Any) -> Any:
+    """ "cube number two from the left"."""
+    phrase = next((one for one in said if isinstance(one, Phrase)), ones())
+    count = next(one for one in said if isinstance(one, int))
+    return with_mark(phrase, Place(list(ENGLISH["ordinals"])[count - 1]))
+
+
+@rule("first_few")
+def first_few(*said: Any) -> Any:
+    """ "the two leftmost cubes", "the first three from the left"."""
+    count = next(one for one in said if isinstance(one, int))
+    side = next(one.side for one in said if isinstance(one, Ranked | From))
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    place = next((one for one in said if isinstance(one, Place)), None)
+    if count < 2 or (place is not None and place.number != next(iter(ENGLISH["ordinals"]))):
+        return None
+    side = ranked(place, side).side if place is not None and isinstance(said[-1], From) else side
+    return replace(phrase.with_marks(first_places(count, side)), definite=True, several=True)
+
+
+@rule("better_of")
+def better_of(mark: Is, *said: Any) -> Any:
+    """ "the bigger of the two cubes"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    made = posted(replace(phrase, several=False), mark)
+    return None if made is None else replace(made[0], definite=True)
+
+
+@rule("nth_of")
+def nth_of(*said: Any) -> Phrase | None:
+    """The second of the cubes from the left."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    mark = place_of(*said)
+    such = with_mark(replace(phrase, several=None), mark)
+    return None if such is None else replace(such, definite=True)

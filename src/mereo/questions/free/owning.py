@@ -1,0 +1,134 @@
+"""What marks and comparisons mean in a language: what hangs on its nouns, its parts and what things are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.comparing import Valued, of_another
+from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
+from mereo.questions.free.marking import but_not, having, neither
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Is, Phrase
+from mereo.questions.free.phrasing import possessed
+from mereo.questions.free.posting import of_kind, of_one_whole, pronoun, question_of
+
+__all__ = ["Owning"]
+
+_TWO = 2
+"""Of so many values one is more than the other."""
+
+
+class Owning:
+    """Meanings of rules by their names, of marks and comparisons."""
+
+    def __init__(self, lexicon: Lexicon):
+        self.noun, self.material = lexicon.noun, lexicon.made
+        self.part = lexicon.own.get("part")
+        self.belongs = lexicon.own.get("belongs")
+        self.turns = "inverse" in lexicon.own.get("functions", {})
+        told = lexicon.language.vocabulary.attributes.values()
+        self.opposed = frozenset(attribute.name for attribute in told if len(attribute.values or ()) == _TWO)
+        self.attached = lexicon.own.get("attached")
+        self.finds = lexicon.finds
+
+    def at_inverse(self, *said: Any) -> Any:
+        """ "the thing that the cube is in front of" is behind the cube."""
+        relation = next(one for one in said if isinstance(one, Relation))
+        other = next(one for one in said if isinstance(one, Phrase))
+        if other.others or other.counted is not None:
+            return None
+        if relation.name == self.attached and other.head is None and other.marks and not other.definite:
+            return having(replace(other, kind="part"))  # "has something red on it"
+        if self.turns:
+            return At(relation.name, replace(other, definite=True), turned=True)
+        opposite = ENGLISH["opposites"].get(relation.name)
+        return None if opposite is None else At(opposite, replace(other, definite=True))
+
+    def has(self, parts: Phrase) -> Any:
+        """Parts that are things themselves stand in a relation to what they belong to."""
+        if self.belongs is None:
+            return having(parts)
+        if parts.others or parts.counted is not None or not parts.marks:
+            return None
+        return At(self.belongs, replace(parts, definite=True), turned=True)
+
+    def has_instead(self, one: Phrase, other: Phrase) -> Any:
+        """ "wheels instead of legs"."""
+        return but_not(self.has(one), self.has(other))
+
+    def has_neither(self, one: Phrase, other: Phrase) -> Any:
+        return neither(self.has(one), self.has(other))
+
+    def possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        if self.belongs is None:
+            return possessed(whole, phrase)
+        return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
+
+    def possessed_both(self, whole: Phrase, one: Phrase, other: Phrase) -> Any:
+        """ "the chair's seat and back"."""
+        both = [self.possessed(whole, part) for part in (one, other)]
+        return None if None in both else replace(both[0], others=(both[1],))
+
+    def of_made(self, mark: Any) -> Any:
+        """ "of metal": what things are made of is said so; of other values it is rather said of what is nearest."""
+        if not isinstance(mark, Is):
+            return None
+        return mark, 0.0 if mark.attribute == self.material else 0.5
+
+    def of_made_far(self, mark: Any) -> Any:
+        made = self.of_made(mark)
+        return None if made is None else (made[0], 2 * made[1])
+
+    def alike(self, *said: Any) -> Any:
+        names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
+        other = next(one for one in said if isinstance(one, Phrase))
+        marks = tuple(Alike(name, other) for name in names if name)
+        if not marks or other.others:
+            return None
+        if isinstance(other.head, Is) and other.marks == (other.head,) and not other.definite:
+            return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
+        return marks[0] if len(marks) == 1 else Both(marks)
+
+    def alike_said(self, *said: Any) -> Any:
+        """ "Is the cube the ball's color?"; "what is the ball's color?" rather asks for it."""
+        mark = self.alike(*said)
+        return None if mark is None else (mark, 0.5)
+
+    def alike_it(self, name: Attribute) -> Any:
+        return Alike(name.name, pronoun()), 0.5
+
+    def equal(self, *said: Any) -> Any:
+        return self._both("equal", *said)
+
+    def equal_those(self, *said: Any) -> Any:
+        """ "Are the legs of the chair the same color as those of the table?"."""
+        said = tuple(_flat(said))
+        name = next(one for one in said if isinstance(one, Attribute))
+        one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
+        return self._both("equal", name, one, of_another(one, other))
+
+    def differ(self, *said: Any) -> Any:
+        return self._both("differ", *said)
+
+    def _both(self, head: str, *said: Any) -> Asked | None:
+        said = tuple(_flat(said))
+        names = {one.name for one in said if isinstance(one, Attribute)} or {self.material or ""}
+        phrases = [one for one in said if isinstance(one, Phrase)]
+        if len(phrases) == 1:
+            phrases = [replace(phrases[0], others=()), *phrases[0].others]
+        name = names.pop()
+        if names or not name or len(phrases) > 2:
+            return None
+        if len(phrases) == 1:
+            both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
+            return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
+        one, other = phrases
+        return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
+
+
+def _flat(said: Iterable[Any]) -> Iterator[Any]:
+    """What is said, the attribute and the thing of "the color of the cube" one by one."""
+    for one in said:
+        yield from one if isinstance(one, Valued) else (one,)
