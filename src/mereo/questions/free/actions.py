@@ -28,7 +28,7 @@ from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import opposite, whose
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
 from mereo.questions.free.owning import Owning
-from mereo.questions.free.phrasing import whichever
+from mereo.questions.free.phrasing import everything, whichever
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.showing import SHOWN
@@ -220,6 +220,10 @@ class _Own(Owning):
         """ "Two red cubes?"; they are rather shown where things are to be found."""
         made = None if self.finds else bounded(count, phrase)
         return None if made is None else [(asked, BARE) for asked, _ in made]
+
+    def all_so(self, mark: Any) -> Any:
+        """ "Everything stable?"; all that is so is rather shown where things are to be found."""
+        return None if self.finds else (question_of("verify", everything(), mark=mark), BARE)
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)

@@ -9,7 +9,7 @@ from mereo.questions.free.english import ENGLISH, spoken, worded
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.listing import joined_lists
 
-__all__ = ["begun", "clauses_of", "phrased", "without_asides"]
+__all__ = ["begun", "clauses_of", "phrased", "wants_number", "with_its_mark", "without_asides"]
 
 _ENDS = re.compile(rf"(?<=[,.;:!?])\s+|\s+[-–—]+\s+|\s+(?=(?:{'|'.join(ENGLISH['asides']['breaks'])})\b)")
 """Where a clause ends."""
@@ -26,6 +26,17 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
     kept = _before_talk(_after_talk(kept or clauses, lexicon), lexicon)
     left = _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
     return left if "?" in left or "?" not in sentence else f"{left.rstrip(_STOPS)}?"
+
+
+def with_its_mark(sentence: str) -> str:
+    """A sentence with a question mark, where "yes or no" says that it lacks one."""
+    lacks = "?" not in sentence and any(said in sentence.lower() for said in ENGLISH["wanted"]["whether"])
+    return f"{sentence.rstrip(_STOPS)}?" if lacks else sentence
+
+
+def wants_number(sentence: str) -> bool:
+    """Whether somebody wants a number, by words that are left out later."""
+    return any(said in sentence.lower() for said in ENGLISH["wanted"]["number"])
 
 
 def clauses_of(sentence: str, lexicon: Lexicon) -> list[str]:

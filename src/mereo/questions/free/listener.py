@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program
 from mereo.questions.free.actions import actions
-from mereo.questions.free.asides import without_asides
+from mereo.questions.free.asides import wants_number, with_its_mark, without_asides
 from mereo.questions.free.asking import ANY, ANYTHING, BARE
 from mereo.questions.free.compose import Composer
 from mereo.questions.free.english import ENGLISH
@@ -39,6 +39,8 @@ _CUTS = 32
 """How many ways to cut a sentence are tried."""
 _CUTTING = 0.05
 """What a word costs that is read by itself where it could be read as one with others."""
+_HOW_MANY = "how many"
+"""What is left out where somebody wants a number of what half a sentence names."""
 _RATHER = 0.5
 """How much rather half a sentence is shown than asked about, where things are to be found."""
 _MENDED = 6
@@ -119,8 +121,11 @@ class FreeListener:
 
     def _heard(self, question: str) -> FreelyHeard:
         """What a sentence may mean as it is, or else without talk around what it asks."""
+        question = with_its_mark(question)
         said = without_asides(question, self.lexicon)
         whole = self._heard_as(said, question)
+        if wants_number(question) and not self.lexicon.finds and whole.readings and whole.readings[0].cost >= BARE:
+            whole = self._heard_as(f"{_HOW_MANY} {said}", question)
         if whole.readings or whole.unsayable or whole.lost:
             return whole
         tried = {said}
@@ -172,6 +177,8 @@ class FreeListener:
         finds, cost = self.lexicon.finds, reading.cost
         if finds and "?" not in question and cost < ANYTHING and reading.asked.head in ("exist", "verify"):
             return cost + ANYTHING
+        if not finds and reading.asked.head == "verify" and cost >= BARE and "?" not in question:
+            return cost + BARE
         if reading.asked.head != "exist":
             return cost + _RATHER if finds and reading.asked.head == "verify" and "?" not in question else cost
         if "?" not in question:
