@@ -23,6 +23,8 @@ from mereo.questions.understand import Listener
 from mereo.world import Entity, World, make_world
 
 FOLDER = Path(__file__).with_name("wordings")
+FARTHER = 300
+"""Scenes that are looked through for one in which there is what somebody takes for granted."""
 
 
 class Wording(NamedTuple):
@@ -53,7 +55,12 @@ def wordings(name: str) -> list[Wording]:
 @cache
 def worlds(benchmark: str, count: int) -> tuple[World, ...]:
     """Scenes of a benchmark, made up without pictures."""
-    return tuple(_WORLDS[benchmark](number) for number in range(count))
+    return tuple(_world(benchmark, number) for number in range(count))
+
+
+@cache
+def _world(benchmark: str, number: int) -> World:
+    return _WORLDS[benchmark](number)
 
 
 def _clevr(number: int) -> World:
@@ -90,7 +97,8 @@ _WORLDS: dict[str, Callable[[int], World]] = {
 def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> Outcome:
     """Hold what a listener understands against what is meant, by answers in many scenes.
 
-    What has no answer in any of them, as it is meant, is left out.
+    What has no answer in any of them, as it is meant, is left out. Where what is taken for granted was missed in all of
+    them, as "the cyan ball" where there is none, it is asked about further scenes, up to the first that has it.
     """
     listener = listener_of(benchmark)
     assert listener is not None
@@ -99,6 +107,9 @@ def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> 
         if wording.means and not any(_meant(wording, world, listener) for world in scenes):
             continue
         verdicts = [_verdict(wording, world, listener) for world in scenes]
+        if wording.means and not {True, False}.intersection(verdicts) and _is_missed(wording, scenes[0], listener):
+            farther = (_verdict(wording, _world(benchmark, number), listener) for number in range(FARTHER))
+            verdicts.append(next((verdict for verdict in farther if verdict is not None), None))
         if False in verdicts:
             outcome.wrong.append(wording.said)
         elif True in verdicts or not wording.means:
@@ -106,6 +117,12 @@ def judged(benchmark: str, said: Iterable[Wording], scenes: Sequence[World]) -> 
         else:
             outcome.unread.append(wording.said)
     return outcome
+
+
+def _is_missed(wording: Wording, world: World, listener: Listener) -> bool:
+    """Whether a wording is understood, but speaks of what is not there, or not there once."""
+    understood = listener.understand(wording.said, world, suggested=0)
+    return understood.program is not None or bool(understood.told)
 
 
 def _verdict(wording: Wording, world: World, listener: Listener) -> bool | None:
