@@ -13,9 +13,9 @@ from torch import Tensor  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
 from mereo.errors import UnknownName  # noqa: E402
-from mereo.models.dense import DensePerception, with_room  # noqa: E402
+from mereo.models.dense import Counted, DensePerception, with_room  # noqa: E402
 from mereo.models.dense_loss import Foretold  # noqa: E402
-from mereo.models.dense_truth import LAYERS, Layer, at_pixels, heat_of, truth_of  # noqa: E402
+from mereo.models.dense_truth import LAYERS, Layer, at_pixels, counts_of, heat_of, truth_of  # noqa: E402
 from mereo.models.detect import make_detector  # noqa: E402
 from mereo.models.detect.detector import true_masks  # noqa: E402
 from mereo.models.grouping import Grouping, Instances, group, lay_out  # noqa: E402
@@ -111,20 +111,37 @@ def test_directions_come_back_without_their_sign() -> None:
 def test_dense_perception_overfits_32_pictures() -> None:
     torch.manual_seed(0)
     batch = toy_batch(32)
-    network = DensePerception(TOLD, width=8, depth=4, grouping=Grouping(smallest=0.006))
+    counted = Counted("counts", 0.0)
+    network = DensePerception(TOLD, width=8, depth=4, counted=counted, grouping=Grouping(smallest=0.006))
     assert set(network.reads) <= batch.keys()
     _learn(network, batch, steps=160, rate=0.02)
-    rightly = found = there = 0
+    rightly = found = there = miscounted = 0
     for place, sighting in enumerate(network.look(batch["picture"])):
         for level, instances in (("object", sighting.objects), ("part", sighting.parts)):
             true = _true(batch, level, place)
             alike = _matched(instances, true)
             there += len(true)
             found += len(alike)
+            if level == "object":
+                said = {
+                    number: instances.numbers["counts"][mine].round().int().tolist() for number, mine in alike.items()
+                }
+                miscounted += sum(counts != _counted(batch, place, number) for number, counts in said.items())
             rightly += sum(
                 _told_rightly(batch, level, place, number, instances, mine) for number, mine in alike.items()
             )
     assert (found, rightly) == (there, there)
+    assert miscounted < 16  # of 64; whoever always tells the commonest number is wrong about half of them
+
+
+def test_parts_are_counted_that_are_large_enough() -> None:
+    batch, least = toy_batch(12, 40, seed=3), 30 / 40**2
+    objects, names = batch["object_words_category"].shape[1], batch["part_words_part"]
+    for share in (0.0, least):
+        counts = counts_of(batch, objects, names, TOLD["part"].names, share)
+        told = [_counted(batch, place, number, share) for place in range(12) for number in range(objects)]
+        assert counts.flatten(0, 1).int().tolist() == told
+    assert counts.sum() < counts_of(batch, objects, names, TOLD["part"].names, 0.0).sum()
 
 
 def test_empty_places_for_things_change_nothing_of_a_lesson() -> None:
@@ -226,6 +243,16 @@ def _rightly(batch: Batch, layer: Layer) -> Foretold:
         said[f"numbers_{name}"] = at_pixels(numbers, truth.ids).movedim(-1, 1)
     way = torch.stack([centers[..., 0] - rows[:, None], centers[..., 1] - columns], 1)
     return Foretold(way, at_pixels(truth.near.log(), truth.ids), heat.clamp(0.01, 0.99).logit(), said)
+
+
+def _counted(batch: Batch, place: int, number: int, least: float = 0.0) -> list[int]:
+    """How many parts of each name an object has that cover at least a share of the picture, by plain loops."""
+    found = [0] * TOLD["part"].names
+    for part, whole in enumerate(batch["part_whole"][place].tolist()):
+        pixels = (batch["part_ids"][place] == part + 1) | (batch["part_outer"][place] == part + 1)
+        if whole == number and pixels.any() and pixels.float().mean() >= least:
+            found[int(batch["part_words_part"][place, part])] += 1
+    return found
 
 
 def _true(batch: Batch, level: str, place: int) -> dict[int, Tensor]:

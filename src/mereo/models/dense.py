@@ -7,6 +7,7 @@ of that thing, and the way from here to its middle; maps of middles say how many
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 import torch
@@ -15,14 +16,14 @@ from torch.nn import functional
 
 from mereo.models.dense_loss import Foretold, Lattice, losses_of, marks_of
 from mereo.models.dense_mirror import with_second_look
-from mereo.models.dense_truth import LAYERS, Layer, truth_of
+from mereo.models.dense_truth import LAYERS, Layer, counts_of, truth_of
 from mereo.models.grouping import Grouping, Instances, group
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.learner import Learner
 from mereo.models.pyramid import Pyramid
 from mereo.models.told import Told
 
-__all__ = ["DensePerception", "Sighting", "with_room"]
+__all__ = ["Counted", "DensePerception", "Sighting", "with_room"]
 
 _FAR = 16.0
 """Pixels that an output of 1 stands for, in ways to the middle."""
@@ -32,6 +33,15 @@ _SOMETIMES = ("object_outer", "part_outer")
 """What is read where it is there."""
 _PLACES = 256
 """A level's things have so many places while it learns by compiled code, or twice as many, and so on."""
+
+
+class Counted(NamedTuple):
+    """How parts are counted that are seen of an object."""
+
+    name: str
+    """What these numbers of an object are called, one for each name of parts."""
+    least: float
+    """The share of a picture from which on a part counts."""
 
 
 class Sighting(NamedTuple):
@@ -52,24 +62,29 @@ class DensePerception(Learner):
         depth: int = 6,
         cell: int = 2,
         compiled: bool = False,
+        counted: Counted | None = None,
         grouping: Grouping | None = None,
     ) -> None:
         """told : by level, `object` and perhaps `part`, what is told of its things
 
         width, depth, cell : of the `Pyramid`
         compiled : whether code is made for learning, which takes minutes before it begins
+        counted : how parts are counted; None where nobody counts them
         """
         super().__init__()
-        self.told = dict(told)
+        self.told, self.counted = dict(told), counted
+        self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
+        if counted is not None:
+            whole = self.told["object"]
+            self.told["object"] = replace(whole, numbers={**whole.numbers, counted.name: self.told["part"].names})
         self.layers = tuple(layer for layer in LAYERS if layer.level in told)
         self.grouping = grouping or Grouping()
         self.pyramid = Pyramid(width, depth=depth, cell=cell)
         self.heads = nn.ModuleDict(
-            {layer.name: _Head(self.pyramid.channels, told[layer.level], layer, cell) for layer in self.layers}
+            {layer.name: _Head(self.pyramid.channels, self.told[layer.level], layer, cell) for layer in self.layers}
         )
         self.compiled = compiled
         self._teach = torch.compile(self._judged, dynamic=False) if compiled else self._judged
-        self.reads = ("picture", *(field for level in told for field in _fields(level, told[level])))
 
     def forward(self, picture: Tensor, lattice: Lattice | None = None) -> dict[str, Foretold]:
         """By layer, what is foretold of the pixels of pictures (b, 3, h, w).
@@ -96,6 +111,7 @@ class DensePerception(Learner):
         losses: dict[str, Tensor] = {}
         marks: dict[str, Tensor] = {}
         with torch.autocast(batch["picture"].device.type, enabled=False):
+            batch = self._with_counts(batch)
             for layer in self.layers:
                 told = self.told[layer.level]
                 truth = truth_of(batch, layer, batch[f"{layer.level}_words_{told.name}"])
@@ -103,6 +119,15 @@ class DensePerception(Learner):
                 losses |= {f"{layer.name}_{name}": loss for name, loss in own.items()}
                 marks |= marks_of(foretold[layer.name], truth, batch, layer, told)
         return losses, marks
+
+    def _with_counts(self, batch: Batch) -> Batch:
+        """A batch that tells how many parts are seen, where that is learned: guests may hide some."""
+        if self.counted is None:
+            return batch
+        whole, part = self.told["object"], self.told["part"]
+        objects, names = batch[f"object_words_{whole.name}"].shape[1], batch[f"part_words_{part.name}"]
+        counts = counts_of(batch, objects, names, part.names, self.counted.least)
+        return {**batch, f"object_numbers_{self.counted.name}": counts}
 
     @torch.inference_mode()
     def look(self, picture: Tensor) -> list[Sighting]:

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from mereo.models.kinds import Batch
 
-__all__ = ["LAYERS", "Layer", "Truth", "at_pixels", "heat_of", "truth_of"]
+__all__ = ["LAYERS", "Layer", "Truth", "at_pixels", "counts_of", "heat_of", "truth_of"]
 
 FARTHEST = 32.0
 """Pixels: things farther from each other than this do not get in each other's way."""
@@ -80,6 +80,22 @@ def _ids(batch: Batch, layer: Layer) -> Tensor:
     ids = batch[f"{layer.level}_ids"].long()
     outer = batch.get(f"{layer.level}_outer", ids).long()
     return torch.where(ids == outer, 0, ids) if layer.name == "inner" else outer
+
+
+def counts_of(batch: Batch, objects: int, names: Tensor, values: int, least: float) -> Tensor:
+    """(b, objects, values) float: how many parts of each name are seen of each object.
+
+    names : (b, k) int64, number of each part's name, -1 for none · values : how many names there are
+    least : the share of the picture from which on a part counts
+    """
+    ids = batch["part_ids"].long()
+    outer, whole = batch.get("part_outer", batch["part_ids"]).long(), batch["part_whole"].long()
+    inside = torch.where(ids == outer, 0, ids)
+    areas = _middles(outer, names.shape[1])[0] + _middles(inside, names.shape[1])[0]
+    seen = (areas >= least * ids.shape[1] * ids.shape[2]) & (areas > 0) & (whole >= 0) & (names >= 0)
+    place = whole.clamp(min=0) * values + names.clamp(min=0)
+    counts = torch.zeros(len(ids), objects * values, device=ids.device)
+    return counts.scatter_add_(1, place, seen.float()).view(len(ids), objects, values)
 
 
 def at_pixels(values: Tensor, ids: Tensor) -> Tensor:

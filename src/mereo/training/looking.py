@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.masks import Pixels
-from mereo.training.seeing import Level, SeenThing
+from mereo.training.seeing import COUNTS, Level, SeenThing
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -130,7 +130,7 @@ def seen_thing(
         if name in said:
             words[name] = tuple(value for value, odds in zip(values, said[name], strict=True) if odds > 0.5)
     odds = {name: np.asarray(said[name], np.float32) for name in (*own.words, *own.several) if name in said}
-    numbers = {name: np.asarray(said[name], np.float32) for name in own.numbers if name in said}
+    numbers = {name: np.asarray(said[name], np.float32) for name in (*own.numbers, COUNTS) if name in said}
     return SeenThing(mask, words, numbers, whole, score, odds)
 
 

@@ -18,10 +18,12 @@ from numpy.typing import NDArray
 from mereo.masks import Pixels
 from mereo.world import World
 
-__all__ = ["LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing"]
+__all__ = ["COUNTS", "LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing"]
 
 LEVELS = ("object", "part")
 """The kinds of entities that are looked for; a benchmark without parts has only the first."""
+COUNTS = "counts"
+"""Numbers of an object that some who look tell besides: of each name of parts how many are seen of it."""
 
 
 @dataclass(frozen=True)

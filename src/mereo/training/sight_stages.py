@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mereo.training.row import Desk, Pace, Stage
-from mereo.training.seeing import Level, Seen
+from mereo.training.seeing import COUNTS, Level, Seen
 from mereo.training.understanding import PARSER, REWARDED
 
 if TYPE_CHECKING:
@@ -57,15 +57,17 @@ def dense_stage(
     levels: Mapping[str, Level],
     *,
     absent: Mapping[str, int] | None = None,
+    counted: float | None = None,
     check: Callable[[Desk], None] = lambda desk: None,
 ) -> Stage:
     """One network that tells of every pixel what it shows.
 
-    absent : by attribute the value that stands for none · check : complains about choices before anything is learned
+    absent : by attribute the value that stands for none · counted : the share of a picture from which on parts are
+    counted, if they are · check : complains about choices before anything is learned
     """
 
     def network(desk: Desk) -> Learner:
-        from mereo.models.dense import DensePerception
+        from mereo.models.dense import Counted, DensePerception
         from mereo.models.told import Told
         from mereo.training.mirror import reflection_of
 
@@ -81,6 +83,7 @@ def dense_stage(
             {level: told(own) for level, own in levels.items()},
             width=int(desk.choices.get("width", DENSE_WIDTH)),
             compiled=bool(desk.choices.get("compiled", False)),
+            counted=None if counted is None else Counted(COUNTS, counted),
         )
 
     return Stage(

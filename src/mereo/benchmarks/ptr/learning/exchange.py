@@ -14,12 +14,12 @@ from typing import Any
 
 from mereo.benchmarks.ptr.learning.rebuild.numbers import OBJECT_NUMBERS, OBJECT_WORDS, PART_NUMBERS
 from mereo.training.matching import matched
-from mereo.training.seeing import Seen, SeenThing
+from mereo.training.seeing import COUNTS, Seen, SeenThing
 
 __all__ = ["STAGES", "exchanged"]
 
 _STAGE_OF = {
-    **dict.fromkeys(("category", "part", "color", "place", "support"), "things"),
+    **dict.fromkeys(("category", "part", "color", "place", "support", COUNTS), "things"),
     **dict.fromkeys((*OBJECT_WORDS, *OBJECT_NUMBERS, *PART_NUMBERS), "poses"),
     **dict.fromkeys(("geometry", "axis", "own_axis"), "geometry"),
     **dict.fromkeys(("stability", "change"), "physics"),

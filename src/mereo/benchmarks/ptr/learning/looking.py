@@ -6,6 +6,7 @@ Scenes are given by their places in the split; where none are given, all are loo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.ptr.learning.levels import LEVELS
@@ -13,7 +14,7 @@ from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.truth import seen_of_truth
 from mereo.datasets.reading import split_rows
 from mereo.training.looking import found_by, found_in_truth, pictures_of, seen_instances
-from mereo.training.seeing import Seen
+from mereo.training.seeing import COUNTS, Seen, SeenThing
 
 if TYPE_CHECKING:
     from mereo.training.row import Desk
@@ -58,7 +59,14 @@ def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) 
             sightings = network.look(pictures)
         for objects, parts in sightings:
             wholes, own = seen_instances(LEVELS["object"], objects), seen_instances(LEVELS["part"], parts)
+            if not desk.choices.get("counted"):
+                wholes = [_uncounted(thing) for thing in wholes]
             yield with_wholes(Seen(size, wholes, own))
+
+
+def _uncounted(thing: SeenThing) -> SeenThing:
+    """An object of which nobody says how many parts it has: these are those that are found."""
+    return replace(thing, numbers={name: value for name, value in thing.numbers.items() if name != COUNTS})
 
 
 def look_at_truth(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:

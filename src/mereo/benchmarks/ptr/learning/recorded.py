@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.ptr.learning.axes import direction_of
+from mereo.benchmarks.ptr.learning.counted import as_counted
 from mereo.benchmarks.ptr.learning.levels import AXES, LEVELS, NEITHER, PARTS_OF
 from mereo.benchmarks.ptr.learning.votes import named, voted
 from mereo.benchmarks.ptr.numbers import NUMBERS, VISIBLE_PART
 from mereo.benchmarks.ptr.world import VOCABULARY
 from mereo.masks import box_of
-from mereo.training.seeing import Seen, SeenThing
+from mereo.training.seeing import COUNTS, Seen, SeenThing
 
 __all__ = ["record_of_seen"]
 
@@ -71,9 +72,13 @@ def _thing(thing: SeenThing, parts: Sequence[tuple[int, SeenThing]], on: list[in
     sides = VOCABULARY.words("change")
     likely = thing.odds.get("change")
     changes = words.get("change") or ()
-    found: dict[str, list[dict[str, Any]]] = {"parts": [], "faint": [], "hidden": []}
+    seen: list[dict[str, Any]] = []
+    faint: list[dict[str, Any]] = []
     for part in _parts(parts, category):
-        found["parts" if part["pixels"] >= least and part["sure"] else "faint"].append(part)
+        (seen if part["pixels"] >= least and part["score"] >= _SURE else faint).append(part)
+    if COUNTS in thing.numbers:
+        counts = zip(LEVELS["part"].words["part"], thing.numbers[COUNTS].tolist(), strict=True)
+        seen, faint = as_counted(seen, faint, dict(counts))
     return {
         "category": category,
         "position": tuple(map(float, thing.numbers["place"])),
@@ -83,7 +88,9 @@ def _thing(thing: SeenThing, parts: Sequence[tuple[int, SeenThing]], on: list[in
         "stability": words.get("stability"),
         "changes": changes,
         "likeliest": sides[int(np.argmax(likely))] if likely is not None else (*changes, sides[0])[0],
-        **found,
+        "parts": seen,
+        "faint": faint,
+        "hidden": [],
     }
 
 
@@ -106,7 +113,7 @@ def _parts(parts: Sequence[tuple[int, SeenThing]], category: str) -> Iterator[di
                 "color": color if part.words.get("color") is not None else None,
                 "leaves": [],
                 "pixels": int(part.mask.sum()),
-                "sure": part.score >= _SURE,
+                "score": part.score,
                 "box": list(box_of(part.mask) or (0, 0, 0, 0)),
                 **_geometry(part, kind),
             }

@@ -123,8 +123,9 @@ _CROPS: dict[str, str | int | float | bool] = {
     "attributes": False,
 }
 """masks, attributes : whether those are true ones, which only answering tells apart"""
-_DENSE: dict[str, str | int | float | bool] = {"width": DENSE_WIDTH, "compiled": False}
-"""compiled : whether code is made for learning, which takes a while before it begins"""
+_DENSE: dict[str, str | int | float | bool] = {"width": DENSE_WIDTH, "compiled": False, "counted": False}
+"""compiled : whether code is made for learning, which takes a while before it begins · counted : whether it answers by
+the number of parts that objects are said to have, too, and not by those alone that were found"""
 _PARSED: dict[str, str | int | float | bool] = {"pairs": PAIRS, "programs": False, "literal": False}
 """pairs : to learn from · programs : whether these are the true ones when it answers · literal : whether questions are
 taken at their word, so that what nobody saw cannot be meant"""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mereo.benchmarks.ptr.language import LANGUAGE
 from mereo.benchmarks.ptr.learning.levels import LEVELS
 from mereo.benchmarks.ptr.learning.said import ABSENT
+from mereo.benchmarks.ptr.numbers import VISIBLE_PART
 from mereo.training.row import Desk, Stage
 from mereo.training.sight_stages import dense_stage, detector_stage, parser_stage
 
@@ -92,6 +93,8 @@ EYES = (
 )
 """NS-VQA's perception."""
 
-DENSE = dense_stage("objects, parts, and what they are like, by pixels", LEVELS, absent=ABSENT, check=_check)
+DENSE = dense_stage(
+    "objects, parts, and what they are like, by pixels", LEVELS, absent=ABSENT, counted=VISIBLE_PART, check=_check
+)
 
 PARSER = parser_stage(LANGUAGE)
