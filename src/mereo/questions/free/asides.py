@@ -9,11 +9,12 @@ from mereo.questions.free.english import ENGLISH, spoken, worded
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.listing import joined_lists
 
-__all__ = ["begun", "clauses_of", "phrased", "wants_number", "with_its_mark", "without_asides"]
+__all__ = ["begun", "clauses_of", "phrased", "prepare", "wants_number", "with_its_mark", "without_asides"]
 
 _ENDS = re.compile(rf"(?<=[,.;:!?])\s+|\s+[-–—]+\s+|\s+(?=(?:{'|'.join(ENGLISH['asides']['breaks'])})\b)")
 """Where a clause ends."""
 _STOPS = ",.;:!?"
+_ASKING = ("question", "asking")
 
 
 def without_asides(sentence: str, lexicon: Lexicon) -> str:
@@ -59,7 +60,7 @@ def _less_asking(clause: str) -> str:
     words = words[words[0] in ENGLISH["asides"]["joins"] :] if words else words
     if words and words[0] in ENGLISH["asides"]["whether"]:
         return clause  # "every red thing, whether or not it is a cube"
-    longest = begun(words, _dropped("question", "asking"))
+    longest = begun(words, _dropped(*_ASKING))
     seeing = begun(words, _seeing()) > longest
     return " ".join(words[longest:]) if longest > 1 and not seeing else clause
 
@@ -101,6 +102,12 @@ def phrased(table: str, kind: str) -> frozenset[tuple[str, ...]]:
 def _dropped(*kinds: str) -> frozenset[tuple[str, ...]]:
     """What may be left out before all that means something."""
     return frozenset(words for kind in kinds for words in worded(*ENGLISH["dropped"]["first"][kind]))
+
+
+def prepare() -> None:
+    """Put phrases into words at once, so that no question after the first waits for it."""
+    _dropped(*_ASKING)
+    _seeing()
 
 
 def _after_restart(clauses: list[str], lexicon: Lexicon) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from mereo.programs import Language, Program
 from mereo.questions.free.actions import actions
-from mereo.questions.free.asides import wants_number, with_its_mark, without_asides
+from mereo.questions.free.asides import prepare, wants_number, with_its_mark, without_asides
 from mereo.questions.free.asking import ANY, ANYTHING, BARE
 from mereo.questions.free.compose import Composer
 from mereo.questions.free.english import ENGLISH
@@ -117,6 +117,7 @@ class FreeListener:
     @cached_property
     def hear(self) -> Callable[[str], FreelyHeard]:
         """What a sentence may mean, or why it means nothing here; the last few are kept, since they are asked again."""
+        prepare()
         return lru_cache(_KEPT)(self._heard)
 
     def _heard(self, question: str) -> FreelyHeard:

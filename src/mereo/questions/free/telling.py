@@ -179,13 +179,15 @@ def told_chain(first: Phrase, given: Phrase, question: Asked) -> Any:
 @rule("told_where")
 def told_where(where: Any, question: Asked) -> Any:
     """ "What is behind the cube, and what color is it?"."""
-    such = with_mark(Phrase(), where)
+    such = with_mark(Phrase(several=False if question.head == "verify" else None), where)  # "Is it a cube?"
     return None if such is None else told_bare(such, question)
 
 
 @rule("told_bare")
 def told_bare(given: Phrase, question: Asked) -> Any:
-    """ "The red ball, is it big?": only a pronoun can mean it."""
+    """ "The red ball, is it big?": only a pronoun can mean it. "What is behind it? Is it big?" does not mean all."""
+    if given.every and question.head == "verify":
+        return None
     owned = given.kind == "object" and given.definite and with_owner(question, given) != question
     return told_of(given, question) if owned or speaks_of_it(question) else None
 
