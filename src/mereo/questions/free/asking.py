@@ -151,11 +151,11 @@ def options(question: Asked, *values: Is | Phrase) -> Any:
 
 
 @rule("same_one")
-def same_one(phrase: Phrase, named: Phrase, *places: Any) -> Any:
-    """ "Is the red cube the leftmost thing?": whether both are one."""
-    other: Phrase | None = named
-    for place in places:
-        other = None if other is None else with_mark(other, place)
+def same_one(phrase: Phrase, *said: Any) -> Any:
+    """ "Is the red cube the leftmost thing", or "the leftmost of the things": whether both are one."""
+    other: Phrase | None = next(one for one in said if isinstance(one, Phrase))
+    for place in said:
+        other = other if isinstance(place, Phrase) or other is None else with_mark(other, place)
     if other is None or not phrase.definite or phrase.several or phrase.others:
         return None
     if not any(isinstance(mark, Ranked) for mark in other.marks):
