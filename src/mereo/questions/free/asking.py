@@ -30,13 +30,17 @@ ANY, ANYTHING = 1.5, 1.25
 
 NONE = 0.25
 """What it costs to ask whether there is none: "there is no cube, is there?" does not."""
+SAID = 1.0
+"""What it costs to ask whether something is so that was said already."""
 ONE_OR_MORE = 0.5
 """What it costs to take "one" for "a"."""
 
 
 @rule("exist")
 def existing(phrase: Phrase) -> Any:
-    """Who asks for one thing does not mind others; "only one" is said otherwise."""
+    """Who asks for one thing does not mind others; "only one" and "only cubes" are said otherwise."""
+    if phrase.only:
+        return None
     if phrase.counted == 1:
         return question_of("exist", replace(phrase, counted=None)), ONE_OR_MORE
     return question_of("exist", phrase), 1.0 if phrase.definite else NONE if phrase.counted == 0 else 0.0
@@ -99,6 +103,8 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         phrase, mark = mark.other, At(mark.relation, phrase)
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
+    if isinstance(mark, Ranked) and phrase.definite and not any(isinstance(one, Ranked) for one in phrase.marks):
+        return the_first(phrase, Phrase().with_marks(mark))
     ways = mark.ways if isinstance(mark, Either) else ()
     if phrase.definite and any(isinstance(way, At) for way in ways):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
@@ -117,7 +123,8 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         return question_of("equal", *of_one_whole(phrase, of_kind(mark.other, phrase)), word=mark.attribute)
     farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
-        return question_of("verify", phrase, mark=mark), 0.25 if farther else 0.0
+        said = mark in phrase.marks  # "is every cube made of shiny … metal?"
+        return question_of("verify", phrase, mark=mark), said * SAID + (0.25 if farther else 0.0)
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
 
 
@@ -156,9 +163,14 @@ def same_one(phrase: Phrase, *said: Any) -> Any:
     other: Phrase | None = next(one for one in said if isinstance(one, Phrase))
     for place in said:
         other = other if isinstance(place, Phrase) or other is None else with_mark(other, place)
-    if other is None or not phrase.definite or phrase.several or phrase.others:
+    if other is None or not any(isinstance(mark, Ranked) for mark in other.marks):
         return None
-    if not any(isinstance(mark, Ranked) for mark in other.marks):
+    return the_first(phrase, replace(other, several=None)) if phrase.definite else None
+
+
+def the_first(phrase: Phrase, other: Phrase) -> Any:
+    """Whether what is known is the one at a place in an order: "Is the red cube closest to us?"."""
+    if phrase.several or phrase.others or other.others:
         return None
     known = replace(other, definite=True)
     ways: list[Any] = [(question_of("identical", phrase, known), 0.0)]

@@ -25,6 +25,7 @@ from mereo.questions.free.meaning import (
     contradictory,
 )
 from mereo.questions.free.posting import (
+    ANOTHER,
     FARTHER,
     IT,
     NOTHING,
@@ -55,6 +56,11 @@ def agreed(*said: Any) -> Any:
 @rule("nothing")
 def nothing_said() -> str:
     return NOTHING
+
+
+@rule("another")
+def another() -> str:
+    return ANOTHER
 
 
 @rule("handed")

@@ -142,6 +142,10 @@ class Phrase:
     """What is spoken of together with them: "the cubes and the balls"."""
     either: bool = False
     """Whether one or the other is spoken of."""
+    other: bool = False
+    """Whether it is another than what was spoken of: "the other cube"."""
+    only: bool = False
+    """Whether nothing else is spoken of: "only cubes"."""
 
     def with_marks(self, *marks: Mark) -> Phrase:
         """The same with more marks, each once."""

@@ -23,6 +23,7 @@ from mereo.questions.free.meaning import (
     contradictory,
 )
 from mereo.questions.free.posting import (
+    ANOTHER,
     FARTHER,
     IT,
     NOTHING,
@@ -112,7 +113,7 @@ def headless(*said: Any) -> Any:
 @rule("apposed")
 def apposed(phrase: Phrase, mark: Any) -> Any:
     """ "the big cube, the one behind the ball"."""
-    if mark == NOTHING:
+    if mark in (NOTHING, ANOTHER):
         return None
     made = posted(phrase, mark)
     found, cost = made if isinstance(made, tuple) else (made, 0.0)

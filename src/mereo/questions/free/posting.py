@@ -50,6 +50,10 @@ DISAGREEING = 3.0
 """What it costs to take "that is" for said of several, or "that are" of one."""
 
 
+ANOTHER = "another"
+"""What says that something is another than what was spoken of."""
+
+
 LAST = "last"
 """The side of a place that is counted from the end, until it is known which that is."""
 
@@ -73,8 +77,8 @@ def ones(form: Form | None = None) -> Phrase:
 @rule("posted")
 def posted(phrase: Phrase, mark: Any) -> Any:
     """A phrase with one mark more. One that comes after another phrase is likelier about that."""
-    if mark == NOTHING:
-        return phrase
+    if mark in (NOTHING, ANOTHER):
+        return replace(phrase, other=phrase.other or mark == ANOTHER)
     if isinstance(mark, Agreed):
         made = posted(phrase, mark.mark)
         found, cost = made if isinstance(made, tuple) else (made, 0.0)
@@ -189,7 +193,8 @@ def with_mark(phrase: Phrase, mark: Any) -> Any:
 
 
 def question_of(head: str, *phrases: Phrase | None, word: str = "", mark: Mark | None = None) -> Asked | None:
-    if any(phrase is None for phrase in phrases):
+    """What is asked; nothing where a phrase makes no sense, or something is to be shown of which there is none."""
+    if any(phrase is None or (head == "refer" and phrase.counted == 0) for phrase in phrases):
         return None
     return Asked(head, tuple(phrase for phrase in phrases if phrase is not None), word, mark)
 

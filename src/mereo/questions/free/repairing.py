@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.asking import existing, verified
 from mereo.questions.free.marking import opposite, other_than, pred_noun
-from mereo.questions.free.meaning import Asked, Either, Is, Not, Phrase, contradictory
+from mereo.questions.free.meaning import Asked, At, Either, Is, Mark, Not, Phrase, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
@@ -65,7 +65,7 @@ def regardless(*_: Any) -> str:
 @rule("only_the")
 def only_the(phrase: Phrase) -> Any:
     """ "only the cubes"; whether only they are so is asked otherwise."""
-    return the_known(phrase), ONLY
+    return replace(the_known(phrase), only=True), ONLY
 
 
 @rule("verify_turned")
@@ -85,7 +85,7 @@ def exist_none(phrase: Phrase) -> Any:
 @rule("only_some")
 def only_some(phrase: Phrase) -> Any:
     """ "nothing but cubes"."""
-    return phrase, ONLY
+    return replace(phrase, only=True), ONLY
 
 
 @rule("the_only")
@@ -99,10 +99,22 @@ def the_only(phrase: Phrase, kind: Phrase, *marks: Any) -> Any:
 
 
 @rule("only_there")
-def only_there(phrase: Phrase, *_: Any) -> Any:
-    """ "Are there only cubes?": whether everything is one."""
-    told = pred_noun(phrase) if phrase.kind == "object" and not phrase.others else None
-    return None if told is None else verified(every_one(Phrase()), told)
+def only_there(phrase: Phrase, *places: Any) -> Any:
+    """ "Are there only cubes?": whether everything is one; or everything that is where they are."""
+    if phrase.kind != "object" or phrase.others:
+        return None
+    there = [mark for mark in phrase.marks if isinstance(mark, At)]
+    told = pred_noun(replace(phrase, marks=tuple(mark for mark in phrase.marks if mark not in there)))
+    where: Phrase | None = Phrase(tuple(there))
+    for place in (one for one in places if isinstance(one, Mark)):
+        where = None if where is None else with_mark(where, place)
+    return None if told is None or where is None else verified(every_one(where), told)
+
+
+@rule("only_where")
+def only_where(where: Any, phrase: Phrase) -> Any:
+    """ "Are there, behind the ball, only cubes?"."""
+    return only_there(phrase, where)
 
 
 @rule("excluding")

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From
-from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Besides, Both, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
-from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
+from mereo.questions.free.posting import IT, ONES, counted_from, posted, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
 AT_IT = 2.0
@@ -114,9 +114,13 @@ def with_owner(question: Asked, whole: Phrase) -> Asked:
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
     known, found = replace(given, definite=True), list[Phrase]()
+    alone = given.several is False and not given.others
     each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
 
     def change(phrase: Phrase) -> Phrase | None:
+        if phrase.other and alone and phrase.kind == known.kind and not phrase.others:
+            found.append(phrase)
+            return besides_it(phrase, known)
         meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head in (None, one.head)]
         named = phrase.marks or (phrase.several is False and not given.several)  # "the thing" that was spoken of
         if phrase.definite and named and len(meant) == 1 and not phrase.others and phrase.kind == meant[0].kind:
@@ -131,6 +135,12 @@ def told_of(given: Phrase, question: Asked) -> Any:
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
     return made if made != question or found else told_already(given, question)
+
+
+def besides_it(phrase: Phrase, known: Phrase) -> Phrase | None:
+    """ "the other cube", after something was spoken of: one that is not it."""
+    made = posted(replace(phrase, other=False), Besides(known))
+    return made[0] if isinstance(made, tuple) else made
 
 
 def told_already(given: Phrase, question: Asked) -> Any:
@@ -207,7 +217,7 @@ def speaks_of_it(question: Asked) -> bool:
 def resolved(question: Asked) -> Any:
     """The question with "it" and "its" meaning the first thing that is spoken of as known."""
     if not speaks_of_it(question):
-        return question
+        return than_the_first(question)
     known: list[Phrase] = []
     called: list[Phrase] = []  # "the chair legs"
 
@@ -230,6 +240,21 @@ def resolved(question: Asked) -> Any:
         return replace(phrase, marks=marks) if phrase.several else None
 
     return exchanged(question, meant)
+
+
+def than_the_first(question: Asked) -> Any:
+    """The question with "the other cube" for the one that is not the one spoken of before."""
+    first: list[Phrase] = []
+
+    def change(phrase: Phrase) -> Phrase | None:
+        alone = phrase.kind == "object" and phrase.definite and not phrase.several and not phrase.others
+        if alone and phrase.other and first and phrase.head in (None, first[0].head):
+            return besides_it(phrase, first[0])
+        if alone and not phrase.other:
+            first.append(phrase)
+        return None
+
+    return exchanged(question, change)
 
 
 @rule("which_among")
