@@ -157,6 +157,13 @@ def options(question: Asked, *values: Is | Phrase) -> Any:
     return question if question.head == "query" and named == {question.word} else None
 
 
+@rule("options_first")
+def options_first(*said: Any) -> Any:
+    """ "Rubber or metal: what is the cube made of?"."""
+    question = next(one for one in said if isinstance(one, Asked))
+    return options(question, *(one for one in said if one is not question))
+
+
 @rule("same_one")
 def same_one(phrase: Phrase, *said: Any) -> Any:
     """ "Is the red cube the leftmost thing", or "the leftmost of the things": whether both are one."""

@@ -27,6 +27,19 @@ def difference_of(phrase: Phrase) -> Any:
     return difference_between(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
 
 
+class Names(NamedTuple):
+    """Several attributes."""
+
+    names: tuple[Attribute, ...]
+
+
+@rule("attributes")
+def attributes(*said: Any) -> Names:
+    """ "size, color and material"."""
+    each = (one.names if isinstance(one, Names) else (one,) for one in said)
+    return Names(tuple(name for names in each for name in names))
+
+
 class Valued(NamedTuple):
     """An attribute, and whose it is."""
 
@@ -195,6 +208,12 @@ def bounded(*said: Any) -> Any:
     return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
 
 
+@rule("bounded_them")
+def bounded_them(bound: Bound, count: int, mark: Any) -> Any:
+    """ "The cubes: are at least two of them red?"."""
+    return bounded(bound, count, replace(pronoun(), definite=False, several=True), mark)
+
+
 @rule("bounded_left")
 def bounded_left(bound: Bound, count: int, phrase: Phrase) -> Any:
     """ "Only one fridge?"."""
@@ -224,6 +243,13 @@ def several(phrase: Phrase, *marks: Any) -> Any:
 def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = with_mark(phrase, where)
     return None if such is None else comparing("greater")(such, other)
+
+
+@rule("as_many_where")
+def as_many_where(both: Phrase, mark: Any) -> Any:
+    """ "Are cubes and balls equally numerous behind the cylinder?"."""
+    such = with_mark(both, mark)
+    return None if such is None else comparing("equal")(such)
 
 
 @rule("equal_parts")

@@ -15,9 +15,17 @@ def joined_lists(sentence: str, lexicon: Lexicon) -> str:
     clauses = sentence.split(",")
     joined = clauses[0]
     for place, clause in enumerate(clauses[1:], 1):
-        word = _joint(clauses, place, lexicon)
+        word = "" if _is_choice(clauses, place, lexicon) else _joint(clauses, place, lexicon)
         joined += f" {word} {clause.lstrip()}" if word else f",{clause}"
     return joined
+
+
+def _is_choice(clauses: Sequence[str], place: int, lexicon: Lexicon) -> bool:
+    """Whether answers to choose from come after a comma: "What is left of the cube, a ball or a cylinder?"."""
+    asks, first = spoken(clauses[0])[:1], spoken(clauses[place])[:1]
+    several = any(word == "or" for clause in clauses[place:] for word in spoken(clause))
+    asked = bool(asks) and asks[0] in ENGLISH["lists"]["asks"]
+    return asked and several and bool(first) and "A" in _tokens(first[0], lexicon)
 
 
 def _joint(clauses: Sequence[str], place: int, lexicon: Lexicon) -> str:

@@ -170,6 +170,13 @@ def valued(*said: Any) -> Any:
     return mark if isinstance(mark, Is) and mark.attribute == name.name else None
 
 
+@rule("valued_not")
+def valued_not(*said: Any) -> Any:
+    """ "whose color is not red"."""
+    mark = valued(*said)
+    return None if mark is None else Not(mark)
+
+
 @rule("nth")
 def place_of(*said: Any) -> Any:
     place = next((one for one in said if isinstance(one, Place)), None)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.comparing import Valued, of_another
+from mereo.questions.free.comparing import Names, Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import but_not, having, neither
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Is, Phrase
+from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Not, Phrase
 from mereo.questions.free.phrasing import possessed
 from mereo.questions.free.posting import of_kind, of_one_whole, pronoun, question_of
 
@@ -82,6 +82,7 @@ class Owning:
         return None if made is None else (made[0], 2 * made[1])
 
     def alike(self, *said: Any) -> Any:
+        said = tuple(one for each in said for one in (each.names if isinstance(each, Names) else (each,)))
         names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
         other = next(one for one in said if isinstance(one, Phrase))
         marks = tuple(Alike(name, other) for name in names if name)
@@ -90,6 +91,23 @@ class Owning:
         if isinstance(other.head, Is) and other.marks == (other.head,) and not other.definite:
             return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
         return marks[0] if len(marks) == 1 else Both(marks)
+
+    def either_so(self, *marks: Any) -> Any:
+        """ "Is it either red or blue?": yes or no, where it may be something else."""
+        made = either_mark(*marks)
+        told = {way.attribute if isinstance(way, Is) else "" for way in made.ways} if isinstance(made, Either) else set()
+        return Both((made,)) if len(told) == 1 and not told <= {"", *self.opposed} else made
+
+    def alike_two(self, one: Phrase, name: Attribute, other: Phrase, another: Attribute) -> Any:
+        """ "match the ball in color and the cube in size"."""
+        return both_marks(self.alike(name, one), self.alike(another, other)) if name != another else None
+
+    def alike_but(self, mark: Any, name: Attribute) -> Any:
+        """ "the same size as the ball, but another shape": one that the ball has not."""
+        other = mark.other if isinstance(mark, Alike) else None
+        told = () if other is None else other.marks
+        known = next((one for one in told if isinstance(one, Is) and one.attribute == name.name), None)
+        return None if known is None else both_marks(mark, Not(known))
 
     def alike_said(self, *said: Any) -> Any:
         """ "Is the cube the ball's color?"; "what is the ball's color?" rather asks for it."""

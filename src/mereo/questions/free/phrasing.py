@@ -87,6 +87,12 @@ def none_of(phrase: Phrase) -> Phrase:
     return replace(phrase, counted=0)
 
 
+@rule("none_of_them")
+def none_of_them(_: int, phrase: Phrase) -> Phrase:
+    """ "neither of the two cubes"."""
+    return none_of(phrase)
+
+
 @rule("none_at_all")
 def none_at_all(*_: Any) -> Phrase:
     return Phrase(counted=0)
@@ -184,6 +190,17 @@ def anything(mark: Any = None) -> Phrase:
 @rule("everything")
 def everything(*said: Any) -> Phrase:
     return every_one(anything(next((mark for mark in said if mark != NOTHING), None)))
+
+
+@rule("anything_but")
+def anything_but(mark: Mark) -> Phrase:
+    """ "anything but yellow"."""
+    return Phrase().with_marks(Not(mark))
+
+
+@rule("everything_but")
+def everything_but(mark: Mark) -> Phrase:
+    return every_one(anything_but(mark))
 
 
 @rule("whatever")

@@ -94,7 +94,7 @@ def the_only(phrase: Phrase, kind: Phrase, *marks: Any) -> Any:
     such: Phrase | None = kind
     for mark in marks:
         such = None if such is None else with_mark(such, mark)
-    told = pred_noun(phrase) if phrase.definite and not phrase.others else None
+    told = pred_noun(phrase) if not phrase.others and (phrase.definite or phrase.several) else None
     return None if told is None or such is None else verified(every_one(such), told)
 
 

@@ -94,8 +94,9 @@ def other_value(*said: Any) -> Any:
 
 @rule("both_after")
 def both_after(one: Is, other: Is) -> Any:
-    """ "a cube, large and red"."""
-    return (both_marks(one, other), FARTHER) if one.attribute != other.attribute else None
+    """ "a cube, large and red", "cubes, large and small"."""
+    same = one.attribute == other.attribute
+    return (Either((one, other)) if same else both_marks(one, other)), FARTHER
 
 
 @rule("whole")

@@ -11,6 +11,8 @@ from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, posted, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
+_FRONTED = ("count", "exist", "refer", "query", "verify")
+"""What may be asked after the place where it is asked about."""
 AT_IT = 2.0
 """What it costs to take "in front of … the ball" for "in front of it, the ball"."""
 
@@ -57,7 +59,7 @@ def fronted(*said: Any) -> Any:
     """ "Behind the cube, are there any balls?", "how many do you see when you look behind the cube?"."""
     question = next(one for one in said if isinstance(one, Asked))
     where = next(one for one in said if not isinstance(one, Asked))
-    if len(question.phrases) != 1 or question.head not in ("count", "exist", "refer") or isinstance(where, str):
+    if len(question.phrases) != 1 or question.head not in _FRONTED or isinstance(where, str):
         return None
     phrase = question.phrases[0]
     if phrase.others or any(isinstance(mark, At) for mark in phrase.marks):
@@ -155,15 +157,23 @@ def told_already(given: Phrase, question: Asked) -> Any:
 
 def there(given: Phrase, question: Asked) -> Any:
     """ "Look at everything behind the cube: how many balls do you see?": of all that is so."""
-    phrase = question.phrases[0]
-    those = phrase.definite and phrase.several and phrase.head is None
-    known = phrase.definite and not those
-    if question.head not in ("count", "exist", "refer") or known or phrase.others or not given.marks:
+    if not given.marks or speaks_of_it(question):
         return None
-    if speaks_of_it(question) or any(isinstance(mark, At) for mark in phrase.marks):
+    each = [one_there(given, phrase, question) for phrase in question.phrases]
+    return None if None in each else replace(question, phrases=tuple(each))
+
+
+def one_there(given: Phrase, phrase: Phrase, question: Asked) -> Any:
+    """Those of a phrase that are of what was spoken of before."""
+    placed = any(isinstance(mark, At) for mark in phrase.marks)
+    if phrase.definite and not (phrase.head is None and (phrase.several or ONES in phrase.marks)):
         return None
-    such = with_mark(phrase, given.marks[0] if len(given.marks) == 1 else Both(given.marks))
-    return None if such is None else replace(question, phrases=(such,))
+    if placed or phrase.others or (question.head == "verify" and phrase.marks and ONES not in phrase.marks):
+        return None
+    if ONES in phrase.marks:
+        known = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != ONES), head=given.head)
+        return replace(known, marks=(*given.marks, *known.marks))
+    return with_mark(phrase, given.marks[0] if len(given.marks) == 1 else Both(given.marks))
 
 
 @rule("limited")
@@ -171,6 +181,13 @@ def limited(given: Phrase, question: Asked) -> Any:
     """ "Considering only the cubes, how many are red?"."""
     made = there(given, question) if not given.others else None
     return made or told_of(given, question)
+
+
+@rule("limited_last")
+def limited_last(question: Asked, given: Phrase) -> Any:
+    """ "Are there more cubes than balls among the big things?"."""
+    made = limited(given, question) if given.several is not False and not given.others else None
+    return None if made is None or made == question else (made, 0.25)
 
 
 @rule("told_value")
