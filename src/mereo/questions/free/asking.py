@@ -167,7 +167,7 @@ def options_first(*said: Any) -> Any:
 @rule("same_one")
 def same_one(phrase: Phrase, *said: Any) -> Any:
     """ "Is the red cube the leftmost thing", or "the leftmost of the things": whether both are one."""
-    other: Phrase | None = next(one for one in said if isinstance(one, Phrase))
+    other: Phrase | None = replace(next(one for one in said if isinstance(one, Phrase)), several=None)
     for place in said:
         other = other if isinstance(place, Phrase) or other is None else with_mark(other, place)
     if other is None or not any(isinstance(mark, Ranked) for mark in other.marks):

@@ -26,6 +26,8 @@ class Choosing:
     """The attribute that nouns name."""
     part: str | None = None
     """The attribute that the names of parts tell."""
+    apart: bool = False
+    """Whether whatever is not on one side of a thing, and not it, is on the other."""
     asked_as: Mapping[str, str] = field(default_factory=dict)
     """What an attribute is called where it is asked for, if not by its name."""
 

@@ -101,6 +101,23 @@ def most_of(phrase: Phrase, mark: Any) -> Any:
     )
 
 
+@rule("half")
+def half_of(phrase: Phrase, mark: Any) -> Any:
+    """Whether as many are so as are not."""
+    made = most_of(phrase, mark)
+    return None if made is None else replace(made, word="equal")
+
+
+@rule("not_all")
+def not_all(phrase: Phrase, mark: Any) -> Any:
+    """ "Not all cubes are red": fewer than there are."""
+    such = with_mark(phrase, mark) if phrase.every else None
+    if such is None:
+        return None
+    every = replace(phrase, every=False, definite=False)
+    return question_of("compare", replace(such, every=False, definite=False), every, word="less"), 0.5
+
+
 @rule("exceeds")
 def exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     """ "bigger than": large, where the other is not."""

@@ -46,7 +46,7 @@ class Composer(Numbers):
         """For a language that a lexicon is read in."""
         own, noun = lexicon.own, lexicon.noun
         table = Table(language, own.get("functions", {}))
-        return Composer(language, table, noun, own.get("part"), own.get("asked_as", {}))
+        return Composer(language, table, noun, own.get("part"), bool(own.get("apart")), own.get("asked_as", {}))
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
@@ -65,8 +65,11 @@ class Composer(Numbers):
         if phrase.counted == 0 and (phrase.either or not phrase.others):
             yield from self._none(replace(phrase, counted=None))
             return
-        if phrase.counted is not None or (phrase.others and not phrase.either):
+        if phrase.counted is not None:
             raise Unsayable
+        if phrase.others and not phrase.either:
+            yield from self._each_there(phrase)
+            return
         try:
             found = list(few(self.sets(phrase)))
         except Unsayable:

@@ -233,6 +233,8 @@ class Lexicon:
                 yield phrase, Entry("ATTRIBUTE", meant)
                 yield plural(phrase), Entry("ATTRIBUTE", meant)
             yield from ((phrase, Entry("LIKE", meant)) for phrase in ways.get("like", ()))
+            yield from ((phrase, Entry("EQUALLY", meant)) for phrase in ways.get("alike", ()))
+            yield from ((phrase, Entry("UNLIKE", meant)) for phrase in ways.get("unlike", ()))
             for word in ways.get("how", ()):
                 yield f"how {word}", Entry("HOW", meant)
                 yield f"as {word}", Entry("AS_MUCH", meant)

@@ -237,7 +237,8 @@ def as_many_parts(part: Phrase, other: Phrase) -> Any:
 def other_than(other: Phrase) -> Any:
     """One that is known is left out as itself, others by what they are marked with."""
     if other.others:
-        each = [other_than(replace(one, others=())) for one in (other, *other.others)]
+        found = (other_than(replace(one, others=())) for one in (other, *other.others))
+        each = [one.mark if isinstance(one, Agreed) else one for one in found]
         return both_marks(*each) if all(isinstance(mark, Not) for mark in each) else None
     if other.kind == "part":
         told = pred_noun(replace(other, definite=False))

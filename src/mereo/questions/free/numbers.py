@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import product
+from itertools import combinations, product
 
+from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.meaning import Besides, Either, Has, Is, Mark, Not, Phrase, Ranked, contradictory
 from mereo.questions.free.notation import Made, Unsayable, call, few
 from mereo.questions.free.sets import Sets
@@ -110,6 +111,27 @@ class Numbers(Sets):
             raise Unsayable
         places, sides = (type.values or () for type in ordinal.values)
         return places, sides
+
+    def _each_there(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there is one of each of several sorts that have nothing in common: the first of each are so many."""
+        each = [replace(phrase, others=()), *phrase.others]
+        union, equal = self.table.join(phrase.kind, "union"), self.table.compare("equal")
+        if union is None or equal is None or phrase.kind != "object":
+            raise Unsayable
+        if any(not contradictory((*one.marks, *other.marks)) for one, other in combinations(each, 2)):
+            raise Unsayable
+        for ways in product(*(list(few(self.sets(one))) for one in each)):
+            firsts = [self._first_if_any(made) for made in ways]
+            whole = reduce(lambda one, other: self._joined(phrase.kind, "union", one, other), firsts)
+            counted = self.counted(phrase.kind, whole.text)
+            yield Made(call(equal.name, [], counted, self._said_number(len(each))), whole.presumed)
+
+    def _first_if_any(self, made: Made) -> Made:
+        """The first of a set from one side, or none of none: the last of all is with it while it is looked for."""
+        (place, *_), (side, *_) = self._places()
+        last = self._ranked("object", Made(call(self.table.everything.name)), Ranked(place, ENGLISH["opposites"][side]))
+        first = self._ranked("object", self._joined("object", "union", made, last), Ranked(place, side))
+        return self._joined("object", "intersect", made, first)
 
     def _said_number(self, number: int) -> str:
         """A number, in notation: of the first so many of all things, counted from a side."""

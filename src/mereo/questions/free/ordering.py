@@ -9,7 +9,7 @@ from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import place_of
 from mereo.questions.free.meaning import Is, Phrase, Ranked
-from mereo.questions.free.posting import first_places, ones, posted, ranked, with_mark
+from mereo.questions.free.posting import LAST, first_places, ones, posted, ranked, with_mark
 from mereo.questions.free.rules import rule
 
 
@@ -26,12 +26,23 @@ def first_few(*said: Any) -> Any:
     """ "the two leftmost cubes", "the first three from the left"."""
     count = next(one for one in said if isinstance(one, int))
     side = next(one.side for one in said if isinstance(one, Ranked | From))
-    phrase = next(one for one in said if isinstance(one, Phrase))
+    phrase = next((one for one in said if isinstance(one, Phrase)), ones())
     place = next((one for one in said if isinstance(one, Place)), None)
     if count < 2 or (place is not None and place.number != next(iter(ENGLISH["ordinals"]))):
         return None
     side = ranked(place, side).side if place is not None and isinstance(said[-1], From) else side
     return replace(phrase.with_marks(first_places(count, side)), definite=True, several=True)
+
+
+@rule("both_nth")
+def both_nth(one: Place, other: Place, phrase: Phrase, side: From | None = None) -> Any:
+    """ "the first and the third cube from the left"."""
+    each = [replace(phrase, definite=True, several=False).with_marks(_at(place, side)) for place in (one, other)]
+    return replace(each[0], others=(each[1],))
+
+
+def _at(place: Place, side: From | None) -> Ranked:
+    return Ranked(place.number, LAST if place.backward else "") if side is None else ranked(place, side.side)
 
 
 @rule("better_of")

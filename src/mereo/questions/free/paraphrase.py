@@ -110,7 +110,7 @@ class Paraphrase:
         if isinstance(mark, Besides):
             return f"other than {self.phrase(mark.other)}"
         if isinstance(mark, Ranked):
-            return f"({mark.number} from the {mark.side})"
+            return f"({mark.number} from the {mark.side})" if mark.side else f"({mark.number})"
         if isinstance(mark, Has):
             count = "" if mark.count is None else f"{mark.count} "
             return f"with {count}{self.phrase(mark.parts)}"

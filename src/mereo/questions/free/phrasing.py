@@ -265,6 +265,12 @@ def together(one: Phrase, other: Phrase) -> Any:
     return joint(one, other), UNLIKE if one.kind != other.kind or rather_left_out(one, other) else 0.0
 
 
+@rule("together_so")
+def together_so(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "a cube and a ball that are both red"."""
+    return with_mark(joint(one, other), mark)
+
+
 def joint(one: Phrase, other: Phrase) -> Phrase:
     one, other = of_kind(one, other), of_kind(other, one)
     beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)

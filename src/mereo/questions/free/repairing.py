@@ -29,6 +29,9 @@ def instead(said: Any, meant: Any) -> Any:
 @rule("rather_than")
 def rather_than(phrase: Phrase, other: Phrase) -> Any:
     """ "the red cube, not the blue one"."""
+    if phrase.other and other.definite and not other.others:
+        mark = other_than(other)
+        return None if mark is None else (with_mark(of_kind(replace(phrase, other=False), other), mark), FARTHER)
     alone = phrase.definite and other.definite and not phrase.others and not other.others and phrase.marks != (ONES,)
     told = [mark for mark in other.marks if mark != ONES]
     if not alone or len(told) == 0:

@@ -12,6 +12,7 @@ from itertools import product
 
 from mereo.programs import OBJECT, Function
 from mereo.questions.free.choosing import Choosing
+from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.meaning import (
     Alike,
     At,
@@ -62,7 +63,8 @@ class Sets(Choosing):
                 raise Unsayable
             yield Made(call(surface.name, [phrase.marks[0].value]))
             return
-        marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
+        told = (mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase))
+        marks = sorted(_sided(list(told)), key=_rank)
         bases = [mark for mark in marks if isinstance(mark, _BASES)]
         rest = [mark for mark in marks if not isinstance(mark, _BASES)]
         for base in few(self._base(phrase, bases)):
@@ -213,10 +215,18 @@ class Sets(Choosing):
             yield found
         elif isinstance(mark, Has) and kind == "object":
             yield from self._having(made, replace(mark, count=0) if mark.count is None else mark)
-        elif isinstance(mark, Both | Either):
-            raise Unsayable
+        elif isinstance(mark, At) and kind == "object" and self.apart and mark.relation in _SIDES and not mark.turned:
+            yield from self._not_at(made, mark)
         else:
             raise Unsayable
+
+    def _not_at(self, made: Made, mark: At) -> Iterator[Made]:
+        """Those of a set that are not on one side of a thing: they are on the other, or it."""
+        other = replace(mark, relation=ENGLISH["opposites"][mark.relation])
+        for there in self._related("object", other, None):
+            for itself in self.sets(mark.other):
+                beside = self._joined("object", "union", there, itself)
+                yield self._joined("object", "intersect", made, beside)
 
     def _having(self, made: Made, mark: Has) -> Iterator[Made]:
         count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
@@ -233,6 +243,15 @@ class Sets(Choosing):
                 yield Made(call(exist.name, [], found.text), found.presumed)
             else:
                 yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
+
+
+def _sided(marks: list[Mark]) -> list[Mark]:
+    """ "the first cube right of the ball": places in an order that nothing is said of are counted from there."""
+    sides = [mark.relation for mark in marks if isinstance(mark, At) and mark.relation in _SIDES and not mark.turned]
+    if len(sides) != 1:
+        return marks
+    start = ENGLISH["opposites"][sides[0]]
+    return [Ranked(mark.number, start) if isinstance(mark, Ranked) and not mark.side else mark for mark in marks]
 
 
 def _loose(mark: Mark) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.marking import both_marks
+from mereo.questions.free.marking import both_marks, other_than
 from mereo.questions.free.meaning import Asked, Phrase
 from mereo.questions.free.posting import NOTHING, ONES, marks_of, of_kind, question_of, with_mark
 from mereo.questions.free.rules import rule
@@ -61,13 +62,21 @@ def refer_such(mark: Any) -> Any:
 @rule("refer_rather")
 def refer_rather(other: Phrase, phrase: Phrase) -> Any:
     """ "I do not want the balls, show me the cubes"."""
-    return question_of("refer", of_kind(phrase, other))
+    mark = other_than(other) if phrase.other or (phrase.every and not phrase.marks) else None
+    made = of_kind(replace(phrase, other=False), other)
+    return question_of("refer", made if mark is None else with_mark(made, mark))
 
 
 @rule("refer_both_so")
 def refer_both_so(one: Any, other: Any) -> Any:
     """ "It is red, it is round. Where is it?"."""
     return refer_such(both_marks(one, other))
+
+
+@rule("refer_both_bare")
+def refer_both_bare(one: Any, other: Any) -> Any:
+    """ "the same color as the cube, but it is a ball"."""
+    return refer_such_bare(both_marks(one, other))
 
 
 @rule("refer_bare")

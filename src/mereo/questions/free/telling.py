@@ -54,6 +54,13 @@ def refer_its(given: Phrase, phrase: Phrase) -> Any:
     return told_bare(given, Asked("refer", (phrase,)))
 
 
+@rule("refer_its_far")
+def refer_its_far(given: Phrase, phrase: Phrase) -> Any:
+    """ "Find the cube and what is behind it": rather both."""
+    made = refer_its(given, phrase)
+    return None if made is None else (made[0] if isinstance(made, tuple) else made, 0.5)
+
+
 @rule("fronted")
 def fronted(*said: Any) -> Any:
     """ "Behind the cube, are there any balls?", "how many do you see when you look behind the cube?"."""
@@ -85,7 +92,15 @@ def told_looked(given: Phrase, where: Any, question: Asked) -> Any:
 @rule("told_such")
 def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
     such = with_mark(given, mark)
-    return None if such is None else told_of(such, question)
+    made = None if such is None else told_of(such, question)
+    return made or told_besides(given, question)
+
+
+def told_besides(given: Phrase, question: Asked) -> Any:
+    """ "The cube is red. What color is the ball?": what is told of something else."""
+    spoken_of = {mark for one in (given, *question.phrases) for mark in one.marks}
+    free = given.definite and not given.every and not spoken_of & {IT, ONES} and not speaks_of_it(question)
+    return (question, 1.0) if free and not any(one.other for one in question.phrases) else None
 
 
 @rule("told_turned")
