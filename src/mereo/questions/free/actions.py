@@ -25,13 +25,13 @@ from mereo.questions.free.asking import BARE
 from mereo.questions.free.comparing import bounded, difference_between
 from mereo.questions.free.counting import count_both
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import opposite, whose
+from mereo.questions.free.marking import both_marks, opposite, whose
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
 from mereo.questions.free.owning import Owning
 from mereo.questions.free.phrasing import everything, whichever
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
-from mereo.questions.free.showing import SHOWN
+from mereo.questions.free.showing import SHOWN, refer_such
 from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
@@ -114,6 +114,11 @@ class _Own(Owning):
         if phrase.definite:
             return (question_of("refer", phrase), 1.0) if self.finds else None
         return self._said(phrase)
+
+    def it_so(self, one: Any, other: Any) -> Any:
+        """ "It is a ball, and it is as big as the cube": that is to be found."""
+        made = refer_such(both_marks(one, other)) if self.finds else None
+        return None if made is None else (made, 0.5)
 
     def count_plus(self, one: Phrase, other: Phrase) -> Any:
         """ "cubes plus balls": a number, unless things are to be found."""
@@ -224,6 +229,12 @@ class _Own(Owning):
     def all_so(self, mark: Any) -> Any:
         """ "Everything stable?"; all that is so is rather shown where things are to be found."""
         return None if self.finds else (question_of("verify", everything(), mark=mark), BARE)
+
+    def each_so(self, phrase: Phrase, mark: Any) -> Any:
+        """ "All cubes big?"."""
+        if self.finds or not phrase.every or phrase.head is None or phrase.others:
+            return None
+        return question_of("verify", phrase, mark=mark), BARE
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)

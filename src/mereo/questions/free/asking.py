@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
 from mereo.questions.free.marking import either_mark, opposite, pred_noun
-from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import every_one
 from mereo.questions.free.posting import (
     IT,
@@ -69,7 +70,7 @@ def exist_there(*said: Phrase) -> Any:
 @rule("exist_said")
 def exist_said(phrase: Phrase) -> Any:
     """A statement that there is something, of which it is asked whether it is so."""
-    return None if phrase.definite else (question_of("exist", phrase), 1.0)
+    return None if phrase.definite else (question_of("exist", phrase), ANY)
 
 
 @rule("exist_any")
@@ -105,13 +106,16 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         return None
     if isinstance(mark, Ranked) and phrase.definite and not any(isinstance(one, Ranked) for one in phrase.marks):
         return the_first(phrase, Phrase().with_marks(mark))
+    alike = mark.marks if isinstance(mark, Both) else (mark,)
+    if phrase.definite and not phrase.several and not phrase.others and all(_like_any(one) for one in alike):
+        return like_it(phrase, [one for one in alike if isinstance(one, Alike)])
     ways = mark.ways if isinstance(mark, Either) else ()
     if phrase.definite and any(isinstance(way, At) for way in ways):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
     known = phrase.definite or phrase.several is False
-    alike = not phrase.several or phrase.kind == "part"
-    if known and not phrase.others and alike and len(attributes) == 1 and attributes != {""}:
+    single = not phrase.several or phrase.kind == "part"
+    if known and not phrase.others and single and len(attributes) == 1 and attributes != {""}:
         return question_of("query", replace(phrase, definite=True), word=attributes.pop())
     if (
         isinstance(mark, Alike)
@@ -126,6 +130,19 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         said = mark in phrase.marks  # "is every cube made of shiny … metal?"
         return question_of("verify", phrase, mark=mark), said * SAID + (0.25 if farther else 0.0)
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
+
+
+def _like_any(mark: Any) -> bool:
+    """Whether a mark says that something is like any other, of which nothing is known."""
+    return isinstance(mark, Alike) and mark.other.kind == "object" and not (mark.other.definite or mark.other.others)
+
+
+def like_it(phrase: Phrase, marks: Sequence[Alike]) -> Any:
+    """ "Is the ball the same color as anything else?": whether there is something like it."""
+    other = marks[0].other
+    if phrase.kind != "object" or any(mark.other != other for mark in marks):
+        return None
+    return question_of("exist", other.with_marks(*(Alike(mark.attribute, phrase) for mark in marks)))
 
 
 @rule("verify_value")
@@ -147,6 +164,12 @@ def which_value(*said: Any) -> Any:
     names = {value.attribute for value in said if isinstance(value, Is)}
     made = None if len(names) > 1 or phrase.several or not phrase.marks else query_of(Attribute(names.pop()), phrase)
     return None if made is None else (made, 0.5)
+
+
+@rule("which_value_first")
+def which_value_first(one: Is, other: Is, phrase: Phrase) -> Any:
+    """ "Large or small, the gray cube?"; "blue or gray cubes" are of either sort."""
+    return which_value(phrase, one, other) if phrase.definite else None
 
 
 @rule("options")

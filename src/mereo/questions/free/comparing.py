@@ -256,10 +256,14 @@ def several(phrase: Phrase, *marks: Any) -> Any:
     return bounded(Bound("more"), 1, phrase, *marks)
 
 
-@rule("more_where")
-def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
-    such = with_mark(phrase, where)
-    return None if such is None else comparing("greater")(such, other)
+def compared_where(word: str) -> Callable[..., Any]:
+    """ "Do more cubes stand left of the ball than right of it?"."""
+
+    def compare(phrase: Phrase, where: Any, other: Any) -> Any:
+        such = with_mark(phrase, where)
+        return None if such is None else comparing(word)(such, other)
+
+    return compare
 
 
 @rule("as_many_where")
@@ -295,6 +299,9 @@ def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> As
 
 RULES.update(
     {
+        "more_where": compared_where("greater"),
+        "fewer_where": compared_where("less"),
+        "as_many_there": compared_where("equal"),
         "as_many_adj": compared_values("equal"),
         "as_many_any": lambda one, other: compared_preds("equal")(Phrase(), one, other),
         "more_any": lambda one, other: compared_preds("greater")(Phrase(), one, other),

@@ -12,7 +12,7 @@ from typing import Any
 from mereo.files import read_toml
 from mereo.questions.hearing import words_of
 
-__all__ = ["ENGLISH", "spoken", "ways_to_say", "worded"]
+__all__ = ["ENGLISH", "spoken", "ways_to_say", "without_signs", "worded"]
 
 ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
 _POSSESSIVE = "'s"
@@ -44,12 +44,14 @@ def worded(*patterns: str) -> Iterator[tuple[str, ...]]:
     return (spoken(way) for pattern in patterns for way in ways_to_say(pattern))
 
 
+def without_signs(sentence: str) -> str:
+    """A sentence with words in the place of signs and of what is shortened by a dot."""
+    return _SIGN.sub(lambda found: ENGLISH["signs"][found[0]], sentence)
+
+
 def spoken(phrase: str) -> tuple[str, ...]:
     """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
-    if _SIGN.search(phrase):
-        for sign, words in ENGLISH["signs"].items():
-            phrase = phrase.replace(sign, words)
-    return tuple(chain.from_iterable(map(_spelled, phrase.split())))
+    return tuple(chain.from_iterable(map(_spelled, without_signs(phrase).split())))
 
 
 @lru_cache(1 << 14)

@@ -18,7 +18,7 @@ from mereo.questions.free.actions import actions
 from mereo.questions.free.asides import prepare, wants_number, with_its_mark, without_asides
 from mereo.questions.free.asking import ANY, ANYTHING, BARE
 from mereo.questions.free.compose import Composer
-from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.english import ENGLISH, without_signs
 from mereo.questions.free.forest import Lost, meanings
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import Asked, Is
@@ -39,6 +39,8 @@ _CUTS = 32
 """How many ways to cut a sentence are tried."""
 _CUTTING = 0.05
 """What a word costs that is read by itself where it could be read as one with others."""
+_YES_OR_NO = ("exist", "verify", "equal", "differ", "exceed", "identical")
+"""What is asked rather with a question mark, where things are to be found."""
 _HOW_MANY = "how many"
 """What is left out where somebody wants a number of what half a sentence names."""
 _RATHER = 0.5
@@ -122,7 +124,7 @@ class FreeListener:
 
     def _heard(self, question: str) -> FreelyHeard:
         """What a sentence may mean as it is, or else without talk around what it asks."""
-        question = with_its_mark(question)
+        question = with_its_mark(without_signs(question))
         said = without_asides(question, self.lexicon)
         whole = self._heard_as(said, question)
         if wants_number(question) and not self.lexicon.finds and whole.readings and whole.readings[0].cost >= BARE:
@@ -176,7 +178,7 @@ class FreeListener:
     def _cost(self, reading: FreeReading, question: str) -> float:
         """How far off a reading is. Half a sentence is rather asked with a question mark, and rather shown without."""
         finds, cost = self.lexicon.finds, reading.cost
-        if finds and "?" not in question and cost < ANYTHING and reading.asked.head in ("exist", "verify"):
+        if finds and "?" not in question and cost < ANYTHING and reading.asked.head in _YES_OR_NO:
             return cost + ANYTHING
         if not finds and reading.asked.head == "verify" and cost >= BARE and "?" not in question:
             return cost + BARE

@@ -122,6 +122,20 @@ def either_mark(*marks: Mark) -> Any:
     return Either(tuple(dict.fromkeys(of_the_first(ways))))
 
 
+@rule("either_sort")
+def either_sort(*marks: Mark) -> Any:
+    """ "red, blue or green": one of several values of one attribute."""
+    told = {mark.attribute if isinstance(mark, Is) else "" for mark in marks}
+    return either_mark(*marks) if len(told) == 1 and told != {""} else None
+
+
+@rule("either_pairs")
+def either_pairs(one: Mark, other: Mark, another: Mark, last: Mark) -> Any:
+    """ "small purple or big red"."""
+    pairs = both_adjectives(one, other), both_adjectives(another, last)
+    return None if None in pairs else Either(pairs)
+
+
 @rule("either_after")
 def either_after(*marks: Is) -> Any:
     """ "every ball, big or small"."""
@@ -175,6 +189,12 @@ def valued_not(*said: Any) -> Any:
     """ "whose color is not red"."""
     mark = valued(*said)
     return None if mark is None else Not(mark)
+
+
+@rule("valued_neither")
+def valued_neither(name: Attribute, *marks: Is) -> Any:
+    """ "whose color is neither red nor blue"."""
+    return neither(*marks) if all(mark.attribute == name.name for mark in marks) else None
 
 
 @rule("nth")

@@ -143,7 +143,8 @@ class Owning:
             both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
             return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
-        return question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
+        made = question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
+        return made if one.definite or one.kind != "object" or not self.finds else None
 
 
 def _flat(said: Iterable[Any]) -> Iterator[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.asking import existing, verified
 from mereo.questions.free.marking import opposite, other_than, pred_noun
-from mereo.questions.free.meaning import Asked, At, Either, Is, Mark, Not, Phrase, contradictory
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Not, Phrase, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
@@ -34,6 +34,8 @@ def rather_than(phrase: Phrase, other: Phrase) -> Any:
         return None if mark is None else (with_mark(of_kind(replace(phrase, other=False), other), mark), FARTHER)
     alone = phrase.definite and other.definite and not phrase.others and not other.others and phrase.marks != (ONES,)
     told = [mark for mark in other.marks if mark != ONES]
+    if phrase.several and not phrase.others and ONES in other.marks and len(told) == 1:
+        return with_mark(phrase, opposite(told[0])), FARTHER
     if not alone or len(told) == 0:
         return None
     if contradictory((*of_kind(phrase, other).marks, *told)):
@@ -133,6 +135,18 @@ def exist_and_so(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite or phrase.others:
         return None
     return verified(replace(phrase, definite=isinstance(mark, Either)), mark)
+
+
+@rule("with_itself")
+def with_itself(question: Asked) -> Any:
+    """ "How many are as big as the ball, itself included?"."""
+    phrase = question.phrases[0]
+    alike = next((mark for mark in phrase.marks if isinstance(mark, Alike)), None)
+    if len(question.phrases) != 1 or phrase.others or alike is None or not alike.other.definite:
+        return None
+    itself = Either((alike, Both(tuple(mark for mark in alike.other.marks if mark != ONES))))
+    marks = tuple(itself if mark == alike else mark for mark in phrase.marks)
+    return replace(question, phrases=(replace(phrase, marks=marks),))
 
 
 @rule("no_other", "same_again")

@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.marking import both_marks, other_than
 from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import NOTHING, ONES, marks_of, of_kind, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, ONES, marks_of, of_kind, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
 SHOWN = 3.0
@@ -63,8 +63,16 @@ def refer_such(mark: Any) -> Any:
 def refer_rather(other: Phrase, phrase: Phrase) -> Any:
     """ "I do not want the balls, show me the cubes"."""
     mark = other_than(other) if phrase.other or (phrase.every and not phrase.marks) else None
-    made = of_kind(replace(phrase, other=False), other)
+    made = with_it(of_kind(replace(phrase, other=False), other), replace(other, definite=True))
     return question_of("refer", made if mark is None else with_mark(made, mark))
+
+
+@rule("refer_not")
+def refer_not(phrase: Phrase, other: Phrase) -> Any:
+    """ "Take the cubes and leave the red one alone"."""
+    mark = other_than(of_kind(other, phrase))
+    such = None if mark is None else with_mark(phrase, mark)
+    return question_of("refer", phrase if such is None else such), 0.5
 
 
 @rule("refer_both_so")

@@ -54,6 +54,16 @@ def refer_its(given: Phrase, phrase: Phrase) -> Any:
     return told_bare(given, Asked("refer", (phrase,)))
 
 
+@rule("refer_next")
+def refer_next(one: Phrase, other: Phrase) -> Any:
+    """ "Look at the cube, what is behind it"; "get the red cube, the green one" is both."""
+    made = refer_its(one, other)
+    if made is not None:
+        return made
+    apart = other.definite and not speaks_of_it(Asked("refer", (other,))) and not one.others
+    return (question_of("refer", joint(one, other)), 1.0) if apart else None
+
+
 @rule("refer_its_far")
 def refer_its_far(given: Phrase, phrase: Phrase) -> Any:
     """ "Find the cube and what is behind it": rather both."""
