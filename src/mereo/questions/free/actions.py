@@ -85,6 +85,11 @@ class _Own(Owning):
     def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
         return self.which(phrase, self.at_inverse(*said))
 
+    def whatever_inverse(self, *said: Any) -> Any:
+        """ "whatever the cube is in front of"."""
+        mark = self.at_inverse(*said)
+        return None if mark is None else everything(mark)
+
     def what_made(self, phrase: Phrase) -> Asked | None:
         return question_of("query", phrase, word=self.material) if self.material else None
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from mereo.questions.free.asking import like_it
 from mereo.questions.free.comparing import Names, Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
@@ -143,8 +144,15 @@ class Owning:
             both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
             return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
+        if head == "equal" and one.definite and not one.several and _is_any(one, other):
+            return like_it(one, [Alike(name, other)])
         made = question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
         return made if one.definite or one.kind != "object" or not self.finds else None
+
+
+def _is_any(one: Phrase, other: Phrase) -> bool:
+    """Whether one thing is compared with any of some kind, instead of with one that is known."""
+    return one.kind == other.kind == "object" and not (other.definite or other.several or other.others)
 
 
 def _flat(said: Iterable[Any]) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Relation
 from mereo.questions.free.marking import both_marks, valued
 from mereo.questions.free.meaning import At, Both, Either, Is, Not, Of, Phrase, Ranked
+from mereo.questions.free.phrasing import everything
 from mereo.questions.free.posting import FARTHER, NOTHING, of_kind, question_of
 from mereo.questions.free.rules import rule
 
@@ -28,6 +29,20 @@ def at_two(*said: Any) -> Any:
 def at_side(other: Phrase, side: Ranked) -> Any:
     """ "to the ball's left"."""
     return None if other.others else At(side.side, other)
+
+
+@rule("at_beside")
+def at_beside(other: Phrase, relation: Relation) -> Any:
+    """ "all things the ball has on its left"."""
+    known = other.definite and not other.several and not other.others
+    return At(relation.name, other) if known else None
+
+
+@rule("whatever_beside")
+def whatever_beside(other: Phrase, relation: Relation) -> Any:
+    """ "everything the ball has on its left"."""
+    mark = at_beside(other, relation)
+    return None if mark is None else everything(mark)
 
 
 @rule("between")

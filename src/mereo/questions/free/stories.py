@@ -37,6 +37,12 @@ def told_from(given: Phrase, side: From, question: Asked) -> Any:
     return None if made is None else told_of(given, made)
 
 
+@rule("from_told")
+def from_told(side: From, given: Phrase, question: Asked) -> Any:
+    """ "From left to right, the balls: which is the second?"."""
+    return told_from(given, side, question)
+
+
 @rule("told_and_turned")
 def told_and_turned(given: Phrase, where: Any, phrase: Phrase, question: Asked) -> Any:
     """ "Look at the bed. To its right there is something. What is it?"."""

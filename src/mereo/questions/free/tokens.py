@@ -36,8 +36,10 @@ Cut = tuple[Stretch, ...]
 
 
 def sentence_words(sentence: str, known: frozenset[str]) -> tuple[str, ...]:
-    """The words of a sentence in one spelling; those with a hyphen that nobody knows are several."""
-    return tuple(part for word in spoken(sentence) for part in ([word] if word in known else word.split("-")))
+    """The words of a sentence in one spelling; those with a hyphen that nobody knows are several, and those that are
+    said twice are one."""
+    words = [part for word in spoken(sentence) for part in ([word] if word in known else word.split("-"))]
+    return tuple(word for place, word in enumerate(words) if word != words[place - 1] or not place)
 
 
 def cuts(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[tuple[float, Cut]]:
