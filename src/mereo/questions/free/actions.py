@@ -195,7 +195,7 @@ class _Own(Owning):
 
     def which_of(self, *said: Any) -> Any:
         """ "Which is bigger, the cube or the ball?": told by what they differ in."""
-        *_, either = (one for one in said if isinstance(one, Phrase) and one.marks != (ONES,))
+        *_, either = (Phrase(), *(one for one in said if isinstance(one, Phrase) and one.marks != (ONES,)))
         mark = next((one for one in said if isinstance(one, Mark)), None)
         if mark is None or not either.either or len(either.others) != 1 or not either.definite:
             return None

@@ -299,6 +299,9 @@ def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> As
 
 RULES.update(
     {
+        "more_there": lambda one, other: compared_where("greater")(Phrase(), one, other),
+        "fewer_there": lambda one, other: compared_where("less")(Phrase(), one, other),
+        "as_many_here": lambda one, other: compared_where("equal")(Phrase(), one, other),
         "more_where": compared_where("greater"),
         "fewer_where": compared_where("less"),
         "as_many_there": compared_where("equal"),

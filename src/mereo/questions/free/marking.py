@@ -106,8 +106,8 @@ def both_adjectives(*marks: Any) -> Any:
 
 
 def of_the_first(marks: Sequence[Mark]) -> list[Mark]:
-    """ "behind the ball and left of it": left of the ball."""
-    known = next((mark.other for mark in marks if isinstance(mark, At)), None)
+    """ "behind the ball and left of it", "as big as the ball and left of it": left of the ball."""
+    known = next((mark.other for mark in marks if isinstance(mark, At | Alike)), None)
     if known is None or IT in known.marks:
         return list(marks)
     return [with_it(mark, known) if isinstance(mark, At) and mark.other.marks == (IT,) else mark for mark in marks]
@@ -137,14 +137,17 @@ def either_pairs(one: Mark, other: Mark, another: Mark, last: Mark) -> Any:
 
 
 @rule("either_after")
-def either_after(*marks: Is) -> Any:
+def either_after(*marks: Mark) -> Any:
     """ "every ball, big or small"."""
-    return (either_mark(*marks), FARTHER) if len({mark.attribute for mark in marks}) == 1 else None
+    made = either_sort(*marks)
+    return None if made is None else (made, FARTHER)
 
 
 @rule("adjectives")
-def adjectives(one: Is, other: Is) -> Any:
+def adjectives(one: Mark, other: Mark) -> Any:
     """ "big and red" is both, "red and blue cubes" are of either sort."""
+    if not isinstance(one, Is) or not isinstance(other, Is):
+        return both_marks(one, other)
     return either_mark(one, other) if one.attribute == other.attribute else both_marks(one, other)
 
 

@@ -11,9 +11,9 @@ from mereo.questions.free.comparing import Names, Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Not, Phrase
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Not, Phrase, Ranked
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import of_kind, of_one_whole, pronoun, question_of
+from mereo.questions.free.posting import counted_from, of_kind, of_one_whole, pronoun, question_of
 
 __all__ = ["Owning"]
 
@@ -144,6 +144,8 @@ class Owning:
             both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
             return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
+        side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
+        other = counted_from(other, side) or other
         if head == "equal" and one.definite and not one.several and _is_any(one, other):
             return like_it(one, [Alike(name, other)])
         made = question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)

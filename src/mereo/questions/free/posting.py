@@ -140,7 +140,8 @@ def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | Non
 
     at : whether the last is on that side, as in "the last on the right", instead of farthest from it
     """
-    if not any(isinstance(mark, Ranked) and mark.side in ("", LAST) for mark in phrase.marks):
+    open_ended = any(isinstance(mark, Ranked) and mark.side in ("", LAST) for mark in phrase.marks)
+    if side not in ENGLISH["opposites"] or not open_ended:
         return None
 
     def sided(mark: Mark) -> Mark:

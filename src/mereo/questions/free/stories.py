@@ -81,7 +81,7 @@ def told_there(given: Phrase, question: Asked) -> Any:
 def told_beside(known: Phrase, given: Phrase, relation: Relation, question: Asked) -> Any:
     """ "The ball has a cube behind it. What size is the cube?"."""
     alone = known.definite and not known.several and not known.others and not given.definite
-    such = with_mark(given, At(relation.name, known)) if alone else None
+    such = with_mark(with_it(given, known), At(relation.name, known)) if alone else None
     return None if such is None else told_of(such, question)
 
 

@@ -124,7 +124,8 @@ def shown_turned(given: Phrase, where: Any, phrase: Phrase) -> Any:
     """ "There is a red ball, and behind it there is a cube": that is the one."""
     known = with_it(where, replace(given, definite=True))
     such = None if isinstance(where, str) or phrase.definite or known == where else with_mark(phrase, known)
-    return None if such is None else (question_of("refer", such), 1.0)
+    made = question_of("refer", such)
+    return None if made is None else (made, 1.0)
 
 
 def with_owner(question: Asked, whole: Phrase) -> Asked:
@@ -190,7 +191,7 @@ def there(given: Phrase, question: Asked) -> Any:
 
 def one_there(given: Phrase, phrase: Phrase, question: Asked) -> Any:
     """Those of a phrase that are of what was spoken of before."""
-    placed = any(isinstance(mark, At) for mark in phrase.marks)
+    placed = all(any(isinstance(mark, At) for mark in one.marks) for one in (phrase, given))
     if phrase.definite and not (phrase.head is None and (phrase.several or ONES in phrase.marks)):
         return None
     if placed or phrase.others or (question.head == "verify" and phrase.marks and ONES not in phrase.marks):
@@ -199,6 +200,13 @@ def one_there(given: Phrase, phrase: Phrase, question: Asked) -> Any:
         known = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != ONES), head=given.head)
         return replace(known, marks=(*given.marks, *known.marks))
     return with_mark(phrase, given.marks[0] if len(given.marks) == 1 else Both(given.marks))
+
+
+@rule("told_of_value")
+def told_of_value(*said: Any) -> Any:
+    """ "I cannot make out the size of the ball. Is it large?"."""
+    given = next(one for one in said if isinstance(one, Phrase))
+    return told_of(given, said[-1]) if speaks_of_it(said[-1]) else None
 
 
 @rule("limited")
@@ -316,4 +324,5 @@ def among(given: Phrase, phrase: Phrase) -> Any:
         return None
     given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
-    return question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several)), 0.5
+    made = question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several))
+    return None if made is None else (made, 0.5)
