@@ -236,10 +236,11 @@ class _Own(Owning):
         return None if self.finds else (question_of("verify", everything(), mark=mark), BARE)
 
     def each_so(self, phrase: Phrase, mark: Any) -> Any:
-        """ "All cubes big?"."""
-        if self.finds or not phrase.every or phrase.head is None or phrase.others:
+        """ "All cubes big?", "second cube from the left: big?"."""
+        ordered = any(isinstance(one, Ranked) and one.side for one in phrase.marks)
+        if self.finds or not (phrase.every or ordered) or phrase.head is None or phrase.others:
             return None
-        return question_of("verify", phrase, mark=mark), BARE
+        return question_of("verify", replace(phrase, definite=True), mark=mark), BARE
 
     def which_at_all(self, *said: Any) -> Any:
         mark = next((one for one in said if one != NOTHING), None)

@@ -31,7 +31,9 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
 
 def with_its_mark(sentence: str) -> str:
     """A sentence with a question mark, where "yes or no" says that it lacks one."""
-    lacks = "?" not in sentence and any(said in sentence.lower() for said in ENGLISH["wanted"]["whether"])
+    said = sentence.lower().rstrip(f" {_STOPS}")
+    asks = any(way in said for way in ENGLISH["wanted"]["whether"]) or said.endswith(tuple(ENGLISH["wanted"]["ends"]))
+    lacks = "?" not in sentence and asks
     return f"{sentence.rstrip(_STOPS)}?" if lacks else sentence
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mereo.questions.free.lexicon import Attribute, Bound
+from mereo.questions.free.lexicon import Attribute, Bound, Relation
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import (
     Asked,
@@ -182,6 +182,17 @@ def has_compared(word: str) -> Callable[..., Asked | None]:
     return compare
 
 
+def compared_beside(word: str) -> Callable[..., Any]:
+    """ "Does the cube have more things on its left than on its right?"."""
+
+    def compare(known: Phrase, phrase: Phrase, one: Relation, other: Relation) -> Any:
+        both = [with_mark(phrase, At(side.name, known)) for side in (one, other)]
+        alone = known.definite and not known.several and not known.others and None not in both
+        return question_of("compare", *both, word=word) if alone else None
+
+    return compare
+
+
 def compared_such(word: str) -> Callable[..., Any]:
     """ "Are more cubes than balls red?"."""
 
@@ -299,6 +310,9 @@ def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> As
 
 RULES.update(
     {
+        "more_beside": compared_beside("greater"),
+        "fewer_beside": compared_beside("less"),
+        "as_many_beside": compared_beside("equal"),
         "more_there": lambda one, other: compared_where("greater")(Phrase(), one, other),
         "fewer_there": lambda one, other: compared_where("less")(Phrase(), one, other),
         "as_many_here": lambda one, other: compared_where("equal")(Phrase(), one, other),
