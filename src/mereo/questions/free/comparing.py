@@ -140,6 +140,9 @@ def has_compared(word: str) -> Callable[..., Asked | None]:
             return None
         parts = [one for one in said if one.kind == "part"]
         wholes = [one for one in said if one.kind == "object"]
+        if any(whole.every for whole in wholes):
+            return None  # "does every chair have more legs than the table?" is about each
+        wholes = [wholes[0], *(of_kind(whole, wholes[0]) for whole in wholes[1:])]
         if len(wholes) == 1 and len(wholes[0].others) == 1:
             wholes = [replace(wholes[0], others=()), wholes[0].others[0]]
         if len(parts) == 1 and len(wholes) == 1:
@@ -208,10 +211,16 @@ def bounded_said(*said: Any) -> Any:
 
 
 @rule("has_bounded")
-def has_bounded(whole: Phrase, bound: Bound, count: int, parts: Phrase) -> Any:
+def has_bounded(whole: Phrase, *said: Any) -> Any:
     """ "Does the table have more than two drawers?"."""
-    known = parts.kind == "part" and whole.kind == "object" and whole.definite and not whole.others
-    return bounded(bound, count, parts.with_marks(Of(whole))) if known else None
+    bound, count, parts = (next(one for one in said if isinstance(one, kind)) for kind in (Bound, int, Phrase))
+    return bounded(bound, count, parts.with_marks(Of(whole))) if has_each(whole, parts) else None
+
+
+def has_each(whole: Phrase, parts: Phrase) -> bool:
+    """Whether it is one thing whose parts are spoken of: of several, each may be meant, or all together."""
+    alone = whole.kind == "object" and whole.definite and not whole.others and not whole.several
+    return alone and parts.kind == "part"
 
 
 @rule("several")

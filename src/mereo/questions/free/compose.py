@@ -11,17 +11,14 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
-    Both,
-    Either,
     Is,
-    Mark,
     Of,
     Phrase,
     Ranked,
 )
 from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
-from mereo.questions.free.numbers import Numbers
 from mereo.questions.free.table import Table
+from mereo.questions.free.verifying import Verifying
 
 __all__ = ["Composer"]
 
@@ -38,7 +35,7 @@ _TWO = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Composer(Numbers):
+class Composer(Verifying):
     """Says meanings in a language."""
 
     @staticmethod
@@ -53,7 +50,14 @@ class Composer(Numbers):
         try:
             return list(dict.fromkeys(few(_HEADS[asked.head](self, asked))))
         except Unsayable:
-            return []
+            return [] if self.roundabout else replace(self, roundabout=True).programs(asked)
+
+    def meant(self, phrase: Phrase) -> list[Made]:
+        """Every set that a phrase may mean; none where the language cannot say it."""
+        try:
+            return list(few(self.sets(phrase)))
+        except Unsayable:
+            return [] if self.roundabout else replace(self, roundabout=True).meant(phrase)
 
     def _count(self, asked: Asked) -> Iterator[Made]:
         yield from self._number(asked.phrases[0])
@@ -75,58 +79,6 @@ class Composer(Numbers):
         for made in found:
             yield Made(call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
 
-    def _any_of_them(self, phrase: Phrase) -> Iterator[Made]:
-        """Whether there is any of several sorts that cannot be put together: they are more than none."""
-        greater, none = self.table.compare("greater"), self._said_number(0)
-        if greater is None:
-            raise Unsayable
-        for made in self._number(phrase):
-            yield Made(call(greater.name, [], made.text, none), made.presumed)
-
-    def _verify(self, asked: Asked) -> Iterator[Made]:
-        phrase, mark = asked.phrases[0], asked.mark
-        assert mark is not None
-        if phrase.others:
-            yield from self._verify_all(phrase, mark)
-            return
-        if phrase.kind == "surface":
-            raise Unsayable
-        if isinstance(mark, Is) and phrase.kind == "object" and not phrase.several:
-            tells = self.table.told(mark.attribute)
-            if tells is not None:
-                for made in self.sets(phrase):
-                    one = self._unique(made, phrase)
-                    yield Made(call(tells.name, [mark.value], one.text), one.presumed)
-                return
-        exist = self.table.exist(phrase.kind)
-        for made in self.sets(phrase):
-            known = (
-                self._unique(made, phrase)
-                if phrase.kind == "object" and not phrase.several
-                else self._shown(made, phrase)
-            )
-            for such in few(self._such(phrase, made, mark)):
-                presumed = (*known.presumed, *such.presumed)
-                if phrase.several:
-                    yield Made(self._all_of(phrase, such, made), presumed)
-                else:
-                    yield Made(call(exist.name, [], such.text), presumed)
-
-    def _verify_all(self, phrase: Phrase, mark: Mark) -> Iterator[Made]:
-        """Whether each of several known things has a mark."""
-        each = [list(self.sets(replace(one, others=()))) for one in (phrase, *phrase.others)]
-        if phrase.kind != "object":
-            raise Unsayable
-        for combination in product(*each):
-            whole, presumed = combination[0], list[Presumed]()
-            for made, one in zip(combination, (replace(phrase, others=()), *phrase.others), strict=True):
-                presumed += self._unique(made, one).presumed
-            for other in combination[1:]:
-                whole = self._joined(phrase.kind, "union", whole, other)
-            for such in few(self._placed(phrase.kind, whole, mark)):
-                one_of = call(self.table.exist(phrase.kind).name, [], such.text)
-                yield Made(one_of if phrase.either else self._all_of(phrase, such, whole), (*presumed, *such.presumed))
-
     def _exceed(self, asked: Asked) -> Iterator[Made]:
         """Whether the one has a value that the other has not."""
         greater = self.table.compare("greater")
@@ -142,13 +94,6 @@ class Composer(Numbers):
                     call(self.table.count("object")[0].name, [], self._valued("object", made, asked.mark).text)
                 )
             yield Made(call(greater.name, [], *texts), tuple(presumed))
-
-    def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
-        """Those of a phrase that have one mark more."""
-        if any(_is_ordered(one) for one in (*phrase.marks, mark)):
-            yield from self._placed(phrase.kind, made, mark)
-        else:
-            yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))
 
     def _query(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
@@ -282,11 +227,6 @@ _HEADS = {
     "change": Composer._change,
     "refer": Composer._refer,
 }
-
-
-def _is_ordered(mark: Mark) -> bool:
-    """Whether a mark is a place in an order, or one of several places."""
-    return isinstance(mark, Ranked) or (isinstance(mark, Either) and any(map(_is_ordered, mark.ways)))
 
 
 def _all_parts(phrase: Phrase) -> Phrase:

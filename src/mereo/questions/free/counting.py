@@ -67,6 +67,20 @@ def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
     return count_parts(parts, whole if whole.several else replace(whole, definite=True))
 
 
+@rule("count_options")
+def count_options(*said: Any) -> Any:
+    """ "Does the chair have three legs or four?", "Are there two or three chairs?": a number is asked for."""
+    phrases = [one for one in said if isinstance(one, Phrase)]
+    whole, parts = phrases if phrases[0].kind == "object" and len(phrases) > 1 else (None, phrases[0])
+    numbers = {one for one in said if isinstance(one, int)}
+    if len(numbers) < len(("one", "other")) or len(phrases) > len(("whole", "parts")):
+        return None
+    if whole is None:
+        return None if len(phrases) > 1 else question_of("count", parts)
+    known = whole.definite and not whole.others and not whole.several
+    return count_parts(parts, whole) if known else None
+
+
 @rule("count_given")
 def count_given(phrase: Phrase) -> Any:
     """ "I see some cubes. How many are there?"."""

@@ -281,8 +281,9 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry(_SILENT[where])) for phrases in kinds.values() for phrase in phrases)
     for word, number in ENGLISH["numbers"].items():
         yield word, Entry("NUMBER", number)
-    for bound, phrases in ENGLISH["bounds"].items():
-        yield from ((phrase, Entry("BOUND", Bound(bound))) for phrase in phrases)
+    for token, table in (("BOUND", "bounds"), ("BOUNDED", "bounds_after")):
+        for bound, phrases in ENGLISH[table].items():
+            yield from ((phrase, Entry(token, Bound(bound))) for phrase in phrases)
     for table, backward in (("ordinals", False), ("ordinals_backward", True)):
         for number, phrases in ENGLISH[table].items():
             yield from ((phrase, Entry("NTH", Place(number, backward))) for phrase in phrases)

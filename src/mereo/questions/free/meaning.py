@@ -98,6 +98,8 @@ class Has:
 
     parts: Phrase
     count: int | None = None
+    bound: str = "exactly"
+    """How the number is meant: `exactly`, `least`, `most`, `more` or `fewer`."""
 
 
 @dataclass(frozen=True)

@@ -138,6 +138,14 @@ class Numbers(Sets):
         for one, other in product(self._number(plain), self._number(plain.with_marks(odd.mark))):
             yield Made(call(greater.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
+    def _any_of_them(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there is any of several sorts that cannot be put together: they are more than none."""
+        greater, none = self.table.compare("greater"), self._said_number(0)
+        if greater is None:
+            raise Unsayable
+        for made in self._number(phrase):
+            yield Made(call(greater.name, [], made.text, none), made.presumed)
+
     def _all_of(self, phrase: Phrase, such: Made, made: Made) -> str:
         """Whether all of a set are of another."""
         equal = self.table.compare("equal")

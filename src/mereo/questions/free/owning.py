@@ -9,7 +9,7 @@ from typing import Any
 from mereo.questions.free.comparing import Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
-from mereo.questions.free.marking import but_not, having, neither
+from mereo.questions.free.marking import both_marks, but_not, having, neither
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Is, Phrase
 from mereo.questions.free.phrasing import possessed
 from mereo.questions.free.posting import of_kind, of_one_whole, pronoun, question_of
@@ -53,6 +53,11 @@ class Owning:
         if parts.others or parts.counted is not None or not parts.marks:
             return None
         return At(self.belongs, replace(parts, definite=True), turned=True)
+
+    def has_also(self, parts: Phrase, mark: Any) -> Any:
+        """ "two arms and more than two legs"."""
+        both = self.has(parts), mark
+        return None if None in both else both_marks(*both)
 
     def has_instead(self, one: Phrase, other: Phrase) -> Any:
         """ "wheels instead of legs"."""

@@ -112,7 +112,8 @@ class Paraphrase:
         if isinstance(mark, Ranked):
             return f"({mark.number} from the {mark.side})"
         if isinstance(mark, Has):
-            count = "" if mark.count is None else f"{mark.count} "
+            bound = "" if mark.bound == "exactly" else f"{_BOUNDS[mark.bound]} "
+            count = "" if mark.count is None else f"{bound}{mark.count} "
             return f"with {count}{self.phrase(mark.parts)}"
         if isinstance(mark, Of):
             return f"of {self.phrase(mark.whole)}"

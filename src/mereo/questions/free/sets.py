@@ -34,6 +34,8 @@ __all__ = ["Sets"]
 
 _BASES = At | Alike | Of | Besides | Known
 """Marks that give a set by themselves, instead of choosing from one."""
+_MOST_COUNTED = 10
+"""How many parts may be asked for."""
 _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
 
@@ -44,6 +46,8 @@ class Sets(Choosing):
 
     def sets(self, phrase: Phrase) -> Iterator[Made]:
         """What a phrase denotes, as a set, with what is spoken of together with it."""
+        if any(other.kind != phrase.kind for other in phrase.others):
+            raise Unsayable
         ways = [list(few(self._alone(one))) for one in (replace(phrase, others=()), *phrase.others)]
         for combination in product(*ways):
             found = combination[0]
@@ -140,6 +144,9 @@ class Sets(Choosing):
             return
         for own in self.sets(other):
             one = self._unique(own, other)
+            if self.table.join(kind, "union") is None:
+                yield Made(self._rest(own).text, one.presumed)
+                continue
             sides = [(side, self.table.relate(kind, side)) for side in _SIDES]
             around = [Made(call(relate.name, [side], one.text), one.presumed) for side, relate in sides if relate]
             if len(around) != len(_SIDES):
@@ -211,10 +218,11 @@ class Sets(Choosing):
             for value in others[1:]:
                 found = self._joined(kind, "union", found, self._valued(kind, made, Is(mark.attribute, value)))
             yield found
-        elif isinstance(mark, Has) and kind == "object":
-            yield from self._having(made, replace(mark, count=0) if mark.count is None else mark)
-        elif isinstance(mark, Both | Either):
-            raise Unsayable
+        elif isinstance(mark, Has) and kind == "object" and mark.count is None:
+            yield from self._having(made, replace(mark, count=0))
+        elif kind == "object":
+            for such in self._placed(kind, made, mark):
+                yield self._left_of(made, such)
         else:
             raise Unsayable
 
@@ -231,8 +239,28 @@ class Sets(Choosing):
         for found in parts:
             if mark.count is None:
                 yield Made(call(exist.name, [], found.text), found.presumed)
-            else:
+            elif mark.count == 0:
+                none = Made(call(keeps.name, [0], call(count.name, [], found.text)), found.presumed)
+                whole = made.text == call(self.table.everything.name)
+                yield none if whole else self._joined("object", "intersect", made, none)
+            elif mark.bound == "exactly":
                 yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
+            else:
+                yield self._bounded(made, found, mark)
+
+    def _bounded(self, made: Made, parts: Made, mark: Has) -> Made:
+        """Those of some objects that have so many of some parts: all but those that have any number below."""
+        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
+        if count is None or keeps is None or mark.count is None:
+            raise Unsayable
+        least = mark.count + (mark.bound in ("more", "most"))
+        numbers = call(count.name, [], parts.text)
+        if not 0 < least <= _MOST_COUNTED:
+            raise Unsayable
+        found = Made(call("filter_part_exist", [], parts.text), parts.presumed)
+        for number in range(1, least):
+            found = self._left_of(found, Made(call(keeps.name, [number], numbers)))
+        return found if mark.bound in ("least", "more") else self._left_of(made, found)
 
 
 def _loose(mark: Mark) -> bool:
