@@ -13,6 +13,7 @@ from mereo.questions.free import (
     marking,
     ordering,
     pairs,
+    partwise,
     phrasing,
     posting,
     repairing,
@@ -43,6 +44,7 @@ _READ = (
     marking,
     ordering,
     pairs,
+    partwise,
     phrasing,
     posting,
     repairing,
@@ -84,6 +86,15 @@ class _Own(Owning):
 
     def which_inverse(self, phrase: Phrase, *said: Any) -> Any:
         return self.which(phrase, self.at_inverse(*said))
+
+    def at_what(self, relation: Relation, *phrases: Phrase) -> Any:
+        """ "Behind what is the chair?", "On which piece of furniture does it stand?"."""
+        *kind, other = phrases
+        return self.which_inverse(kind[0], relation, other) if kind else self.what_inverse(relation, other)
+
+    def at_what_sort(self, relation: Relation, name: Attribute, other: Phrase) -> Any:
+        """ "On what kind of furniture is the chair?"."""
+        return self.what_inverse(relation, other) if name.name == self.noun else None
 
     def what_made(self, phrase: Phrase) -> Asked | None:
         return question_of("query", phrase, word=self.material) if self.material else None

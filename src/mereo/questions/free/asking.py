@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
 from mereo.questions.free.marking import either_mark, opposite, pred_noun
-from mereo.questions.free.meaning import Alike, Asked, At, Either, Is, Known, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import every_one
 from mereo.questions.free.posting import (
     IT,
@@ -19,6 +19,7 @@ from mereo.questions.free.posting import (
     pronoun,
     question_of,
     with_mark,
+    within,
 )
 from mereo.questions.free.rules import rule
 
@@ -95,6 +96,9 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
     if not isinstance(mark, Mark) or (phrase.others and isinstance(mark, Alike)):
         return None
+    if phrase.kind == "part" and phrase.definite and isinstance(mark, Has):
+        such = within(replace(mark.parts, definite=False), phrase)
+        return None if mark.count is not None or such is None else question_of("exist", such)
     if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
         phrase, mark = mark.other, At(mark.relation, phrase)
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
@@ -119,6 +123,16 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite:
         return question_of("verify", phrase, mark=mark), 0.25 if farther else 0.0
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
+
+
+@rule("mutual")
+def mutual(phrase: Phrase, relation: Relation) -> Any:
+    """ "Are the seat and the back of the chair parallel to each other?"."""
+    if len(phrase.others) != 1 or phrase.either:
+        return None
+    one, other = replace(phrase, others=()), phrase.others[0]
+    known = one.definite and other.definite and one.kind != "object" and other.kind != "object"
+    return verified(one, At(relation.name, other)) if known else None
 
 
 @rule("verify_value")
@@ -179,7 +193,8 @@ def verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
 def verify_neither(one: Phrase, other: Phrase, mark: Any) -> Any:
     """ "Is neither the cube nor the ball red?"."""
     denied = opposite(mark)
-    both = replace(one, others=(of_kind(other, one),))
+    one, other = of_one_whole(one, of_kind(other, one))
+    both = replace(one, others=(other,))
     return None if denied is None or one.others or other.others else question_of("verify", both, mark=denied)
 
 

@@ -28,6 +28,8 @@ class Choosing:
     """The attribute that the names of parts tell."""
     asked_as: Mapping[str, str] = field(default_factory=dict)
     """What an attribute is called where it is asked for, if not by its name."""
+    single: frozenset[str] = frozenset()
+    """Names of parts of which an object has one at most."""
     roundabout: bool = False
     """Whether what nobody unites or leaves out may be said by what is left of everything."""
 

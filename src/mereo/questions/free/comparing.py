@@ -49,19 +49,6 @@ def of_another(parts: Phrase, whole: Phrase) -> Phrase:
     return replace(parts, marks=own, others=()).with_marks(Of(whole))
 
 
-@rule("has_difference")
-def has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
-    if parts.kind != "part" or one.kind != "object" or other.kind != "object":
-        return None
-    return question_of("difference", parts.with_marks(Of(one)), parts.with_marks(Of(other)))
-
-
-@rule("has_subtraction")
-def has_subtraction(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
-    """ "How many fewer legs does the chair have than the table?"."""
-    return has_difference(parts, other, one)
-
-
 @rule("subtraction")
 def subtraction(one: Phrase, other: Phrase) -> Asked | None:
     return difference_between(other, one)
@@ -111,9 +98,22 @@ def comparing(word: str) -> Callable[..., Asked | None]:
             one = replace(one, others=())
         if not rest:
             one, rest = split_sorts(one)
-        return question_of("compare", one, of_kind(rest[0], one), word=word) if len(rest) == 1 else None
+        if len(rest) != 1:
+            return None
+        other = of_kind(rest[0], one)
+        return question_of("compare", of_like_sort(one, other), of_like_sort(other, one), word=word)
 
     return compare
+
+
+def of_like_sort(one: Phrase, other: Phrase) -> Phrase:
+    """ "as many vertical bars as horizontal bars in its back": both in the back."""
+    named = other.head.value.split()[0] if isinstance(other.head, Is) else ""
+    sorts = one.head.ways if isinstance(one.head, Either) and named else ()
+    alike = [way for way in sorts if isinstance(way, Is) and way.value.split()[0] == named and way != other.head]
+    if len(alike) != 1:
+        return one
+    return replace(one, head=alike[0], marks=tuple(alike[0] if mark == one.head else mark for mark in one.marks))
 
 
 def split_sorts(phrase: Phrase) -> tuple[Phrase, list[Phrase]]:
@@ -134,27 +134,6 @@ def elsewhere(phrase: Phrase, mark: Any) -> Phrase:
     return plain.with_marks(*marks_of(there))
 
 
-def has_compared(word: str) -> Callable[..., Asked | None]:
-    def compare(*said: Phrase) -> Asked | None:
-        if said[0].kind != "object":
-            return None
-        parts = [one for one in said if one.kind == "part"]
-        wholes = [one for one in said if one.kind == "object"]
-        if any(whole.every for whole in wholes):
-            return None  # "does every chair have more legs than the table?" is about each
-        wholes = [wholes[0], *(of_kind(whole, wholes[0]) for whole in wholes[1:])]
-        if len(wholes) == 1 and len(wholes[0].others) == 1:
-            wholes = [replace(wholes[0], others=()), wholes[0].others[0]]
-        if len(parts) == 1 and len(wholes) == 1:
-            parts = [replace(parts[0], others=()), *parts[0].others]
-        pairs = list(zip(parts * (3 - len(parts)), wholes * (3 - len(wholes)), strict=False))
-        if len(pairs) != 2 or len(parts) + len(wholes) < 3:
-            return None
-        return question_of("compare", *(part.with_marks(Of(whole)) for part, whole in pairs), word=word)
-
-    return compare
-
-
 def compared_such(word: str) -> Callable[..., Any]:
     """ "Are more cubes than balls red?"."""
 
@@ -169,6 +148,7 @@ def compared_preds(word: str) -> Callable[..., Any]:
     """ "Are more cubes red than blue?"."""
 
     def compare(phrase: Phrase, one: Any, other: Any) -> Any:
+        other = with_it(other, one.other) if isinstance(one, At) else other
         both = with_mark(phrase, one), with_mark(phrase, other)
         return None if None in both else question_of("compare", *both, word=word)
 
@@ -210,19 +190,6 @@ def bounded_said(*said: Any) -> Any:
     return [(asked, 0.5) for asked, _ in bounded(*said) or ()]
 
 
-@rule("has_bounded")
-def has_bounded(whole: Phrase, *said: Any) -> Any:
-    """ "Does the table have more than two drawers?"."""
-    bound, count, parts = (next(one for one in said if isinstance(one, kind)) for kind in (Bound, int, Phrase))
-    return bounded(bound, count, parts.with_marks(Of(whole))) if has_each(whole, parts) else None
-
-
-def has_each(whole: Phrase, parts: Phrase) -> bool:
-    """Whether it is one thing whose parts are spoken of: of several, each may be meant, or all together."""
-    alone = whole.kind == "object" and whole.definite and not whole.others and not whole.several
-    return alone and parts.kind == "part"
-
-
 @rule("several")
 def several(phrase: Phrase, *marks: Any) -> Any:
     """ "Are there several cubes?"."""
@@ -233,18 +200,6 @@ def several(phrase: Phrase, *marks: Any) -> Any:
 def more_where(phrase: Phrase, where: Any, other: Any) -> Any:
     such = with_mark(phrase, where)
     return None if such is None else comparing("greater")(such, other)
-
-
-@rule("equal_parts")
-def equal_parts(*said: Any) -> Any:
-    """ "Do the chair and the table have legs of the same color?"."""
-    name = next(one for one in said if isinstance(one, Attribute))
-    phrases = [each for one in said if isinstance(one, Phrase) for each in (replace(one, others=()), *one.others)]
-    each = [phrase for phrase in phrases if phrase.kind == "object"]
-    parts = next((phrase for phrase in phrases if phrase.kind == "part"), None)
-    if parts is None or len(each) != 2 or len(phrases) != 3:
-        return None
-    return question_of("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
 
 
 @rule("analogy")
@@ -279,9 +234,6 @@ RULES.update(
         "more_of": lambda one, other: comparing("greater")(one, of_another(one, other)),
         "as_many": comparing("equal"),
         "fewer": comparing("less"),
-        "has_as_many": has_compared("equal"),
-        "has_fewer": has_compared("less"),
-        "has_more": has_compared("greater"),
         "more": comparing("greater"),
     }
 )

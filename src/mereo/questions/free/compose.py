@@ -43,7 +43,8 @@ class Composer(Verifying):
         """For a language that a lexicon is read in."""
         own, noun = lexicon.own, lexicon.noun
         table = Table(language, own.get("functions", {}))
-        return Composer(language, table, noun, own.get("part"), own.get("asked_as", {}))
+        single = frozenset(own.get("single", ()))
+        return Composer(language, table, noun, own.get("part"), own.get("asked_as", {}), single)
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
@@ -71,6 +72,10 @@ class Composer(Verifying):
             return
         if phrase.counted is not None or (phrase.others and not phrase.either):
             raise Unsayable
+        phrase = self.spread(phrase)
+        if phrase.kind == "part" and phrase.others and self.roundabout:
+            yield from self._any_of_them(phrase)
+            return
         try:
             found = list(few(self.sets(phrase)))
         except Unsayable:
@@ -97,6 +102,11 @@ class Composer(Verifying):
 
     def _query(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
+        spread = self.spread(phrase)
+        if not phrase.others and spread.others:
+            for sort in (replace(spread, others=()), *spread.others):
+                yield from self._query(replace(asked, phrases=(sort,)))
+            return
         if phrase.others or phrase.every:
             raise Unsayable
         query = self.table.about(phrase.kind, asked.word, "query")

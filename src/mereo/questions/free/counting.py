@@ -8,13 +8,14 @@ from typing import Any
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import Asked, Of, Phrase
 from mereo.questions.free.phrasing import joint
-from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark, within
 from mereo.questions.free.rules import rule
 
 
 @rule("count")
 def count_of(phrase: Phrase) -> Asked | None:
-    return question_of("count", phrase)
+    numbered = phrase.counted is not None and not phrase.definite  # "how many four chairs"
+    return None if numbered else question_of("count", phrase)
 
 
 @rule("count_both")
@@ -49,6 +50,8 @@ def count_not(phrase: Phrase, mark: Any) -> Asked | None:
 
 @rule("count_parts")
 def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
+    if whole.kind == "part" and whole.definite and not parts.others and parts.kind == "part":
+        return question_of("count", within(parts, whole))
     if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
         return None
     if parts.others and whole.others:

@@ -117,15 +117,17 @@ def either_mark(*marks: Mark) -> Any:
 
 
 @rule("either_after")
-def either_after(*marks: Is) -> Any:
+def either_after(*marks: Mark) -> Any:
     """ "every ball, big or small"."""
-    return (either_mark(*marks), FARTHER) if len({mark.attribute for mark in marks}) == 1 else None
+    named = {mark.attribute if isinstance(mark, Is) else "" for mark in marks}
+    return (either_mark(*marks), FARTHER) if len(named) == 1 and named != {""} else None
 
 
 @rule("adjectives")
-def adjectives(one: Is, other: Is) -> Any:
+def adjectives(one: Mark, other: Mark) -> Any:
     """ "big and red" is both, "red and blue cubes" are of either sort."""
-    return either_mark(one, other) if one.attribute == other.attribute else both_marks(one, other)
+    alike = isinstance(one, Is) and isinstance(other, Is) and one.attribute == other.attribute
+    return either_mark(one, other) if alike else both_marks(one, other)
 
 
 @rule("sorts")
@@ -191,6 +193,8 @@ def at_it(relation: Relation) -> At:
 
 @rule("of_whole")
 def of_whole(whole: Phrase) -> Any:
+    if whole.kind == "part" and whole.definite and not whole.others:
+        return Of(whole)  # "the bars of the back"
     return Of(whole) if all(one.kind == "object" for one in (whole, *whole.others)) and not whole.either else None
 
 
@@ -217,6 +221,15 @@ def has_some(*said: Any) -> Any:
     if such is None or such.kind != "part" or such.others or such.definite:
         return None
     return Has(replace(such, several=None), count, bound)
+
+
+@rule("has_parted")
+def has_parted(told: Any, parts: Phrase) -> Any:
+    """ "four-legged", "red-legged", "two-door"."""
+    if parts.kind != "part" or parts.several or not isinstance(parts.head, Is):
+        return None
+    plain = replace(parts, several=None)
+    return Has(plain, told) if isinstance(told, int) else Has(plain.with_marks(told))
 
 
 @rule("has_either_number")

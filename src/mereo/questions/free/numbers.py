@@ -22,6 +22,7 @@ class Numbers(Sets):
         """How many a phrase speaks of; where sets cannot be united, their numbers are added."""
         if phrase.kind == "surface":
             raise Unsayable
+        phrase = self.spread(phrase)
         if phrase.others and self.table.join(phrase.kind, "union") is None:
             one, other = replace(phrase, others=()), phrase.others
             add = self.table.reckon("sum")
@@ -37,6 +38,19 @@ class Numbers(Sets):
             return
         for made in found:
             yield Made(self.counted(phrase.kind, made.text), made.presumed)
+
+    def spread(self, phrase: Phrase) -> Phrase:
+        """Parts of several names, which are never united, as those of each: "bars"."""
+        sorts = next((mark for mark in phrase.marks if isinstance(mark, Either)), None)
+        if not self.roundabout or phrase.kind != "part" or sorts is None or phrase.others:
+            return phrase
+        if not contradictory(sorts.ways):
+            return phrase
+        each = [
+            replace(phrase, head=way, marks=tuple(way if mark == sorts else mark for mark in phrase.marks))
+            for way in sorts.ways
+        ]
+        return replace(each[0], others=tuple(each[1:]))
 
     def counted(self, kind: str, text: str) -> str:
         """How many a set has, in notation."""

@@ -71,6 +71,16 @@ class Owning:
             return possessed(whole, phrase)
         return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
 
+    def any_possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        """ "one of the chair's legs"."""
+        made = self.possessed(whole, phrase)
+        return None if made is None else replace(made, definite=False)
+
+    def none_possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        """ "none of the chair's legs"."""
+        made = self.possessed(whole, phrase)
+        return None if made is None else replace(made, definite=False, counted=0)
+
     def possessed_both(self, whole: Phrase, one: Phrase, other: Phrase) -> Any:
         """ "the chair's seat and back"."""
         both = [self.possessed(whole, part) for part in (one, other)]

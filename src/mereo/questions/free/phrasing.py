@@ -30,6 +30,7 @@ from mereo.questions.free.posting import (
     counted_from,
     marks_of,
     of_kind,
+    of_one_whole,
     posted,
     pronoun,
     with_it,
@@ -248,12 +249,14 @@ def together(one: Phrase, other: Phrase) -> Any:
 
 
 def joint(one: Phrase, other: Phrase) -> Phrase:
-    one, other = of_kind(one, other), of_kind(other, one)
+    one, other = of_one_whole(of_kind(one, other), of_kind(other, one))
+    owners = [mark.whole for mark in one.marks if isinstance(mark, Of)]
     beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)
     if beside is not None and IT not in beside.marks:
         other = replace(other, marks=tuple(with_it(mark, beside) for mark in other.marks))
     elif one.definite:
-        other = replace(other, marks=tuple(with_it(mark, replace(one, others=())) for mark in other.marks))
+        known = owners[0] if owners and one.kind == "part" else replace(one, others=())
+        other = replace(other, marks=tuple(with_it(mark, known) for mark in other.marks))
     one = placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     counted = counted_from(one, side) or one

@@ -92,6 +92,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return besides(phrase, of_kind(mark.other, phrase))
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, LAST if mark.backward else ""))
+    if isinstance(mark, Of) and mark.whole.kind == "part":
+        return within(phrase, mark.whole)
     if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
     if isinstance(mark, Has) and phrase.kind != "object":
@@ -113,6 +115,19 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if contradictory((*phrase.marks, *marks)):
         return None
     return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+
+
+def within(parts: Phrase, whole: Phrase) -> Phrase | None:
+    """ "the vertical bars of the back": parts called by what they belong to; nothing else is part of a part."""
+    names = [mark.value for mark in whole.marks if isinstance(mark, Is)]
+    owners = [mark for mark in whole.marks if isinstance(mark, Of)]
+    sorts = parts.head.ways if isinstance(parts.head, Either) else (parts.head,)
+    own = [one for one in sorts if isinstance(one, Is) and one.value.startswith(f"{names[0] if names else ''} ")]
+    if len(names) + len(owners) < len(whole.marks) or len(names) != 1 or not own:
+        return None
+    head = own[0] if len(own) == 1 else Either(tuple(own))
+    marks = [mark for mark in parts.marks if mark != parts.head]
+    return replace(parts, head=head, marks=(head, *marks, *owners))
 
 
 def besides(phrase: Phrase, other: Phrase) -> Any:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from mereo.programs import OBJECT, Function
-from mereo.questions.free.choosing import Choosing
 from mereo.questions.free.meaning import (
     Alike,
     At,
@@ -29,19 +28,18 @@ from mereo.questions.free.meaning import (
     contradictory,
 )
 from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
+from mereo.questions.free.possessing import Possessing, loose
 
 __all__ = ["Sets"]
 
 _BASES = At | Alike | Of | Besides | Known
 """Marks that give a set by themselves, instead of choosing from one."""
-_MOST_COUNTED = 10
-"""How many parts may be asked for."""
 _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sets(Choosing):
+class Sets(Possessing):
     """Says in a language whom phrases mean, as sets."""
 
     def sets(self, phrase: Phrase) -> Iterator[Made]:
@@ -58,7 +56,7 @@ class Sets(Choosing):
     def _alone(self, phrase: Phrase) -> Iterator[Made]:
         if any(isinstance(mark, Is) and mark.attribute == "it" and mark.value == "it" for mark in phrase.marks):
             raise Unsayable
-        if contradictory(mark for mark in phrase.marks if not _loose(mark)):
+        if contradictory(mark for mark in phrase.marks if not loose(mark)):
             raise Unsayable
         if phrase.kind == "surface":
             surface = self.table.named("surface")
@@ -66,7 +64,7 @@ class Sets(Choosing):
                 raise Unsayable
             yield Made(call(surface.name, [phrase.marks[0].value]))
             return
-        marks = sorted((mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase)), key=_rank)
+        marks = sorted((mark for mark in phrase.marks if not loose(mark) and not _implied(mark, phrase)), key=_rank)
         bases = [mark for mark in marks if isinstance(mark, _BASES)]
         rest = [mark for mark in marks if not isinstance(mark, _BASES)]
         for base in few(self._base(phrase, bases)):
@@ -159,6 +157,8 @@ class Sets(Choosing):
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         if mark.other.kind != kind and mark.attribute != "count":
             raise Unsayable
+        if kind != "object" and mark.attribute == "count":
+            raise Unsayable
         for own in self.sets(mark.other):
             same = (
                 self.table.about(mark.other.kind, mark.attribute, "same")
@@ -225,47 +225,6 @@ class Sets(Choosing):
                 yield self._left_of(made, such)
         else:
             raise Unsayable
-
-    def _having(self, made: Made, mark: Has) -> Iterator[Made]:
-        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
-        exist = self.table.named("filter_part_exist")
-        if count is None or keeps is None or exist is None:
-            raise Unsayable
-        parts: Iterable[Made] = [self._parts_of(made)]
-        for inner in mark.parts.marks:
-            if _loose(inner) or isinstance(inner, Of):
-                continue
-            parts = [one for old in parts for one in self._filtered("part", old, inner)]
-        for found in parts:
-            if mark.count is None:
-                yield Made(call(exist.name, [], found.text), found.presumed)
-            elif mark.count == 0:
-                none = Made(call(keeps.name, [0], call(count.name, [], found.text)), found.presumed)
-                whole = made.text == call(self.table.everything.name)
-                yield none if whole else self._joined("object", "intersect", made, none)
-            elif mark.bound == "exactly":
-                yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
-            else:
-                yield self._bounded(made, found, mark)
-
-    def _bounded(self, made: Made, parts: Made, mark: Has) -> Made:
-        """Those of some objects that have so many of some parts: all but those that have any number below."""
-        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
-        if count is None or keeps is None or mark.count is None:
-            raise Unsayable
-        least = mark.count + (mark.bound in ("more", "most"))
-        numbers = call(count.name, [], parts.text)
-        if not 0 < least <= _MOST_COUNTED:
-            raise Unsayable
-        found = Made(call("filter_part_exist", [], parts.text), parts.presumed)
-        for number in range(1, least):
-            found = self._left_of(found, Made(call(keeps.name, [number], numbers)))
-        return found if mark.bound in ("least", "more") else self._left_of(made, found)
-
-
-def _loose(mark: Mark) -> bool:
-    """Whether a mark says nothing: "one" where nothing was spoken of before."""
-    return isinstance(mark, Is) and mark.attribute == "it"
 
 
 def _implied(mark: Mark, phrase: Phrase) -> bool:

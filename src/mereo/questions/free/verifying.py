@@ -25,7 +25,7 @@ class Verifying(Numbers):
             return
         if phrase.kind == "surface":
             raise Unsayable
-        if phrase.kind == "part" and _denied(mark):
+        if phrase.kind == "part" and (_denied(mark) or self.spread(phrase).others):
             yield from self._verify_parts(phrase, mark)
             return
         if isinstance(mark, Is) and phrase.kind == "object" and not phrase.several:
@@ -67,15 +67,20 @@ class Verifying(Numbers):
 
     def _verify_parts(self, phrase: Phrase, mark: Mark) -> Iterator[Made]:
         """Whether all of some parts have a mark, or none of them, told by their numbers alone."""
-        each = [replace(one, others=(), either=False) for one in (phrase, *phrase.others)]
+        spread = self.spread(phrase)
+        each = [replace(one, others=(), either=False) for one in (spread, *spread.others)]
         denied, equal = _denied(mark), self.table.compare("equal")
         if equal is None or not self.roundabout or any(one.kind != "part" for one in each):
             raise Unsayable
         marks = denied or (mark,)
         first, *others = (one.with_marks(one_mark) for one in each for one_mark in marks)
         such = replace(first, others=tuple(others))
-        known = [self._shown(next(self.sets(one)), one).presumed for one in each]
-        presumed = tuple(told for one in known for told in one)
+        presumed: tuple[Presumed, ...] = ()
+        if spread.others == phrase.others:
+            known = [self._shown(next(self.sets(one)), one).presumed for one in each]
+            presumed = tuple(told for one in known for told in one)
+        else:
+            presumed = tuple(Presumed(phrase, any_.text, one=False) for any_ in self._any_of_them(spread))
         if denied or phrase.either:
             greater = self.table.compare("greater")
             found = self._none(such) if denied else self._any_of_them(such)
