@@ -220,7 +220,7 @@ def verify_either(phrase: Phrase, one: Any, *rest: Any) -> Any:
 @rule("verify_said")
 def verify_said(phrase: Phrase, mark: Any) -> Any:
     """A statement, of which it is asked whether it is so."""
-    made = verified(phrase, mark) if phrase.definite else None
+    made = verified(phrase, mark) if phrase.definite or phrase.counted == 0 else None
     asked, cost = made if isinstance(made, tuple) else (made, 0.0)
     return None if asked is None else (asked, cost + 0.5)
 

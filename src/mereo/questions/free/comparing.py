@@ -21,12 +21,6 @@ from mereo.questions.free.posting import counted_from, marks_of, of_kind, pronou
 from mereo.questions.free.rules import RULES, rule
 
 
-@rule("difference_of")
-def difference_of(phrase: Phrase) -> Any:
-    """ "the difference between the number of chairs and tables"."""
-    return difference_between(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
-
-
 class Valued(NamedTuple):
     """An attribute, and whose it is."""
 
@@ -57,6 +51,30 @@ def subtraction(one: Phrase, other: Phrase) -> Asked | None:
 @rule("difference")
 def difference_between(one: Phrase, other: Phrase) -> Asked | None:
     return question_of("difference", one, of_kind(other, one))
+
+
+@rule("difference_those")
+def difference_those(one: Phrase, other: Phrase) -> Asked | None:
+    """ "By how many do the legs of the chair outnumber those of the bed?"."""
+    return difference_between(one, of_another(one, other))
+
+
+@rule("apart")
+def apart(one: Phrase, *rest: Phrase) -> Any:
+    """ "the difference between the number of chairs and of tables": whichever are more."""
+    pair = (one, *rest) if rest else (replace(one, others=()), *one.others)
+    if len(pair) != len(("one", "other")):
+        return None
+    return [
+        (difference_between(*pair), 0.0),
+        (difference_between(*(of_kind(each, pair[0]) for each in pair[::-1])), 0.0),
+    ]
+
+
+@rule("apart_those")
+def apart_those(one: Phrase, other: Phrase) -> Any:
+    """ "the difference between the number of legs of the chair and that of the bed"."""
+    return apart(one, of_another(one, other))
 
 
 @rule("identical")

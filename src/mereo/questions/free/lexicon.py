@@ -102,7 +102,7 @@ class Lexicon:
     def words(self) -> frozenset[str]:
         """Every word of every phrase."""
         moves = self.own.get("moves", {})
-        spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ()), *moves.get("falls", ())]
+        spoken_of = [phrase for phrases in moves.values() if isinstance(phrases, list) for phrase in phrases]
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
         others = (word for words in worded(*spoken_of) for word in words)
         return frozenset(others).union(*self.phrases)

@@ -261,8 +261,10 @@ def other_than(other: Phrase) -> Any:
         each = [other_than(replace(one, others=())) for one in (other, *other.others)]
         return both_marks(*each) if all(isinstance(mark, Not) for mark in each) else None
     if other.kind == "part":
-        told = pred_noun(replace(other, definite=False))
-        return Not(told) if isinstance(told, Is) else None
+        owners = [mark for mark in other.marks if isinstance(mark, Of)]
+        own = [mark for mark in owners if IT not in mark.whole.marks]
+        told = pred_noun(replace(other, definite=False, marks=tuple(m for m in other.marks if m not in owners)))
+        return (Not(Both((told, *own))) if own else Not(told)) if isinstance(told, Is) else None
     if other.kind != "object":
         return None
     if other.definite and not other.several:
@@ -289,6 +291,14 @@ def pred_noun(phrase: Phrase, where: Any = None) -> Any:
         return None
     marks = [mark for mark in phrase.marks if mark != ONES]
     return both_marks(*marks) if len(marks) > 1 else marks[0]
+
+
+@rule("pred_such")
+def pred_such(phrase: Phrase, mark: Any) -> Any:
+    """ "Is it a line that is parallel to the wall?"."""
+    such = None if isinstance(mark, Of) else with_mark(phrase, mark)
+    told = None if such is None else pred_noun(such)
+    return None if told is None else (told, FARTHER / 2)
 
 
 @rule("pred_the")

@@ -10,9 +10,9 @@ from mereo.questions.free.comparing import Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, having, neither
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Is, Phrase
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Has, Is, Of, Phrase
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import of_kind, of_one_whole, pronoun, question_of
+from mereo.questions.free.posting import ONES, of_kind, of_one_whole, pronoun, question_of
 
 __all__ = ["Owning"]
 
@@ -105,6 +105,24 @@ class Owning:
         if isinstance(other.head, Is) and other.marks == (other.head,) and not other.definite:
             return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
         return marks[0] if len(marks) == 1 else Both(marks)
+
+    def alike_own(self, *said: Any) -> Any:
+        """ "the same color as the chair's": as what it has of what is spoken of; where nothing has parts, as itself."""
+        mark = self.alike(*said)
+        if self.part is None or not isinstance(mark, Alike) or mark.other.kind != "object":
+            return mark
+        return Alike(mark.attribute, Phrase((ONES, Of(mark.other)), "part", definite=True))
+
+    def alike_part(self, *said: Any) -> Any:
+        """ "that has the leg color of the table"."""
+        name = next(one for one in said if isinstance(one, Attribute))
+        phrases = [one for one in said if isinstance(one, Phrase)]
+        parts = next((one for one in phrases if one.kind == "part"), None)
+        other = next((one for one in phrases if one.kind == "object"), None)
+        if parts is None or other is None or parts.others or other.others or parts.definite:
+            return None
+        own = replace(parts, definite=True).with_marks(Of(other))
+        return Has(parts.with_marks(Alike(name.name, own)))
 
     def alike_said(self, *said: Any) -> Any:
         """ "Is the cube the ball's color?"; "what is the ball's color?" rather asks for it."""

@@ -9,7 +9,7 @@ from typing import Any
 from mereo.questions.free.comparing import bounded, of_like_sort
 from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.meaning import Asked, Of, Phrase
-from mereo.questions.free.posting import of_kind, question_of
+from mereo.questions.free.posting import of_each, of_kind, question_of
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -76,8 +76,21 @@ def equal_parts(*said: Any) -> Any:
     return question_of("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
 
 
+def together_compared(word: str) -> Callable[..., Any]:
+    """ "Do the table and the bed together have as many legs as the chairs?"."""
+
+    def compare(one: Phrase, parts: Phrase, other: Phrase) -> Any:
+        known = one.kind == other.kind == "object" and parts.kind == "part" and not parts.others
+        return question_of("compare", of_each(parts, one), of_each(parts, other), word=word) if known else None
+
+    return compare
+
+
 RULES.update(
     {
+        "together_as_many": together_compared("equal"),
+        "together_fewer": together_compared("less"),
+        "together_more": together_compared("greater"),
         "has_as_many": has_compared("equal"),
         "has_fewer": has_compared("less"),
         "has_more": has_compared("greater"),

@@ -137,6 +137,14 @@ def besides(*said: Phrase | Asked) -> Any:
     return None if None in such else replace(question, phrases=tuple(such))
 
 
+@rule("besides_all")
+def besides_all(*said: Phrase | Asked) -> Any:
+    """ "Is everything stable except the chair?": what is asked of all, or whether there is any."""
+    question = next(one for one in said if isinstance(one, Asked))
+    asks = question.head == "exist" or (question.head == "verify" and question.phrases[0].every)
+    return besides(*said) if asks else None
+
+
 @rule("one_of")
 def one_of(phrase: Phrase) -> Phrase:
     """One of some, whichever it is."""

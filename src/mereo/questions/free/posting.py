@@ -96,6 +96,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return within(phrase, mark.whole)
     if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
+    if isinstance(mark, Alike) and ONES in mark.other.marks and mark.other.kind == "part":
+        mark = replace(mark, other=of_kind(mark.other, phrase))  # "legs of the same color as the chair's"
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
     if isinstance(mark, At | Alike) and IT in phrase.marks and phrase.definite:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import From
+from mereo.questions.free.lexicon import From, Relation
 from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
+BESIDE_IT = 0.25
+"""How much rather "that thing" is what was named last than what it stands to."""
 AT_IT = 2.0
 """What it costs to take "in front of … the ball" for "in front of it, the ball"."""
 
@@ -86,6 +88,14 @@ def told_such(given: Phrase, mark: Any, question: Asked) -> Any:
     return None if such is None else told_of(such, question)
 
 
+@rule("told_beside")
+def told_beside(whole: Phrase, given: Phrase, relation: Relation, question: Asked) -> Any:
+    """ "The cart has something in front of it. What is that thing?"."""
+    apart = not whole.others and whole.definite and not given.definite and given.kind == "object"
+    made = told_such(given, At(relation.name, whole), question) if apart else None
+    return None if made is None else (made, -BESIDE_IT)
+
+
 @rule("told_turned")
 def told_turned(where: Any, given: Phrase, question: Asked) -> Any:
     """ "In front of the ball is a cube: what color is it?"."""
@@ -125,7 +135,9 @@ def told_of(given: Phrase, question: Asked) -> Any:
         return None
 
     if given.every and given.head is None and not given.others:
-        return there(given, question) or (None if not speaks_of_it(question) else with_it(question, known))
+        one = replace(known, every=False, several=None)  # "look at whatever is behind it: is it red?"
+        told = with_it(question, known if speaks_of_them(question) else one)
+        return there(given, question) or (told if speaks_of_it(question) else None)
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
@@ -202,6 +214,11 @@ def told_after(question: Asked, given: Phrase) -> Any:
 
 def speaks_of_it(question: Asked) -> bool:
     return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
+
+
+def speaks_of_them(question: Asked) -> bool:
+    several = exchanged(question, lambda phrase: Phrase() if IT in phrase.marks and phrase.several else None)
+    return bool(several != question)
 
 
 def resolved(question: Asked) -> Any:
