@@ -13,6 +13,7 @@ from mereo.questions.free.meaning import (
     At,
     Either,
     Is,
+    Lying,
     Of,
     Phrase,
     Ranked,
@@ -225,6 +226,13 @@ def analogy(*said: Any) -> Asked | None:
     """What lies to the third as the other lies to the one."""
     *kind, third, other, one = (phrase for phrase in said if isinstance(phrase, Phrase))
     return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)
+
+
+@rule("lying")
+def lying(third: Phrase, other: Phrase, one: Phrase) -> Any:
+    """ "placed to the bed as the table is placed to the cart"."""
+    known = all(each.definite and not each.others and not each.several for each in (third, other, one))
+    return Lying(third, of_kind(other, third), of_kind(one, other)) if known else None
 
 
 @rule("analogy_last")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.english import ENGLISH
-from mereo.questions.free.lexicon import Attribute, Bound, Form, From, Place, Relation
+from mereo.questions.free.lexicon import Attribute, Form, From, Place, Relation
 from mereo.questions.free.meaning import (
     Alike,
     At,
@@ -208,36 +208,6 @@ def having(parts: Phrase) -> Any:
     if len(found) == 1:
         return found[0]
     return Either(tuple(found)) if parts.either else Both(tuple(found))
-
-
-@rule("has_some", "has_several")
-def has_some(*said: Any) -> Any:
-    """ "more than two legs", "three or more red legs", "several drawers": how many parts things have."""
-    parts = next(one for one in said if isinstance(one, Phrase))
-    count = next((one for one in said if isinstance(one, int)), 1)
-    bound = next((one.name for one in said if isinstance(one, Bound)), "more")
-    mark = next((one for one in said if not isinstance(one, int | Bound | Phrase)), None)
-    such = parts if mark is None else with_mark(parts, mark)
-    if such is None or such.kind != "part" or such.others or such.definite:
-        return None
-    return Has(replace(such, several=None), count, bound)
-
-
-@rule("has_parted")
-def has_parted(told: Any, parts: Phrase) -> Any:
-    """ "four-legged", "red-legged", "two-door"."""
-    if parts.kind != "part" or parts.several or not isinstance(parts.head, Is):
-        return None
-    plain = replace(parts, several=None)
-    return Has(plain, told) if isinstance(told, int) else Has(plain.with_marks(told))
-
-
-@rule("has_either_number")
-def has_either_number(one: int, other: int, parts: Phrase) -> Any:
-    """ "two or three legs"."""
-    if parts.kind != "part" or parts.others:
-        return None
-    return Either((Has(parts, one), Has(parts, other)))
 
 
 @rule("whose")

@@ -142,6 +142,13 @@ class Owning:
         one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
         return self._both("equal", name, one, of_another(one, other))
 
+    def differ_those(self, *said: Any) -> Any:
+        """ "Do the legs of the chair differ in color from those of the table?"."""
+        said = tuple(_flat(said))
+        name = next(one for one in said if isinstance(one, Attribute))
+        one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
+        return self._both("differ", name, one, of_another(one, other))
+
     def differ(self, *said: Any) -> Any:
         return self._both("differ", *said)
 

@@ -15,6 +15,7 @@ from mereo.questions.free.meaning import (
     Has,
     Is,
     Known,
+    Lying,
     Mark,
     Not,
     Of,
@@ -99,6 +100,9 @@ class Paraphrase:
             return mark.value
         if isinstance(mark, Known):
             return f"something that {mark.said}"
+        if isinstance(mark, Lying):
+            said = (self.phrase(each) for each in (mark.third, mark.other, mark.one))
+            return "that lies to {} as {} lies to {}".format(*said)
         if isinstance(mark, At) and mark.turned and mark.relation == self.belongs:
             return f"with {self.phrase(replace(mark.other, definite=False))}"
         if isinstance(mark, At) and mark.turned:

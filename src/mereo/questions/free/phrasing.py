@@ -146,9 +146,10 @@ def besides_all(*said: Phrase | Asked) -> Any:
 
 
 @rule("one_of")
-def one_of(phrase: Phrase) -> Phrase:
-    """One of some, whichever it is."""
-    return replace(phrase, several=False)
+def one_of(phrase: Phrase) -> Phrase | None:
+    """One of some, whichever it is; never of a single one."""
+    single = phrase.several is False and phrase.head is not None  # "one of the chair's legs"
+    return None if single else replace(phrase, several=False)
 
 
 @rule("all_but")

@@ -38,6 +38,10 @@ NOTHING = "nothing"
 """What a word means that says nothing by itself."""
 
 
+OTHERS = Is("it", "other")
+"""What "other" is marked by until it is known whether it leaves anything out."""
+
+
 FARTHER = 1.0
 """What it costs to hold a phrase to be about something that is not next to it."""
 
@@ -65,6 +69,27 @@ class Agreed(NamedTuple):
     several: bool
 
 
+@rule("others")
+def others() -> Is:
+    return OTHERS
+
+
+def without_others(value: Any) -> Any:
+    """What "other things" are: what stands to something is another anyway, what does not is told to be."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        if OTHERS not in phrase.marks:
+            return None
+        marks = [without_others(mark) for mark in phrase.marks if mark != OTHERS]
+        denied = [one.mark for mark in marks for one in marks_of(mark) if isinstance(one, Not)]
+        left = [mark.other for mark in denied if isinstance(mark, At | Alike) and mark.other.definite]
+        out = [Besides(other) for other in dict.fromkeys(left) if IT not in other.marks and other.kind == phrase.kind]
+        more = tuple(without_others(one) for one in phrase.others)
+        return replace(phrase, marks=(*marks, *out), others=more)
+
+    return exchanged(value, change)
+
+
 @rule("one", agrees=True)
 def ones(form: Form | None = None) -> Phrase:
     return Phrase((ONES,), several=None if form is None else form.several)
@@ -75,6 +100,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     """A phrase with one mark more. One that comes after another phrase is likelier about that."""
     if mark == NOTHING:
         return phrase
+    if mark == OTHERS:
+        return phrase.with_marks(mark)
     if isinstance(mark, Agreed):
         made = posted(phrase, mark.mark)
         found, cost = made if isinstance(made, tuple) else (made, 0.0)

@@ -20,6 +20,7 @@ from mereo.questions.free.meaning import (
     Has,
     Is,
     Known,
+    Lying,
     Mark,
     Not,
     Of,
@@ -32,7 +33,7 @@ from mereo.questions.free.possessing import Possessing, loose
 
 __all__ = ["Sets"]
 
-_BASES = At | Alike | Of | Besides | Known
+_BASES = At | Alike | Of | Besides | Known | Lying
 """Marks that give a set by themselves, instead of choosing from one."""
 _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
@@ -99,6 +100,18 @@ class Sets(Possessing):
                 yield self._own_parts(whole, mark.whole)
         elif isinstance(mark, Known):
             yield self._known(mark)
+        elif isinstance(mark, Lying):
+            yield from self._lying(kind, mark)
+
+    def _lying(self, kind: str, mark: Lying) -> Iterator[Made]:
+        """What lies to the third as the other lies to the one."""
+        analogy, trio = self.table.named("query_object_analogy"), (mark.one, mark.other, mark.third)
+        if analogy is None or any(phrase.kind != "object" for phrase in trio) or kind != "object":
+            raise Unsayable
+        for sets in product(*(list(self.sets(phrase)) for phrase in trio)):
+            ones = [self._unique(made, phrase) for made, phrase in zip(sets, trio, strict=True)]
+            presumed = tuple(told for one in ones for told in one.presumed)
+            yield Made(call(analogy.name, [], *(one.text for one in ones)), presumed)
 
     def _related(self, kind: str, mark: At, phrase: Phrase | None) -> Iterator[Made]:
         if kind != "object" and mark.other.kind == "object":
@@ -107,6 +120,8 @@ class Sets(Possessing):
         if not names:
             raise Unsayable
         others = list(self.sets(mark.other))
+        if mark.other.kind == "surface":
+            names = [name for name in names if name.partition(" ")[0].endswith("-plane")] or names
         for name, other in product(names, others):
             relate = self.table.role("inverse") if mark.turned else self.table.relate(kind, name)
             sort = self._sort_of(name, mark, phrase)
@@ -194,7 +209,7 @@ class Sets(Possessing):
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
-        elif isinstance(mark, At | Alike | Of | Known):
+        elif isinstance(mark, At | Alike | Of | Known | Lying):
             yield from self._placed(kind, made, mark)
         else:
             raise Unsayable

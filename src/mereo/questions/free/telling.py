@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From, Relation
-from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Both, Is, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
@@ -219,6 +219,27 @@ def speaks_of_it(question: Asked) -> bool:
 def speaks_of_them(question: Asked) -> bool:
     several = exchanged(question, lambda phrase: Phrase() if IT in phrase.marks and phrase.several else None)
     return bool(several != question)
+
+
+def of_the_same(question: Asked) -> Any:
+    """ "Which part of the chair has the color of the seat?": known parts that nobody owns are rather those of it."""
+    owners: dict[Phrase, None] = {}
+
+    def look(phrase: Phrase) -> None:
+        wholes = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and phrase.kind == "part"]
+        owners.update(dict.fromkeys(wholes))
+
+    exchanged(question, look)
+    whole = next(iter(owners), None)
+    if whole is None or len(owners) > 1 or not whole.definite or whole.several or whole.others:
+        return question
+
+    def change(phrase: Phrase) -> Phrase | None:
+        bare = phrase.kind == "part" and phrase.definite and isinstance(phrase.head, Is)
+        owned = any(isinstance(mark, Of) for mark in phrase.marks)
+        return phrase.with_marks(Of(whole)) if bare and not owned and not phrase.others else None
+
+    return exchanged(question, change)
 
 
 def resolved(question: Asked) -> Any:
