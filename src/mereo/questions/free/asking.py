@@ -14,6 +14,7 @@ from mereo.questions.free.posting import (
     NOTHING,
     ONES,
     POINTLESS,
+    of_its_kind,
     of_kind,
     of_one_whole,
     pronoun,
@@ -96,6 +97,7 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
     if not isinstance(mark, Mark) or (phrase.others and isinstance(mark, Alike)):
         return None
+    mark = of_its_kind(mark, phrase)
     if phrase.kind == "part" and phrase.definite and isinstance(mark, Has):
         such = within(replace(mark.parts, definite=False), phrase)
         return None if mark.count is not None or such is None else question_of("exist", such)

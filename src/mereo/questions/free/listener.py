@@ -31,7 +31,7 @@ from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.skimming import skimmed
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.telling import of_the_same, resolved
+from mereo.questions.free.telling import of_one_kind, of_the_same, resolved
 from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
@@ -225,7 +225,7 @@ class FreeListener:
                 break
             for meant in meanings(cut, self._actions, tries):
                 meant_something = True
-                asked = without_others(resolved(meant.value))
+                asked = of_one_kind(without_others(resolved(meant.value)))
                 cost = meant.cost + _CUTTING * (length - (shortest or length))
                 programs, rather = self.composer.programs(asked), of_the_same(asked)
                 owned = self.composer.programs(rather) if rather != asked and programs else []

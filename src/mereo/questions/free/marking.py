@@ -186,6 +186,14 @@ def at(relation: Relation, *others: Phrase) -> Any:
     return found[0] if len(found) == 1 else Both(found)
 
 
+@rule("at_those")
+def at_those(relation: Relation, whole: Phrase) -> Any:
+    """ "parallel to those of the table", "parallel to the table's"."""
+    if whole.kind != "object" or whole.others or not whole.definite:
+        return None
+    return At(relation.name, Phrase((ONES, Of(whole)), "part", definite=True))
+
+
 @rule("at_it")
 def at_it(relation: Relation) -> At:
     return At(relation.name, pronoun())

@@ -123,8 +123,7 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return within(phrase, mark.whole)
     if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
-    if isinstance(mark, Alike) and ONES in mark.other.marks and mark.other.kind == "part":
-        mark = replace(mark, other=of_kind(mark.other, phrase))  # "legs of the same color as the chair's"
+    mark = of_its_kind(mark, phrase)
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
     if isinstance(mark, At | Alike) and IT in phrase.marks and phrase.definite:
@@ -144,6 +143,13 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if contradictory((*phrase.marks, *marks)):
         return None
     return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+
+
+def of_its_kind(mark: Any, phrase: Phrase) -> Any:
+    """ "legs parallel to those of the bed", "of the same color as the chair's": parts of the kind that is marked so."""
+    if isinstance(mark, At | Alike) and ONES in mark.other.marks and mark.other.kind == phrase.kind == "part":
+        return replace(mark, other=of_kind(mark.other, phrase))
+    return mark
 
 
 def within(parts: Phrase, whole: Phrase) -> Phrase | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From, Relation
-from mereo.questions.free.meaning import Asked, At, Both, Is, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Both, Has, Is, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
@@ -219,6 +219,31 @@ def speaks_of_it(question: Asked) -> bool:
 def speaks_of_them(question: Asked) -> bool:
     several = exchanged(question, lambda phrase: Phrase() if IT in phrase.marks and phrase.several else None)
     return bool(several != question)
+
+
+def of_one_kind(question: Asked) -> Any:
+    """ "Is the red chair left of the blue one?": of the only kind that is named."""
+    heads: dict[Any, None] = {}
+    loose = list[Phrase]()
+
+    def look(phrase: Phrase) -> None:
+        if phrase.kind == "object" and ONES in phrase.marks:
+            loose.extend([phrase] if heads else [])  # not "the blue one" before "the bed"
+        elif phrase.kind == "object" and phrase.marks:
+            heads[phrase.head] = None
+
+    exchanged(question, look)
+    head = next(iter(heads), None)
+    if not loose or not isinstance(head, Is) or len(heads) > 1:
+        return question
+
+    def change(phrase: Phrase) -> Phrase | None:
+        if phrase not in loose or phrase.others or any(isinstance(mark, At | Has) for mark in phrase.marks):
+            return None
+        marks = tuple(mark for mark in phrase.marks if mark != ONES)
+        return replace(phrase, head=head, marks=(head, *marks)) if marks and phrase.definite else None
+
+    return exchanged(question, change)
 
 
 def of_the_same(question: Asked) -> Any:
