@@ -28,10 +28,10 @@ from mereo.questions.free.padding import without_padding
 from mereo.questions.free.paraphrase import Paraphrase
 from mereo.questions.free.posting import without_others
 from mereo.questions.free.ranked import with_ranks
+from mereo.questions.free.resolving import of_one_kind, of_the_same, resolved
 from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.skimming import skimmed
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.telling import of_one_kind, of_the_same, resolved
 from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]

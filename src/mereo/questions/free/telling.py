@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.lexicon import From, Relation
-from mereo.questions.free.meaning import Asked, At, Both, Has, Is, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
+from mereo.questions.free.resolving import speaks_of_it, speaks_of_them
 from mereo.questions.free.rules import rule
 
 BESIDE_IT = 0.25
@@ -210,89 +211,6 @@ def told_after(question: Asked, given: Phrase) -> Any:
     made = told_bare(given, question) if given.definite else None
     at_it = any(isinstance(mark, At) and IT in mark.other.marks for one in question.phrases for mark in one.marks)
     return None if made is None else (made, AT_IT if at_it else 0.5)
-
-
-def speaks_of_it(question: Asked) -> bool:
-    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
-
-
-def speaks_of_them(question: Asked) -> bool:
-    several = exchanged(question, lambda phrase: Phrase() if IT in phrase.marks and phrase.several else None)
-    return bool(several != question)
-
-
-def of_one_kind(question: Asked) -> Any:
-    """ "Is the red chair left of the blue one?": of the only kind that is named."""
-    heads: dict[Any, None] = {}
-    loose = list[Phrase]()
-
-    def look(phrase: Phrase) -> None:
-        if phrase.kind == "object" and ONES in phrase.marks:
-            loose.extend([phrase] if heads else [])  # not "the blue one" before "the bed"
-        elif phrase.kind == "object" and phrase.marks:
-            heads[phrase.head] = None
-
-    exchanged(question, look)
-    head = next(iter(heads), None)
-    if not loose or not isinstance(head, Is) or len(heads) > 1:
-        return question
-
-    def change(phrase: Phrase) -> Phrase | None:
-        if phrase not in loose or phrase.others or any(isinstance(mark, At | Has) for mark in phrase.marks):
-            return None
-        marks = tuple(mark for mark in phrase.marks if mark != ONES)
-        return replace(phrase, head=head, marks=(head, *marks)) if marks and phrase.definite else None
-
-    return exchanged(question, change)
-
-
-def of_the_same(question: Asked) -> Any:
-    """ "Which part of the chair has the color of the seat?": known parts that nobody owns are rather those of it."""
-    owners: dict[Phrase, None] = {}
-
-    def look(phrase: Phrase) -> None:
-        wholes = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and phrase.kind == "part"]
-        owners.update(dict.fromkeys(wholes))
-
-    exchanged(question, look)
-    whole = next(iter(owners), None)
-    if whole is None or len(owners) > 1 or not whole.definite or whole.several or whole.others:
-        return question
-
-    def change(phrase: Phrase) -> Phrase | None:
-        bare = phrase.kind == "part" and phrase.definite and isinstance(phrase.head, Is)
-        owned = any(isinstance(mark, Of) for mark in phrase.marks)
-        return phrase.with_marks(Of(whole)) if bare and not owned and not phrase.others else None
-
-    return exchanged(question, change)
-
-
-def resolved(question: Asked) -> Any:
-    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
-    if not speaks_of_it(question):
-        return question
-    known: list[Phrase] = []
-    called: list[Phrase] = []  # "the chair legs"
-
-    def look(phrase: Phrase) -> None:
-        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
-            known.append(phrase)
-        owners = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and IT not in mark.whole.marks]
-        called.extend(replace(whole, definite=True) for whole in owners if phrase.definite and not whole.definite)
-
-    exchanged(question, look)
-    known = known or called
-
-    def meant(phrase: Phrase) -> Phrase | None:
-        if IT not in phrase.marks:
-            return None
-        marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
-        of = [one for one in known if bool(one.several) == bool(phrase.several)]
-        if of:
-            return replace(of[0], others=()).with_marks(*marks)
-        return replace(phrase, marks=marks) if phrase.several else None
-
-    return exchanged(question, meant)
 
 
 @rule("which_among")
