@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 from mereo.programs import Language
@@ -46,19 +47,25 @@ class Composer(Verifying):
         single = frozenset(own.get("single", ()))
         return Composer(language, table, noun, own.get("part"), own.get("asked_as", {}), single)
 
+    @cached_property
+    def _around(self) -> Composer | None:
+        """Who says the same in a roundabout way; nobody where things have no parts to tell what is left by."""
+        around = not self.roundabout and self.table.named("filter_part_count") is not None
+        return replace(self, roundabout=True) if around else None
+
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
         try:
             return list(dict.fromkeys(few(_HEADS[asked.head](self, asked))))
         except Unsayable:
-            return [] if self.roundabout else replace(self, roundabout=True).programs(asked)
+            return self._around.programs(asked) if self._around else []
 
     def meant(self, phrase: Phrase) -> list[Made]:
         """Every set that a phrase may mean; none where the language cannot say it."""
         try:
             return list(few(self.sets(phrase)))
         except Unsayable:
-            return [] if self.roundabout else replace(self, roundabout=True).meant(phrase)
+            return self._around.meant(phrase) if self._around else []
 
     def _count(self, asked: Asked) -> Iterator[Made]:
         yield from self._number(asked.phrases[0])
