@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from free_wordings import ROW, judged, solids, wordings, worlds
+from furnished import part, room, thing
 from kit import THOROUGH, CommandLine
 from mereo.benchmarks.benchmark import listener_of
+from mereo.benchmarks.ptr.world import ptr_world
 from mereo.programs import Language, attribute_functions, compile_program, execute, set_functions, value_type
 from mereo.questions.free.asides import without_asides
 from mereo.questions.free.english import ways_to_say
@@ -158,6 +160,39 @@ def test_parts_have_no_parts_of_their_own() -> None:
     assert listener is not None
     assert listener.understand("There is a seat. How many legs does it have?", world).program is None
     assert listener.understand("Does the seat have more legs than the chair?", world).program is None
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("How many chairs do not have four legs?", 1),
+        ("How many chairs have more than two legs?", 1),
+        ("How many things have at most one leg?", 1),
+        ("How many things have neither arms nor legs?", 1),
+        ("Is there a two-legged chair?", True),
+        ("Are the seat and the back of the red chair parallel?", False),
+        ("How many slats are in the back of the red chair?", 3),
+        ("What would make the red chair stable?", "left"),
+        ("Is everything stable except the red chair?", True),
+        ("How many other things are not behind the bed?", 0),
+    ],
+)
+def test_what_things_have_and_lack_is_told_by_their_parts(question: str, answer: object) -> None:
+    listener = listener_of("ptr")
+    assert listener is not None
+    sitting = part("seat", "red", plane=[0, 0, 1]), part("back", "red", plane=[0, 1, 0])
+    slats = [part("back vertical bar", "red", line=[0, 0, 1]) for _ in range(3)]
+    four = [part("leg", "red", line=[0, 0, 1]) for _ in range(4)]
+    two = [part("leg", "blue"), part("leg", "blue"), part("seat", "blue")]
+    falling = {"stability": "unstable", "changes": {"left": 0.4}}
+    world = ptr_world(
+        room(
+            thing("chair", *sitting, *slats, *four, at=(0, 2), **falling),
+            thing("chair", *two, at=(1, 2), stability="stable"),
+            thing("bed", part("sleep area", "gray"), at=(0, 0), stability="stable"),
+        )
+    )
+    assert execute(listener.understand(question, world).sure(question), world, listener.spoken).answer == answer
 
 
 def test_a_phrase_alone_is_asked_about_with_a_question_mark_and_shown_without() -> None:

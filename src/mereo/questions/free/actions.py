@@ -10,9 +10,11 @@ from mereo.questions.free import (
     asking,
     comparing,
     counting,
+    having,
     marking,
     ordering,
     pairs,
+    partwise,
     phrasing,
     posting,
     repairing,
@@ -31,7 +33,7 @@ from mereo.questions.free.owning import Owning
 from mereo.questions.free.phrasing import everything, whichever
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES
-from mereo.questions.free.showing import SHOWN, refer_such
+from mereo.questions.free.showing import RATHER, SHOWN, refer_such
 from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
@@ -40,9 +42,11 @@ _READ = (
     asking,
     comparing,
     counting,
+    having,
     marking,
     ordering,
     pairs,
+    partwise,
     phrasing,
     posting,
     repairing,
@@ -89,6 +93,25 @@ class _Own(Owning):
         """ "whatever the cube is in front of"."""
         mark = self.at_inverse(*said)
         return None if mark is None else everything(mark)
+
+    def at_what(self, relation: Relation, *phrases: Phrase) -> Any:
+        """ "Behind what is the chair?", "On which piece of furniture does it stand?"."""
+        *kind, other = phrases
+        return self.which_inverse(kind[0], relation, other) if kind else self.what_inverse(relation, other)
+
+    def at_what_sort(self, relation: Relation, name: Attribute, other: Phrase) -> Any:
+        """ "On what kind of furniture is the chair?"."""
+        return self.what_inverse(relation, other) if name.name == self.noun else None
+
+    def which_borne(self, kind: Phrase, other: Phrase, relation: Relation) -> Any:
+        """ "Which object does the chair stand on?": never what the chair has."""
+        made = self.which_inverse(kind, relation, other)
+        ways = made if isinstance(made, list) else [(made, 0.0)]
+        return [(asked, cost - 1.0 - RATHER) for asked, cost in ways if asked is not None]
+
+    def sort_borne(self, name: Attribute, other: Phrase, relation: Relation) -> Any:
+        """ "Which kind of furniture does the chair stand on?"."""
+        return self.which_borne(Phrase(), other, relation) if name.name == self.noun else None
 
     def what_made(self, phrase: Phrase) -> Asked | None:
         return question_of("query", phrase, word=self.material) if self.material else None

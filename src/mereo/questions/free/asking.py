@@ -8,18 +8,20 @@ from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
 from mereo.questions.free.marking import either_mark, opposite, pred_noun
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Known, Mark, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import every_one
 from mereo.questions.free.posting import (
     IT,
     NOTHING,
     ONES,
     POINTLESS,
+    of_its_kind,
     of_kind,
     of_one_whole,
     pronoun,
     question_of,
     with_mark,
+    within,
 )
 from mereo.questions.free.rules import rule
 
@@ -100,6 +102,10 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     """Of something that is not known it is asked whether there is such a one."""
     if not isinstance(mark, Mark) or (phrase.others and isinstance(mark, Alike)):
         return None
+    mark = of_its_kind(mark, phrase)
+    if phrase.kind == "part" and phrase.definite and isinstance(mark, Has):
+        such = within(replace(mark.parts, definite=False), phrase)
+        return None if mark.count is not None or such is None else question_of("exist", such)
     if phrase.kind == "surface" and isinstance(mark, At) and mark.other.kind == "part":
         phrase, mark = mark.other, At(mark.relation, phrase)
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
@@ -130,6 +136,16 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         said = mark in phrase.marks  # "is every cube made of shiny … metal?"
         return question_of("verify", phrase, mark=mark), said * SAID + (0.25 if farther else 0.0)
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
+
+
+@rule("mutual")
+def mutual(phrase: Phrase, relation: Relation) -> Any:
+    """ "Are the seat and the back of the chair parallel to each other?"."""
+    if len(phrase.others) != 1 or phrase.either:
+        return None
+    one, other = replace(phrase, others=()), phrase.others[0]
+    known = one.definite and other.definite and one.kind != "object" and other.kind != "object"
+    return verified(one, At(relation.name, other)) if known else None
 
 
 def _like_any(mark: Any) -> bool:
@@ -221,7 +237,8 @@ def verify_beside(phrase: Phrase, other: Phrase, relation: Relation) -> Any:
 def verify_neither(one: Phrase, other: Phrase, mark: Any) -> Any:
     """ "Is neither the cube nor the ball red?"."""
     denied = opposite(mark)
-    both = replace(one, others=(of_kind(other, one),))
+    one, other = of_one_whole(one, of_kind(other, one))
+    both = replace(one, others=(other,))
     return None if denied is None or one.others or other.others else question_of("verify", both, mark=denied)
 
 
@@ -247,7 +264,7 @@ def verify_either(phrase: Phrase, one: Any, *rest: Any) -> Any:
 @rule("verify_said")
 def verify_said(phrase: Phrase, mark: Any) -> Any:
     """A statement, of which it is asked whether it is so."""
-    made = verified(phrase, mark) if phrase.definite else None
+    made = verified(phrase, mark) if phrase.definite or phrase.counted == 0 else None
     asked, cost = made if isinstance(made, tuple) else (made, 0.0)
     return None if asked is None else (asked, cost + 0.5)
 

@@ -30,6 +30,10 @@ class Choosing:
     """Whether whatever is not on one side of a thing, and not it, is on the other."""
     asked_as: Mapping[str, str] = field(default_factory=dict)
     """What an attribute is called where it is asked for, if not by its name."""
+    single: frozenset[str] = frozenset()
+    """Names of parts of which an object has one at most."""
+    roundabout: bool = False
+    """Whether what nobody unites or leaves out may be said by what is left of everything."""
 
     def _known(self, mark: Known) -> Made:
         knows = self.table.role("known_reverse" if mark.reverse else "known")
@@ -106,6 +110,22 @@ class Choosing:
         if joins is None and kind == "object" and self.table.join("part", verb) is not None:
             parts = self._joined("part", verb, self._parts_of(one), self._parts_of(other))
             return Made(call("filter_part_exist", [], parts.text), parts.presumed)
+        if joins is None and kind == "object" and verb == "union":
+            return self._rest(self._joined(kind, "intersect", self._rest(one), self._rest(other)))
         if joins is None:
             raise Unsayable
         return Made(call(joins.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _rest(self, made: Made) -> Made:
+        """All objects but some: those of which no part is among the parts of these."""
+        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
+        if not self.roundabout or count is None or keeps is None:
+            raise Unsayable
+        return Made(call(keeps.name, [0], call(count.name, [], self._parts_of(made).text)), made.presumed)
+
+    def _left_of(self, made: Made, taken: Made) -> Made:
+        """Those of some objects that are not among others."""
+        rest = self._rest(taken)
+        return (
+            rest if made.text == call(self.table.everything.name) else self._joined("object", "intersect", made, rest)
+        )

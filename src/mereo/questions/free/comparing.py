@@ -13,18 +13,13 @@ from mereo.questions.free.meaning import (
     At,
     Either,
     Is,
+    Lying,
     Of,
     Phrase,
     Ranked,
 )
 from mereo.questions.free.posting import counted_from, marks_of, of_kind, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES, rule
-
-
-@rule("difference_of")
-def difference_of(phrase: Phrase) -> Any:
-    """ "the difference between the number of chairs and tables"."""
-    return difference_between(replace(phrase, others=()), phrase.others[0]) if len(phrase.others) == 1 else None
 
 
 class Names(NamedTuple):
@@ -62,19 +57,6 @@ def of_another(parts: Phrase, whole: Phrase) -> Phrase:
     return replace(parts, marks=own, others=()).with_marks(Of(whole))
 
 
-@rule("has_difference")
-def has_difference(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
-    if parts.kind != "part" or one.kind != "object" or other.kind != "object":
-        return None
-    return question_of("difference", parts.with_marks(Of(one)), parts.with_marks(Of(other)))
-
-
-@rule("has_subtraction")
-def has_subtraction(parts: Phrase, one: Phrase, other: Phrase) -> Asked | None:
-    """ "How many fewer legs does the chair have than the table?"."""
-    return has_difference(parts, other, one)
-
-
 @rule("subtraction")
 def subtraction(one: Phrase, other: Phrase) -> Asked | None:
     return difference_between(other, one)
@@ -83,6 +65,30 @@ def subtraction(one: Phrase, other: Phrase) -> Asked | None:
 @rule("difference")
 def difference_between(one: Phrase, other: Phrase) -> Asked | None:
     return question_of("difference", one, of_kind(other, one))
+
+
+@rule("difference_those")
+def difference_those(one: Phrase, other: Phrase) -> Asked | None:
+    """ "By how many do the legs of the chair outnumber those of the bed?"."""
+    return difference_between(one, of_another(one, other))
+
+
+@rule("apart")
+def apart(one: Phrase, *rest: Phrase) -> Any:
+    """ "the difference between the number of chairs and of tables": whichever are more."""
+    pair = (one, *rest) if rest else (replace(one, others=()), *one.others)
+    if len(pair) != len(("one", "other")):
+        return None
+    return [
+        (difference_between(*pair), 0.0),
+        (difference_between(*(of_kind(each, pair[0]) for each in pair[::-1])), 0.0),
+    ]
+
+
+@rule("apart_those")
+def apart_those(one: Phrase, other: Phrase) -> Any:
+    """ "the difference between the number of legs of the chair and that of the bed"."""
+    return apart(one, of_another(one, other))
 
 
 @rule("identical")
@@ -141,9 +147,22 @@ def comparing(word: str) -> Callable[..., Asked | None]:
             one = replace(one, others=())
         if not rest:
             one, rest = split_sorts(one)
-        return question_of("compare", one, of_kind(rest[0], one), word=word) if len(rest) == 1 else None
+        if len(rest) != 1:
+            return None
+        other = of_kind(rest[0], one)
+        return question_of("compare", of_like_sort(one, other), of_like_sort(other, one), word=word)
 
     return compare
+
+
+def of_like_sort(one: Phrase, other: Phrase) -> Phrase:
+    """ "as many vertical bars as horizontal bars in its back": both in the back."""
+    named = other.head.value.split()[0] if isinstance(other.head, Is) else ""
+    sorts = one.head.ways if isinstance(one.head, Either) and named else ()
+    alike = [way for way in sorts if isinstance(way, Is) and way.value.split()[0] == named and way != other.head]
+    if len(alike) != 1:
+        return one
+    return replace(one, head=alike[0], marks=tuple(alike[0] if mark == one.head else mark for mark in one.marks))
 
 
 def split_sorts(phrase: Phrase) -> tuple[Phrase, list[Phrase]]:
@@ -162,24 +181,6 @@ def elsewhere(phrase: Phrase, mark: Any) -> Phrase:
     plain = replace(phrase, marks=tuple(one for one in phrase.marks if not isinstance(one, At)))
     there = with_it(mark, placed[0].other) if placed else mark
     return plain.with_marks(*marks_of(there))
-
-
-def has_compared(word: str) -> Callable[..., Asked | None]:
-    def compare(*said: Phrase) -> Asked | None:
-        if said[0].kind != "object":
-            return None
-        parts = [one for one in said if one.kind == "part"]
-        wholes = [one for one in said if one.kind == "object"]
-        if len(wholes) == 1 and len(wholes[0].others) == 1:
-            wholes = [replace(wholes[0], others=()), wholes[0].others[0]]
-        if len(parts) == 1 and len(wholes) == 1:
-            parts = [replace(parts[0], others=()), *parts[0].others]
-        pairs = list(zip(parts * (3 - len(parts)), wholes * (3 - len(wholes)), strict=False))
-        if len(pairs) != 2 or len(parts) + len(wholes) < 3:
-            return None
-        return question_of("compare", *(part.with_marks(Of(whole)) for part, whole in pairs), word=word)
-
-    return compare
 
 
 def compared_beside(word: str) -> Callable[..., Any]:
@@ -207,6 +208,7 @@ def compared_preds(word: str) -> Callable[..., Any]:
     """ "Are more cubes red than blue?"."""
 
     def compare(phrase: Phrase, one: Any, other: Any) -> Any:
+        other = with_it(other, one.other) if isinstance(one, At) else other
         both = with_mark(phrase, one), with_mark(phrase, other)
         return None if None in both else question_of("compare", *both, word=word)
 
@@ -254,13 +256,6 @@ def bounded_said(*said: Any) -> Any:
     return [(asked, 0.5) for asked, _ in bounded(*said) or ()]
 
 
-@rule("has_bounded")
-def has_bounded(whole: Phrase, bound: Bound, count: int, parts: Phrase) -> Any:
-    """ "Does the table have more than two drawers?"."""
-    known = parts.kind == "part" and whole.kind == "object" and whole.definite and not whole.others
-    return bounded(bound, count, parts.with_marks(Of(whole))) if known else None
-
-
 @rule("several")
 def several(phrase: Phrase, *marks: Any) -> Any:
     """ "Are there several cubes?"."""
@@ -284,23 +279,18 @@ def as_many_where(both: Phrase, mark: Any) -> Any:
     return None if such is None else comparing("equal")(such)
 
 
-@rule("equal_parts")
-def equal_parts(*said: Any) -> Any:
-    """ "Do the chair and the table have legs of the same color?"."""
-    name = next(one for one in said if isinstance(one, Attribute))
-    phrases = [each for one in said if isinstance(one, Phrase) for each in (replace(one, others=()), *one.others)]
-    each = [phrase for phrase in phrases if phrase.kind == "object"]
-    parts = next((phrase for phrase in phrases if phrase.kind == "part"), None)
-    if parts is None or len(each) != 2 or len(phrases) != 3:
-        return None
-    return question_of("equal", *(replace(parts, definite=True).with_marks(Of(one)) for one in each), word=name.name)
-
-
 @rule("analogy")
 def analogy(*said: Any) -> Asked | None:
     """What lies to the third as the other lies to the one."""
     *kind, third, other, one = (phrase for phrase in said if isinstance(phrase, Phrase))
     return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)
+
+
+@rule("lying")
+def lying(third: Phrase, other: Phrase, one: Phrase) -> Any:
+    """ "placed to the bed as the table is placed to the cart"."""
+    known = all(each.definite and not each.others and not each.several for each in (third, other, one))
+    return Lying(third, of_kind(other, third), of_kind(one, other)) if known else None
 
 
 @rule("analogy_last")
@@ -337,9 +327,6 @@ RULES.update(
         "more_of": lambda one, other: comparing("greater")(one, of_another(one, other)),
         "as_many": comparing("equal"),
         "fewer": comparing("less"),
-        "has_as_many": has_compared("equal"),
-        "has_fewer": has_compared("less"),
-        "has_more": has_compared("greater"),
         "more": comparing("greater"),
     }
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 
 from mereo.programs import Language
@@ -11,17 +12,14 @@ from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
-    Both,
-    Either,
     Is,
-    Mark,
     Of,
     Phrase,
     Ranked,
 )
 from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
-from mereo.questions.free.numbers import Numbers
 from mereo.questions.free.table import Table
+from mereo.questions.free.verifying import Verifying
 
 __all__ = ["Composer"]
 
@@ -38,7 +36,7 @@ _TWO = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Composer(Numbers):
+class Composer(Verifying):
     """Says meanings in a language."""
 
     @staticmethod
@@ -46,14 +44,28 @@ class Composer(Numbers):
         """For a language that a lexicon is read in."""
         own, noun = lexicon.own, lexicon.noun
         table = Table(language, own.get("functions", {}))
-        return Composer(language, table, noun, own.get("part"), bool(own.get("apart")), own.get("asked_as", {}))
+        single, apart = frozenset(own.get("single", ())), bool(own.get("apart"))
+        return Composer(language, table, noun, own.get("part"), apart, own.get("asked_as", {}), single)
+
+    @cached_property
+    def _around(self) -> Composer | None:
+        """Who says the same in a roundabout way; nobody where things have no parts to tell what is left by."""
+        around = not self.roundabout and self.table.named("filter_part_count") is not None
+        return replace(self, roundabout=True) if around else None
 
     def programs(self, asked: Asked) -> list[Made]:
         """Every program that says what is asked; none where the language cannot say it."""
         try:
             return list(dict.fromkeys(few(_HEADS[asked.head](self, asked))))
         except Unsayable:
-            return []
+            return self._around.programs(asked) if self._around else []
+
+    def meant(self, phrase: Phrase) -> list[Made]:
+        """Every set that a phrase may mean; none where the language cannot say it."""
+        try:
+            return list(few(self.sets(phrase)))
+        except Unsayable:
+            return self._around.meant(phrase) if self._around else []
 
     def _count(self, asked: Asked) -> Iterator[Made]:
         yield from self._number(asked.phrases[0])
@@ -67,6 +79,10 @@ class Composer(Numbers):
             return
         if phrase.counted is not None:
             raise Unsayable
+        phrase = self.spread(phrase)
+        if phrase.kind == "part" and phrase.others and self.roundabout:
+            yield from self._any_of_them(phrase)
+            return
         if phrase.others and not phrase.either:
             yield from self._each_there(phrase)
             return
@@ -77,58 +93,6 @@ class Composer(Numbers):
             return
         for made in found:
             yield Made(call(self.table.exist(phrase.kind).name, [], made.text), made.presumed)
-
-    def _any_of_them(self, phrase: Phrase) -> Iterator[Made]:
-        """Whether there is any of several sorts that cannot be put together: they are more than none."""
-        greater, none = self.table.compare("greater"), self._said_number(0)
-        if greater is None:
-            raise Unsayable
-        for made in self._number(phrase):
-            yield Made(call(greater.name, [], made.text, none), made.presumed)
-
-    def _verify(self, asked: Asked) -> Iterator[Made]:
-        phrase, mark = asked.phrases[0], asked.mark
-        assert mark is not None
-        if phrase.others:
-            yield from self._verify_all(phrase, mark)
-            return
-        if phrase.kind == "surface":
-            raise Unsayable
-        if isinstance(mark, Is) and phrase.kind == "object" and not phrase.several:
-            tells = self.table.told(mark.attribute)
-            if tells is not None:
-                for made in self.sets(phrase):
-                    one = self._unique(made, phrase)
-                    yield Made(call(tells.name, [mark.value], one.text), one.presumed)
-                return
-        exist = self.table.exist(phrase.kind)
-        for made in self.sets(phrase):
-            known = (
-                self._unique(made, phrase)
-                if phrase.kind == "object" and not phrase.several
-                else self._shown(made, phrase)
-            )
-            for such in few(self._such(phrase, made, mark)):
-                presumed = (*known.presumed, *such.presumed)
-                if phrase.several:
-                    yield Made(self._all_of(phrase, such, made), presumed)
-                else:
-                    yield Made(call(exist.name, [], such.text), presumed)
-
-    def _verify_all(self, phrase: Phrase, mark: Mark) -> Iterator[Made]:
-        """Whether each of several known things has a mark."""
-        each = [list(self.sets(replace(one, others=()))) for one in (phrase, *phrase.others)]
-        if phrase.kind != "object":
-            raise Unsayable
-        for combination in product(*each):
-            whole, presumed = combination[0], list[Presumed]()
-            for made, one in zip(combination, (replace(phrase, others=()), *phrase.others), strict=True):
-                presumed += self._unique(made, one).presumed
-            for other in combination[1:]:
-                whole = self._joined(phrase.kind, "union", whole, other)
-            for such in few(self._placed(phrase.kind, whole, mark)):
-                one_of = call(self.table.exist(phrase.kind).name, [], such.text)
-                yield Made(one_of if phrase.either else self._all_of(phrase, such, whole), (*presumed, *such.presumed))
 
     def _exceed(self, asked: Asked) -> Iterator[Made]:
         """Whether the one has a value that the other has not."""
@@ -146,15 +110,13 @@ class Composer(Numbers):
                 )
             yield Made(call(greater.name, [], *texts), tuple(presumed))
 
-    def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
-        """Those of a phrase that have one mark more."""
-        if any(_is_ordered(one) for one in (*phrase.marks, mark)):
-            yield from self._placed(phrase.kind, made, mark)
-        else:
-            yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))
-
     def _query(self, asked: Asked) -> Iterator[Made]:
         phrase = asked.phrases[0]
+        spread = self.spread(phrase)
+        if not phrase.others and spread.others:
+            for sort in (replace(spread, others=()), *spread.others):
+                yield from self._query(replace(asked, phrases=(sort,)))
+            return
         if phrase.others or phrase.every:
             raise Unsayable
         query = self.table.about(phrase.kind, asked.word, "query")
@@ -285,11 +247,6 @@ _HEADS = {
     "change": Composer._change,
     "refer": Composer._refer,
 }
-
-
-def _is_ordered(mark: Mark) -> bool:
-    """Whether a mark is a place in an order, or one of several places."""
-    return isinstance(mark, Ranked) or (isinstance(mark, Either) and any(map(_is_ordered, mark.ways)))
 
 
 def _all_parts(phrase: Phrase) -> Phrase:

@@ -8,13 +8,14 @@ from typing import Any
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import Asked, Of, Phrase
 from mereo.questions.free.phrasing import joint
-from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark
+from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark, within
 from mereo.questions.free.rules import rule
 
 
 @rule("count")
 def count_of(phrase: Phrase) -> Asked | None:
-    return question_of("count", phrase)
+    numbered = phrase.counted is not None and not phrase.definite  # "how many four chairs"
+    return None if numbered else question_of("count", phrase)
 
 
 @rule("count_both")
@@ -49,6 +50,8 @@ def count_not(phrase: Phrase, mark: Any) -> Asked | None:
 
 @rule("count_parts")
 def count_parts(parts: Phrase, whole: Phrase) -> Asked | None:
+    if whole.kind == "part" and whole.definite and not parts.others and parts.kind == "part":
+        return question_of("count", within(parts, whole))
     if any(one.kind != "part" for one in (parts, *parts.others)) or whole.kind != "object":
         return None
     if parts.others and whole.others:
@@ -65,6 +68,20 @@ def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
     if whole.several and not parts.marks:
         return None  # "all chairs, how many pieces is that?"
     return count_parts(parts, whole if whole.several else replace(whole, definite=True))
+
+
+@rule("count_options")
+def count_options(*said: Any) -> Any:
+    """ "Does the chair have three legs or four?", "Are there two or three chairs?": a number is asked for."""
+    phrases = [one for one in said if isinstance(one, Phrase)]
+    whole, parts = phrases if phrases[0].kind == "object" and len(phrases) > 1 else (None, phrases[0])
+    numbers = {one for one in said if isinstance(one, int)}
+    if len(numbers) < len(("one", "other")) or len(phrases) > len(("whole", "parts")):
+        return None
+    if whole is None:
+        return None if len(phrases) > 1 else question_of("count", parts)
+    known = whole.definite and not whole.others and not whole.several
+    return count_parts(parts, whole) if known else None
 
 
 @rule("count_given")

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from mereo.files import read_toml
 from mereo.programs import Language
 from mereo.questions.free.english import ENGLISH, ways_to_say, worded
-from mereo.questions.free.meaning import At, Has, Is, Not, Of, Phrase, Ranked
+from mereo.questions.free.entries import Attribute, Bound, Entry, Form, From, Place, Relation
+from mereo.questions.free.meaning import At, Either, Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
 
 __all__ = ["Attribute", "Bound", "Entry", "Form", "From", "Lexicon", "Place", "Relation"]
@@ -44,51 +45,6 @@ _CONTENT = frozenset(
 _LONG = 4
 """Phrases of so many words have others than such as can be here."""
 _SILENT = {"anywhere": DROPPED, "first": FIRST, "last": LAST}
-
-
-class Attribute(NamedTuple):
-    """An attribute that is spoken of by its name."""
-
-    name: str
-
-
-class Relation(NamedTuple):
-    """A relation that is spoken of."""
-
-    name: str
-
-
-class Place(NamedTuple):
-    """A place in an order, without the side that it is counted from."""
-
-    number: str
-    backward: bool = False
-    """Whether it is counted from the end: "the last"."""
-
-
-class Bound(NamedTuple):
-    """How a number is spoken of: `exactly`, `least`, `most`, `more` or `fewer`."""
-
-    name: str
-
-
-class Form(NamedTuple):
-    """The form of a word, which tells whether it speaks of several."""
-
-    several: bool
-
-
-class From(NamedTuple):
-    """The side that is counted from."""
-
-    side: str
-
-
-class Entry(NamedTuple):
-    """One phrase as one token."""
-
-    token: str
-    meaning: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +102,7 @@ class Lexicon:
     def words(self) -> frozenset[str]:
         """Every word of every phrase."""
         moves = self.own.get("moves", {})
-        spoken_of = [*moves.get("way", ()), *moves.get("verb", ()), *moves.get("dropped", ()), *moves.get("falls", ())]
+        spoken_of = [phrase for phrases in moves.values() if isinstance(phrases, list) for phrase in phrases]
         spoken_of += [phrase for phrases in moves.get("directions", {}).values() for phrase in phrases]
         others = (word for words in worded(*spoken_of) for word in words)
         return frozenset(others).union(*self.phrases)
@@ -173,6 +129,8 @@ class Lexicon:
         yield from self._attributes()
         for relation, phrases in self.own.get("relations", {}).items():
             yield from ((phrase, Entry("RELATION", Relation(relation))) for phrase in phrases)
+        for relation, phrases in self.own.get("mutual", {}).items():
+            yield from ((phrase, Entry("MUTUAL", Relation(relation))) for phrase in phrases)
         for phrase, mark in self.own.get("comparatives", {}).items():
             yield phrase, Entry("COMPARATIVE", Is(*mark))
         for phrase, (relation, surface) in self.own.get("postures", {}).items():
@@ -198,6 +156,9 @@ class Lexicon:
             yield from _both_numbers(self.own["any_part"], "PART", Phrase(kind="part"))
             for value, phrases in self._said(part):
                 yield from _both_numbers(phrases, "PART", Phrase((Is(part, value),), kind="part"))
+        for phrase, values in self.own.get("part_sorts", {}).items():
+            sorts = Either(tuple(Is(self.own["part"], value) for value in values))
+            yield from _both_numbers([phrase], "PART", Phrase((sorts,), kind="part"))
         for attribute, values in self.own.get("part_nouns", {}).items():
             for value, phrases in values.items():
                 yield from _both_numbers(phrases, "PART", Phrase((Is(attribute, value),), kind="part"))
@@ -221,10 +182,15 @@ class Lexicon:
                 yield from ((phrase, Entry("ADJ", Is(attribute, value))) for phrase in phrases)
 
     def _lacking(self) -> Iterator[tuple[str, Entry]]:
-        """Words for what has no parts of a name: "armless"."""
+        """Words for what has no parts of a name, or has some: "armless", "four-legged"."""
         for phrase, value in self.own.get("lacking", {}).items():
             part = Phrase((Is(self.own["part"], value),), kind="part")
             yield phrase, Entry("ADJ", Not(Has(part)))
+        for phrase, value in self.own.get("having", {}).items():
+            yield phrase, Entry("ADJ", Has(Phrase((Is(self.own["part"], value),), kind="part")))
+        for phrase, value in self.own.get("possessing", {}).items():
+            part = Phrase((Is(self.own["part"], value),), kind="part", head=Is(self.own["part"], value))
+            yield phrase, Entry("PARTED", part)
 
     def _attributes(self) -> Iterator[tuple[str, Entry]]:
         for name, ways in self.own.get("attributes", {}).items():
@@ -257,7 +223,8 @@ def _added(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
 def _both_numbers(phrases: Iterable[str], token: str, meant: Phrase) -> Iterator[tuple[str, Entry]]:
     """Nouns in the singular and the plural."""
     for phrase in (way for pattern in phrases for way in ways_to_say(pattern)):
-        more = plural(phrase)
+        noun, mark, rest = phrase.partition("*")  # where the plural ends, if not at the end: "bar* between the legs"
+        phrase, more = f"{noun}{rest}", f"{plural(noun)}{rest}" if mark else plural(phrase)
         if more == phrase:
             yield phrase, Entry(token, _numbered(meant, several=None))
         else:
@@ -283,8 +250,9 @@ def _english() -> Iterator[tuple[str, Entry]]:
         yield from ((phrase, Entry(_SILENT[where])) for phrases in kinds.values() for phrase in phrases)
     for word, number in ENGLISH["numbers"].items():
         yield word, Entry("NUMBER", number)
-    for bound, phrases in ENGLISH["bounds"].items():
-        yield from ((phrase, Entry("BOUND", Bound(bound))) for phrase in phrases)
+    for token, table in (("BOUND", "bounds"), ("BOUNDED", "bounds_after")):
+        for bound, phrases in ENGLISH[table].items():
+            yield from ((phrase, Entry(token, Bound(bound))) for phrase in phrases)
     for table, backward in (("ordinals", False), ("ordinals_backward", True)):
         for number, phrases in ENGLISH[table].items():
             yield from ((phrase, Entry("NTH", Place(number, backward))) for phrase in phrases)

@@ -26,11 +26,12 @@ from mereo.questions.free.moves import moved
 from mereo.questions.free.notation import Made
 from mereo.questions.free.padding import without_padding
 from mereo.questions.free.paraphrase import Paraphrase
+from mereo.questions.free.posting import without_others
 from mereo.questions.free.ranked import with_ranks
+from mereo.questions.free.resolving import of_one_kind, of_the_same, resolved
 from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.skimming import skimmed
 from mereo.questions.free.slips import corrections
-from mereo.questions.free.telling import resolved
 from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
@@ -49,6 +50,8 @@ _MENDED = 6
 """How many ways to put slips right are tried."""
 _BEYOND = 0.75
 """By how much a reading may cost more than what was likelier meant, and cannot be said here."""
+_OWNED = 0.25
+"""What it costs to take known parts for those of anything, where something is named that may have them."""
 _KEPT = 64
 """How many sentences are remembered."""
 _LONGEST = 60
@@ -224,8 +227,13 @@ class FreeListener:
                 break
             for meant in meanings(cut, self._actions, tries):
                 meant_something = True
-                asked, cost = resolved(meant.value), meant.cost + _CUTTING * (length - (shortest or length))
-                programs = self.composer.programs(asked)
+                asked = of_one_kind(without_others(resolved(meant.value)))
+                cost = meant.cost + _CUTTING * (length - (shortest or length))
+                programs, rather = self.composer.programs(asked), of_the_same(asked)
+                owned = self.composer.programs(rather) if rather != asked and programs else []
+                for made in owned:
+                    found.setdefault(made.text, FreeReading(rather, made, cost))
+                cost += _OWNED if owned else 0.0
                 unsaid = min(unsaid, inf if programs or cost >= self._bare(asked) else cost)
                 for made in programs:
                     if made.text not in found or found[made.text].cost > cost:

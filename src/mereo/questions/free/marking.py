@@ -146,9 +146,8 @@ def either_after(*marks: Mark) -> Any:
 @rule("adjectives")
 def adjectives(one: Mark, other: Mark) -> Any:
     """ "big and red" is both, "red and blue cubes" are of either sort."""
-    if not isinstance(one, Is) or not isinstance(other, Is):
-        return both_marks(one, other)
-    return either_mark(one, other) if one.attribute == other.attribute else both_marks(one, other)
+    alike = isinstance(one, Is) and isinstance(other, Is) and one.attribute == other.attribute
+    return either_mark(one, other) if alike else both_marks(one, other)
 
 
 @rule("sorts")
@@ -220,6 +219,14 @@ def at(relation: Relation, *others: Phrase) -> Any:
     return found[0] if len(found) == 1 else Both(found)
 
 
+@rule("at_those")
+def at_those(relation: Relation, whole: Phrase) -> Any:
+    """ "parallel to those of the table", "parallel to the table's"."""
+    if whole.kind != "object" or whole.others or not whole.definite:
+        return None
+    return At(relation.name, Phrase((ONES, Of(whole)), "part", definite=True))
+
+
 @rule("at_it")
 def at_it(relation: Relation) -> At:
     return At(relation.name, pronoun())
@@ -227,6 +234,8 @@ def at_it(relation: Relation) -> At:
 
 @rule("of_whole")
 def of_whole(whole: Phrase) -> Any:
+    if whole.kind == "part" and whole.definite and not whole.others:
+        return Of(whole)  # "the bars of the back"
     return Of(whole) if all(one.kind == "object" for one in (whole, *whole.others)) and not whole.either else None
 
 
@@ -264,8 +273,10 @@ def other_than(other: Phrase) -> Any:
         each = [one.mark if isinstance(one, Agreed) else one for one in found]
         return both_marks(*each) if all(isinstance(mark, Not) for mark in each) else None
     if other.kind == "part":
-        told = pred_noun(replace(other, definite=False))
-        return Not(told) if isinstance(told, Is) else None
+        owners = [mark for mark in other.marks if isinstance(mark, Of)]
+        own = [mark for mark in owners if IT not in mark.whole.marks]
+        told = pred_noun(replace(other, definite=False, marks=tuple(m for m in other.marks if m not in owners)))
+        return (Not(Both((told, *own))) if own else Not(told)) if isinstance(told, Is) else None
     if other.kind != "object":
         return None
     if other.definite and not other.several:
@@ -292,6 +303,14 @@ def pred_noun(phrase: Phrase, where: Any = None) -> Any:
         return None
     marks = [mark for mark in phrase.marks if mark != ONES]
     return both_marks(*marks) if len(marks) > 1 else marks[0]
+
+
+@rule("pred_such")
+def pred_such(phrase: Phrase, mark: Any) -> Any:
+    """ "Is it a line that is parallel to the wall?"."""
+    such = None if isinstance(mark, Of) else with_mark(phrase, mark)
+    told = None if such is None else pred_noun(such)
+    return None if told is None else (told, FARTHER / 2)
 
 
 @rule("pred_the")

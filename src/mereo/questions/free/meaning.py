@@ -20,6 +20,7 @@ __all__ = [
     "Has",
     "Is",
     "Known",
+    "Lying",
     "Mark",
     "Not",
     "Of",
@@ -98,6 +99,8 @@ class Has:
 
     parts: Phrase
     count: int | None = None
+    bound: str = "exactly"
+    """How the number is meant: `exactly`, `least`, `most`, `more` or `fewer`."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,16 @@ class Known:
     """Whether the thing stands at the end of what is known."""
 
 
-Mark = Is | Not | Either | Both | At | Besides | Alike | Ranked | Has | Of | Known
+@dataclass(frozen=True)
+class Lying:
+    """Lies to a third as another lies to one."""
+
+    third: Phrase
+    other: Phrase
+    one: Phrase
+
+
+Mark = Lying | Is | Not | Either | Both | At | Besides | Alike | Ranked | Has | Of | Known
 
 
 @dataclass(frozen=True)
@@ -191,6 +203,8 @@ def exchanged(value: Any, change: Callable[[Phrase], Phrase | None]) -> Any:
         return replace(value, phrases=phrases, mark=exchanged(value.mark, change))
     if isinstance(value, At | Alike | Besides):
         return replace(value, other=exchanged(value.other, change))
+    if isinstance(value, Lying):
+        return Lying(*(exchanged(each, change) for each in (value.third, value.other, value.one)))
     if isinstance(value, Of):
         return Of(exchanged(value.whole, change))
     if isinstance(value, Has):

@@ -16,6 +16,10 @@ from mereo.questions.free.lexicon import Lexicon
 __all__ = ["Moved", "moved"]
 
 
+_KINDS = ("dropped", "goal", "falls", "way", "verb", "asks", "ought", "alternatives")
+"""What phrases about moves say, but for the directions; where one says two things, the later holds."""
+
+
 class Moved(NamedTuple):
     """What is said of moving, and the other words."""
 
@@ -32,7 +36,7 @@ def moved(words: tuple[str, ...], lexicon: Lexicon) -> Moved | None:
         return None
     rest: list[str] = []
     directions: list[str] = []
-    asked = verbs = falls = 0
+    asked = verbs = falls = goals = asks = ought = alternatives = 0
     place = 0
     phrases = _phrases(lexicon)
     while place < len(words):
@@ -40,11 +44,18 @@ def moved(words: tuple[str, ...], lexicon: Lexicon) -> Moved | None:
         verbs += kind == "verb"
         asked += kind == "way"
         falls += kind == "falls"
+        goals += kind == "goal"
+        asks += kind == "asks"
+        ought += kind == "ought"
+        alternatives += kind == "alternatives"
         if kind == "direction":
             directions.append(value)
         elif not kind:
             rest.append(words[place])
         place += max(length, 1)
+    if asks and not directions and goals + falls:
+        return Moved(told["attribute"], None, tuple(rest))
+    asked += ought and alternatives
     if not verbs or not (asked or directions):
         return None
     if falls and not asked:
@@ -58,8 +69,8 @@ def _phrases(lexicon: Lexicon) -> dict[tuple[str, ...], tuple[str, str]]:
     told = lexicon.own["moves"]
 
     def every() -> Iterator[tuple[str, str, str]]:
-        for kind in ("dropped", "falls", "way", "verb"):
-            yield from ((kind, "", phrase) for phrase in told[kind])
+        for kind in _KINDS:
+            yield from ((kind, "", phrase) for phrase in told.get(kind, ()))
         for value, phrases in told["directions"].items():
             yield from (("direction", value, phrase) for phrase in phrases)
 

@@ -23,6 +23,7 @@ class Numbers(Sets):
         """How many a phrase speaks of; where sets cannot be united, their numbers are added."""
         if phrase.kind == "surface":
             raise Unsayable
+        phrase = self.spread(phrase)
         if phrase.others and self.table.join(phrase.kind, "union") is None:
             one, other = replace(phrase, others=()), phrase.others
             add = self.table.reckon("sum")
@@ -38,6 +39,19 @@ class Numbers(Sets):
             return
         for made in found:
             yield Made(self.counted(phrase.kind, made.text), made.presumed)
+
+    def spread(self, phrase: Phrase) -> Phrase:
+        """Parts of several names, which are never united, as those of each: "bars"."""
+        sorts = next((mark for mark in phrase.marks if isinstance(mark, Either)), None)
+        if not self.roundabout or phrase.kind != "part" or sorts is None or phrase.others:
+            return phrase
+        if not contradictory(sorts.ways):
+            return phrase
+        each = [
+            replace(phrase, head=way, marks=tuple(way if mark == sorts else mark for mark in phrase.marks))
+            for way in sorts.ways
+        ]
+        return replace(each[0], others=tuple(each[1:]))
 
     def counted(self, kind: str, text: str) -> str:
         """How many a set has, in notation."""
@@ -159,6 +173,14 @@ class Numbers(Sets):
         plain = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != odd))
         for one, other in product(self._number(plain), self._number(plain.with_marks(odd.mark))):
             yield Made(call(greater.name, [], one.text, other.text), (*one.presumed, *other.presumed))
+
+    def _any_of_them(self, phrase: Phrase) -> Iterator[Made]:
+        """Whether there is any of several sorts that cannot be put together: they are more than none."""
+        greater, none = self.table.compare("greater"), self._said_number(0)
+        if greater is None:
+            raise Unsayable
+        for made in self._number(phrase):
+            yield Made(call(greater.name, [], made.text, none), made.presumed)
 
     def _all_of(self, phrase: Phrase, such: Made, made: Made) -> str:
         """Whether all of a set are of another."""

@@ -11,9 +11,9 @@ from mereo.questions.free.comparing import Names, Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Not, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import counted_from, of_kind, of_one_whole, pronoun, question_of
+from mereo.questions.free.posting import ONES, counted_from, of_kind, of_one_whole, pronoun, question_of
 
 __all__ = ["Owning"]
 
@@ -55,6 +55,11 @@ class Owning:
             return None
         return At(self.belongs, replace(parts, definite=True), turned=True)
 
+    def has_also(self, parts: Phrase, mark: Any) -> Any:
+        """ "two arms and more than two legs"."""
+        both = self.has(parts), mark
+        return None if None in both else both_marks(*both)
+
     def has_instead(self, one: Phrase, other: Phrase) -> Any:
         """ "wheels instead of legs"."""
         return but_not(self.has(one), self.has(other))
@@ -66,6 +71,16 @@ class Owning:
         if self.belongs is None:
             return possessed(whole, phrase)
         return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
+
+    def any_possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        """ "one of the chair's legs"."""
+        made = self.possessed(whole, phrase)
+        return None if made is None else replace(made, definite=False)
+
+    def none_possessed(self, whole: Phrase, phrase: Phrase) -> Any:
+        """ "none of the chair's legs"."""
+        made = self.possessed(whole, phrase)
+        return None if made is None else replace(made, definite=False, counted=0)
 
     def possessed_both(self, whole: Phrase, one: Phrase, other: Phrase) -> Any:
         """ "the chair's seat and back"."""
@@ -96,7 +111,8 @@ class Owning:
     def either_so(self, *marks: Any) -> Any:
         """ "Is it either red or blue?": yes or no, where it may be something else."""
         made = either_mark(*marks)
-        told = {way.attribute if isinstance(way, Is) else "" for way in made.ways} if isinstance(made, Either) else set()
+        ways = made.ways if isinstance(made, Either) else ()
+        told = {way.attribute if isinstance(way, Is) else "" for way in ways}
         return Both((made,)) if len(told) == 1 and not told <= {"", *self.opposed} else made
 
     def alike_two(self, one: Phrase, name: Attribute, other: Phrase, another: Attribute) -> Any:
@@ -109,6 +125,24 @@ class Owning:
         told = () if other is None else other.marks
         known = next((one for one in told if isinstance(one, Is) and one.attribute == name.name), None)
         return None if known is None else both_marks(mark, Not(known))
+
+    def alike_own(self, *said: Any) -> Any:
+        """ "the same color as the chair's": as what it has of what is spoken of; where nothing has parts, as itself."""
+        mark = self.alike(*said)
+        if self.part is None or not isinstance(mark, Alike) or mark.other.kind != "object":
+            return mark
+        return Alike(mark.attribute, Phrase((ONES, Of(mark.other)), "part", definite=True))
+
+    def alike_part(self, *said: Any) -> Any:
+        """ "that has the leg color of the table"."""
+        name = next(one for one in said if isinstance(one, Attribute))
+        phrases = [one for one in said if isinstance(one, Phrase)]
+        parts = next((one for one in phrases if one.kind == "part"), None)
+        other = next((one for one in phrases if one.kind == "object"), None)
+        if parts is None or other is None or parts.others or other.others or parts.definite:
+            return None
+        own = replace(parts, definite=True).with_marks(Of(other))
+        return Has(parts.with_marks(Alike(name.name, own)))
 
     def alike_said(self, *said: Any) -> Any:
         """ "Is the cube the ball's color?"; "what is the ball's color?" rather asks for it."""
@@ -127,6 +161,13 @@ class Owning:
         name = next(one for one in said if isinstance(one, Attribute))
         one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
         return self._both("equal", name, one, of_another(one, other))
+
+    def differ_those(self, *said: Any) -> Any:
+        """ "Do the legs of the chair differ in color from those of the table?"."""
+        said = tuple(_flat(said))
+        name = next(one for one in said if isinstance(one, Attribute))
+        one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
+        return self._both("differ", name, one, of_another(one, other))
 
     def differ(self, *said: Any) -> Any:
         return self._both("differ", *said)

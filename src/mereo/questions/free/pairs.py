@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.comparing import comparing, has_compared, split_sorts
+from mereo.questions.free.comparing import comparing, split_sorts
 from mereo.questions.free.meaning import Phrase
+from mereo.questions.free.partwise import has_compared
 from mereo.questions.free.posting import ONES
 from mereo.questions.free.rules import RULES
 

@@ -15,6 +15,7 @@ from mereo.questions.free.meaning import (
     Has,
     Is,
     Known,
+    Lying,
     Mark,
     Not,
     Of,
@@ -99,6 +100,9 @@ class Paraphrase:
             return mark.value
         if isinstance(mark, Known):
             return f"something that {mark.said}"
+        if isinstance(mark, Lying):
+            said = (self.phrase(each) for each in (mark.third, mark.other, mark.one))
+            return "that lies to {} as {} lies to {}".format(*said)
         if isinstance(mark, At) and mark.turned and mark.relation == self.belongs:
             return f"with {self.phrase(replace(mark.other, definite=False))}"
         if isinstance(mark, At) and mark.turned:
@@ -112,7 +116,8 @@ class Paraphrase:
         if isinstance(mark, Ranked):
             return f"({mark.number} from the {mark.side})" if mark.side else f"({mark.number})"
         if isinstance(mark, Has):
-            count = "" if mark.count is None else f"{mark.count} "
+            bound = "" if mark.bound == "exactly" else f"{_BOUNDS[mark.bound]} "
+            count = "" if mark.count is None else f"{bound}{mark.count} "
             return f"with {count}{self.phrase(mark.parts)}"
         if isinstance(mark, Of):
             return f"of {self.phrase(mark.whole)}"

@@ -31,6 +31,7 @@ from mereo.questions.free.posting import (
     counted_from,
     marks_of,
     of_kind,
+    of_one_whole,
     posted,
     pronoun,
     with_it,
@@ -143,10 +144,19 @@ def besides(*said: Phrase | Asked) -> Any:
     return None if None in such else replace(question, phrases=tuple(such))
 
 
+@rule("besides_all")
+def besides_all(*said: Phrase | Asked) -> Any:
+    """ "Is everything stable except the chair?": what is asked of all, or whether there is any."""
+    question = next(one for one in said if isinstance(one, Asked))
+    asks = question.head == "exist" or (question.head == "verify" and question.phrases[0].every)
+    return besides(*said) if asks else None
+
+
 @rule("one_of")
-def one_of(phrase: Phrase) -> Phrase:
-    """One of some, whichever it is."""
-    return replace(phrase, several=False)
+def one_of(phrase: Phrase) -> Phrase | None:
+    """One of some, whichever it is; never of a single one."""
+    single = phrase.several is False and phrase.head is not None  # "one of the chair's legs"
+    return None if single else replace(phrase, several=False)
 
 
 @rule("all_but")
@@ -272,12 +282,14 @@ def together_so(one: Phrase, other: Phrase, mark: Any) -> Any:
 
 
 def joint(one: Phrase, other: Phrase) -> Phrase:
-    one, other = of_kind(one, other), of_kind(other, one)
+    one, other = of_one_whole(of_kind(one, other), of_kind(other, one))
+    owners = [mark.whole for mark in one.marks if isinstance(mark, Of)]
     beside = next((mark.other for mark in one.marks if isinstance(mark, At)), None)
     if beside is not None and IT not in beside.marks:
         other = replace(other, marks=tuple(with_it(mark, beside) for mark in other.marks))
     elif one.definite:
-        other = replace(other, marks=tuple(with_it(mark, replace(one, others=())) for mark in other.marks))
+        known = owners[0] if owners and one.kind == "part" else replace(one, others=())
+        other = replace(other, marks=tuple(with_it(mark, known) for mark in other.marks))
     one = placed_as(one, other)
     side = next((mark.side for mark in other.marks if isinstance(mark, Ranked)), "")
     counted = counted_from(one, side) or one

@@ -69,6 +69,22 @@ class Agreed(NamedTuple):
     several: bool
 
 
+def without_others(value: Any) -> Any:
+    """What "other things" are: what stands to something is another anyway, what does not is told to be."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        if not phrase.other:
+            return None
+        marks = [without_others(mark) for mark in phrase.marks]
+        denied = [one.mark for mark in marks for one in marks_of(mark) if isinstance(one, Not)]
+        left = [mark.other for mark in denied if isinstance(mark, At | Alike) and mark.other.definite]
+        out = [Besides(other) for other in dict.fromkeys(left) if IT not in other.marks and other.kind == phrase.kind]
+        more = tuple(without_others(one) for one in phrase.others)
+        return replace(phrase, marks=(*marks, *out), others=more, other=False)
+
+    return exchanged(value, change)
+
+
 @rule("one", agrees=True)
 def ones(form: Form | None = None) -> Phrase:
     return Phrase((ONES,), several=None if form is None else form.several)
@@ -96,8 +112,11 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return besides(phrase, of_kind(mark.other, phrase))
     if isinstance(mark, Place):
         return phrase.with_marks(Ranked(mark.number, LAST if mark.backward else ""))
+    if isinstance(mark, Of) and mark.whole.kind == "part":
+        return within(phrase, mark.whole)
     if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
+    mark = of_its_kind(mark, phrase)
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
     if isinstance(mark, At | Alike) and IT in phrase.marks and phrase.definite:
@@ -117,6 +136,26 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if contradictory((*phrase.marks, *marks)):
         return None
     return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+
+
+def of_its_kind(mark: Any, phrase: Phrase) -> Any:
+    """ "legs parallel to those of the bed", "of the same color as the chair's": parts of the kind that is marked so."""
+    if isinstance(mark, At | Alike) and ONES in mark.other.marks and mark.other.kind == phrase.kind == "part":
+        return replace(mark, other=of_kind(mark.other, phrase))
+    return mark
+
+
+def within(parts: Phrase, whole: Phrase) -> Phrase | None:
+    """ "the vertical bars of the back": parts called by what they belong to; nothing else is part of a part."""
+    names = [mark.value for mark in whole.marks if isinstance(mark, Is)]
+    owners = [mark for mark in whole.marks if isinstance(mark, Of)]
+    sorts = parts.head.ways if isinstance(parts.head, Either) else (parts.head,)
+    own = [one for one in sorts if isinstance(one, Is) and one.value.startswith(f"{names[0] if names else ''} ")]
+    if len(names) + len(owners) < len(whole.marks) or len(names) != 1 or not own:
+        return None
+    head = own[0] if len(own) == 1 else Either(tuple(own))
+    marks = [mark for mark in parts.marks if mark != parts.head]
+    return replace(parts, head=head, marks=(head, *marks, *owners))
 
 
 def besides(phrase: Phrase, other: Phrase) -> Any:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from mereo.programs import OBJECT, Function
-from mereo.questions.free.choosing import Choosing
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.meaning import (
     Alike,
@@ -22,6 +21,7 @@ from mereo.questions.free.meaning import (
     Has,
     Is,
     Known,
+    Lying,
     Mark,
     Not,
     Of,
@@ -30,21 +30,24 @@ from mereo.questions.free.meaning import (
     contradictory,
 )
 from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
+from mereo.questions.free.possessing import Possessing, loose
 
 __all__ = ["Sets"]
 
-_BASES = At | Alike | Of | Besides | Known
+_BASES = At | Alike | Of | Besides | Known | Lying
 """Marks that give a set by themselves, instead of choosing from one."""
 _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sets(Choosing):
+class Sets(Possessing):
     """Says in a language whom phrases mean, as sets."""
 
     def sets(self, phrase: Phrase) -> Iterator[Made]:
         """What a phrase denotes, as a set, with what is spoken of together with it."""
+        if any(other.kind != phrase.kind for other in phrase.others):
+            raise Unsayable
         ways = [list(few(self._alone(one))) for one in (replace(phrase, others=()), *phrase.others)]
         for combination in product(*ways):
             found = combination[0]
@@ -55,7 +58,7 @@ class Sets(Choosing):
     def _alone(self, phrase: Phrase) -> Iterator[Made]:
         if any(isinstance(mark, Is) and mark.attribute == "it" and mark.value == "it" for mark in phrase.marks):
             raise Unsayable
-        if contradictory(mark for mark in phrase.marks if not _loose(mark)):
+        if contradictory(mark for mark in phrase.marks if not loose(mark)):
             raise Unsayable
         if phrase.kind == "surface":
             surface = self.table.named("surface")
@@ -63,7 +66,7 @@ class Sets(Choosing):
                 raise Unsayable
             yield Made(call(surface.name, [phrase.marks[0].value]))
             return
-        told = (mark for mark in phrase.marks if not _loose(mark) and not _implied(mark, phrase))
+        told = (mark for mark in phrase.marks if not loose(mark) and not _implied(mark, phrase))
         marks = sorted(_sided(list(told)), key=_rank)
         bases = [mark for mark in marks if isinstance(mark, _BASES)]
         rest = [mark for mark in marks if not isinstance(mark, _BASES)]
@@ -99,6 +102,18 @@ class Sets(Choosing):
                 yield self._own_parts(whole, mark.whole)
         elif isinstance(mark, Known):
             yield self._known(mark)
+        elif isinstance(mark, Lying):
+            yield from self._lying(kind, mark)
+
+    def _lying(self, kind: str, mark: Lying) -> Iterator[Made]:
+        """What lies to the third as the other lies to the one."""
+        analogy, trio = self.table.named("query_object_analogy"), (mark.one, mark.other, mark.third)
+        if analogy is None or any(phrase.kind != "object" for phrase in trio) or kind != "object":
+            raise Unsayable
+        for sets in product(*(list(self.sets(phrase)) for phrase in trio)):
+            ones = [self._unique(made, phrase) for made, phrase in zip(sets, trio, strict=True)]
+            presumed = tuple(told for one in ones for told in one.presumed)
+            yield Made(call(analogy.name, [], *(one.text for one in ones)), presumed)
 
     def _related(self, kind: str, mark: At, phrase: Phrase | None) -> Iterator[Made]:
         if kind != "object" and mark.other.kind == "object":
@@ -107,6 +122,8 @@ class Sets(Choosing):
         if not names:
             raise Unsayable
         others = list(self.sets(mark.other))
+        if mark.other.kind == "surface":
+            names = [name for name in names if name.partition(" ")[0].endswith("-plane")] or names
         for name, other in product(names, others):
             relate = self.table.role("inverse") if mark.turned else self.table.relate(kind, name)
             sort = self._sort_of(name, mark, phrase)
@@ -142,6 +159,9 @@ class Sets(Choosing):
             return
         for own in self.sets(other):
             one = self._unique(own, other)
+            if self.table.join(kind, "union") is None:
+                yield Made(self._rest(own).text, one.presumed)
+                continue
             sides = [(side, self.table.relate(kind, side)) for side in _SIDES]
             around = [Made(call(relate.name, [side], one.text), one.presumed) for side, relate in sides if relate]
             if len(around) != len(_SIDES):
@@ -153,6 +173,8 @@ class Sets(Choosing):
 
     def _alike(self, kind: str, mark: Alike) -> Iterator[Made]:
         if mark.other.kind != kind and mark.attribute != "count":
+            raise Unsayable
+        if kind != "object" and mark.attribute == "count":
             raise Unsayable
         for own in self.sets(mark.other):
             same = (
@@ -189,7 +211,7 @@ class Sets(Choosing):
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
-        elif isinstance(mark, At | Alike | Of | Known):
+        elif isinstance(mark, At | Alike | Of | Known | Lying):
             yield from self._placed(kind, made, mark)
         else:
             raise Unsayable
@@ -213,10 +235,13 @@ class Sets(Choosing):
             for value in others[1:]:
                 found = self._joined(kind, "union", found, self._valued(kind, made, Is(mark.attribute, value)))
             yield found
-        elif isinstance(mark, Has) and kind == "object":
-            yield from self._having(made, replace(mark, count=0) if mark.count is None else mark)
+        elif isinstance(mark, Has) and kind == "object" and mark.count is None:
+            yield from self._having(made, replace(mark, count=0))
         elif isinstance(mark, At) and kind == "object" and self.apart and mark.relation in _SIDES and not mark.turned:
             yield from self._not_at(made, mark)
+        elif kind == "object":
+            for such in self._placed(kind, made, mark):
+                yield self._left_of(made, such)
         else:
             raise Unsayable
 
@@ -228,22 +253,6 @@ class Sets(Choosing):
                 beside = self._joined("object", "union", there, itself)
                 yield self._joined("object", "intersect", made, beside)
 
-    def _having(self, made: Made, mark: Has) -> Iterator[Made]:
-        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
-        exist = self.table.named("filter_part_exist")
-        if count is None or keeps is None or exist is None:
-            raise Unsayable
-        parts: Iterable[Made] = [self._parts_of(made)]
-        for inner in mark.parts.marks:
-            if _loose(inner) or isinstance(inner, Of):
-                continue
-            parts = [one for old in parts for one in self._filtered("part", old, inner)]
-        for found in parts:
-            if mark.count is None:
-                yield Made(call(exist.name, [], found.text), found.presumed)
-            else:
-                yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
-
 
 def _sided(marks: list[Mark]) -> list[Mark]:
     """ "the first cube right of the ball": places in an order that nothing is said of are counted from there."""
@@ -252,11 +261,6 @@ def _sided(marks: list[Mark]) -> list[Mark]:
         return marks
     start = ENGLISH["opposites"][sides[0]]
     return [Ranked(mark.number, start) if isinstance(mark, Ranked) and not mark.side else mark for mark in marks]
-
-
-def _loose(mark: Mark) -> bool:
-    """Whether a mark says nothing: "one" where nothing was spoken of before."""
-    return isinstance(mark, Is) and mark.attribute == "it"
 
 
 def _implied(mark: Mark, phrase: Phrase) -> bool:

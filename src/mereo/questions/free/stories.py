@@ -77,14 +77,6 @@ def told_there(given: Phrase, question: Asked) -> Any:
     return fronted(placed[0], question) if len(placed) == 1 and not given.others else None
 
 
-@rule("told_beside")
-def told_beside(known: Phrase, given: Phrase, relation: Relation, question: Asked) -> Any:
-    """ "The ball has a cube behind it. What size is the cube?"."""
-    alone = known.definite and not known.several and not known.others and not given.definite
-    such = with_mark(with_it(given, known), At(relation.name, known)) if alone else None
-    return None if such is None else told_of(such, question)
-
-
 @rule("count_among")
 def count_among(given: Phrase, phrase: Phrase) -> Any:
     """ "Among the things left of the ball, count the shiny ones"."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import From
-from mereo.questions.free.meaning import Asked, At, Besides, Both, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.lexicon import From, Relation
+from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
 from mereo.questions.free.phrasing import joint
-from mereo.questions.free.posting import IT, ONES, counted_from, posted, question_of, with_it, with_mark
+from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
+from mereo.questions.free.resolving import besides_it, speaks_of_it, speaks_of_them
 from mereo.questions.free.rules import rule
 
 _FRONTED = ("count", "exist", "refer", "query", "verify")
 """What may be asked after the place where it is asked about."""
+BESIDE_IT = 0.25
+"""How much rather "that thing" is what was named last than what it stands to."""
 AT_IT = 2.0
 """What it costs to take "in front of … the ball" for "in front of it, the ball"."""
 
@@ -113,6 +116,14 @@ def told_besides(given: Phrase, question: Asked) -> Any:
     return (question, 1.0) if free and not any(one.other for one in question.phrases) else None
 
 
+@rule("told_beside")
+def told_beside(whole: Phrase, given: Phrase, relation: Relation, question: Asked) -> Any:
+    """ "The cart has something in front of it. What is that thing?"."""
+    apart = not whole.others and whole.definite and not given.definite and given.kind == "object"
+    made = told_such(with_it(given, whole), At(relation.name, whole), question) if apart else None
+    return None if made is None else (made, -BESIDE_IT)
+
+
 @rule("told_turned")
 def told_turned(where: Any, given: Phrase, question: Asked) -> Any:
     """ "In front of the ball is a cube: what color is it?"."""
@@ -157,18 +168,14 @@ def told_of(given: Phrase, question: Asked) -> Any:
         return None
 
     if given.every and given.head is None and not given.others:
-        return there(given, question) or (None if not speaks_of_it(question) else with_it(question, known))
+        one = replace(known, every=False, several=None)  # "look at whatever is behind it: is it red?"
+        told = with_it(question, known if speaks_of_them(question) else one)
+        return there(given, question) or (told if speaks_of_it(question) else None)
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
     return made if made != question or found else told_already(given, question)
-
-
-def besides_it(phrase: Phrase, known: Phrase) -> Phrase | None:
-    """ "the other cube", after something was spoken of: one that is not it."""
-    made = posted(replace(phrase, other=False), Besides(known))
-    return made[0] if isinstance(made, tuple) else made
 
 
 def told_already(given: Phrase, question: Asked) -> Any:
@@ -258,53 +265,6 @@ def told_after(question: Asked, given: Phrase) -> Any:
     made = told_bare(given, question) if given.definite else None
     at_it = any(isinstance(mark, At) and IT in mark.other.marks for one in question.phrases for mark in one.marks)
     return None if made is None else (made, AT_IT if at_it else 0.5)
-
-
-def speaks_of_it(question: Asked) -> bool:
-    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
-
-
-def resolved(question: Asked) -> Any:
-    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
-    if not speaks_of_it(question):
-        return than_the_first(question)
-    known: list[Phrase] = []
-    called: list[Phrase] = []  # "the chair legs"
-
-    def look(phrase: Phrase) -> None:
-        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
-            known.append(phrase)
-        owners = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and IT not in mark.whole.marks]
-        called.extend(replace(whole, definite=True) for whole in owners if phrase.definite and not whole.definite)
-
-    exchanged(question, look)
-    known = known or called
-
-    def meant(phrase: Phrase) -> Phrase | None:
-        if IT not in phrase.marks:
-            return None
-        marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
-        of = [one for one in known if bool(one.several) == bool(phrase.several)]
-        if of:
-            return replace(of[0], others=()).with_marks(*marks)
-        return replace(phrase, marks=marks) if phrase.several else None
-
-    return exchanged(question, meant)
-
-
-def than_the_first(question: Asked) -> Any:
-    """The question with "the other cube" for the one that is not the one spoken of before."""
-    first: list[Phrase] = []
-
-    def change(phrase: Phrase) -> Phrase | None:
-        alone = phrase.kind == "object" and phrase.definite and not phrase.several and not phrase.others
-        if alone and phrase.other and first and phrase.head in (None, first[0].head):
-            return besides_it(phrase, first[0])
-        if alone and not phrase.other:
-            first.append(phrase)
-        return None
-
-    return exchanged(question, change)
 
 
 @rule("which_among")

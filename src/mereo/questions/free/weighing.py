@@ -93,7 +93,7 @@ def _told(readings: Sequence[FreeReading], world: World, listener: FreeListener)
 
 def _number(told: Presumed, world: World, listener: FreeListener) -> int:
     """How many things fit a phrase."""
-    for made in listener.composer.sets(replace(told.phrase, definite=False, several=None)):
+    for made in listener.composer.meant(replace(told.phrase, definite=False, several=None)):
         found = _run(made.text, world, listener)
         if isinstance(found, Sized):
             return len(found)

@@ -1,0 +1,115 @@
+"""Whom words mean that name nobody: "it", "the blue one", and "the seat" where a chair was named."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.meaning import Asked, At, Besides, Has, Is, Of, Phrase, exchanged
+from mereo.questions.free.posting import IT, ONES, posted
+
+__all__ = ["besides_it", "of_one_kind", "of_the_same", "resolved", "speaks_of_it", "speaks_of_them"]
+
+
+def speaks_of_it(question: Asked) -> bool:
+    return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
+
+
+def speaks_of_them(question: Asked) -> bool:
+    several = exchanged(question, lambda phrase: Phrase() if IT in phrase.marks and phrase.several else None)
+    return bool(several != question)
+
+
+def of_one_kind(question: Asked) -> Any:
+    """ "Is the red chair left of the blue one?": of the only kind that is named."""
+    heads: dict[Any, None] = {}
+    loose = list[Phrase]()
+
+    def look(phrase: Phrase) -> None:
+        if phrase.kind == "object" and ONES in phrase.marks:
+            loose.extend([phrase] if heads else [])  # not "the blue one" before "the bed"
+        elif phrase.kind == "object" and phrase.marks:
+            heads[phrase.head] = None
+
+    exchanged(question, look)
+    head = next(iter(heads), None)
+    if not loose or not isinstance(head, Is) or len(heads) > 1:
+        return question
+
+    def change(phrase: Phrase) -> Phrase | None:
+        if phrase not in loose or phrase.others or any(isinstance(mark, At | Has) for mark in phrase.marks):
+            return None
+        marks = tuple(mark for mark in phrase.marks if mark != ONES)
+        return replace(phrase, head=head, marks=(head, *marks)) if marks and phrase.definite else None
+
+    return exchanged(question, change)
+
+
+def of_the_same(question: Asked) -> Any:
+    """ "Which part of the chair has the color of the seat?": known parts that nobody owns are rather those of it."""
+    owners: dict[Phrase, None] = {}
+
+    def look(phrase: Phrase) -> None:
+        wholes = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and phrase.kind == "part"]
+        owners.update(dict.fromkeys(wholes))
+
+    exchanged(question, look)
+    whole = next(iter(owners), None)
+    if whole is None or len(owners) > 1 or not whole.definite or whole.several or whole.others:
+        return question
+
+    def change(phrase: Phrase) -> Phrase | None:
+        bare = phrase.kind == "part" and phrase.definite and isinstance(phrase.head, Is)
+        owned = any(isinstance(mark, Of) for mark in phrase.marks)
+        return phrase.with_marks(Of(whole)) if bare and not owned and not phrase.others else None
+
+    return exchanged(question, change)
+
+
+def resolved(question: Asked) -> Any:
+    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
+    if not speaks_of_it(question):
+        return than_the_first(question)
+    known: list[Phrase] = []
+    called: list[Phrase] = []  # "the chair legs"
+
+    def look(phrase: Phrase) -> None:
+        if phrase.kind == "object" and phrase.definite and IT not in phrase.marks:
+            known.append(phrase)
+        owners = [mark.whole for mark in phrase.marks if isinstance(mark, Of) and IT not in mark.whole.marks]
+        called.extend(replace(whole, definite=True) for whole in owners if phrase.definite and not whole.definite)
+
+    exchanged(question, look)
+    known = known or called
+
+    def meant(phrase: Phrase) -> Phrase | None:
+        if IT not in phrase.marks:
+            return None
+        marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
+        of = [one for one in known if bool(one.several) == bool(phrase.several)]
+        if of:
+            return replace(of[0], others=()).with_marks(*marks)
+        return replace(phrase, marks=marks) if phrase.several else None
+
+    return exchanged(question, meant)
+
+
+def than_the_first(question: Asked) -> Any:
+    """The question with "the other cube" for the one that is not the one spoken of before."""
+    first: list[Phrase] = []
+
+    def change(phrase: Phrase) -> Phrase | None:
+        alone = phrase.kind == "object" and phrase.definite and not phrase.several and not phrase.others
+        if alone and phrase.other and first and phrase.head in (None, first[0].head):
+            return besides_it(phrase, first[0])
+        if alone and not phrase.other:
+            first.append(phrase)
+        return None
+
+    return exchanged(question, change)
+
+
+def besides_it(phrase: Phrase, known: Phrase) -> Phrase | None:
+    """ "the other cube", after something was spoken of: one that is not it."""
+    made = posted(replace(phrase, other=False), Besides(known))
+    return made[0] if isinstance(made, tuple) else made
