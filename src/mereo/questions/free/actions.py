@@ -279,6 +279,11 @@ class _Own(Owning):
         such = with_mark(phrase, mark)
         return None if such is None else question_of("query", replace(such, definite=True), word=name.name)
 
+    def query_any_left(self, name: Attribute, mark: Any) -> Any:
+        """ "color behind the cube": asked for, unless things are to be found."""
+        made = None if self.finds else self.query_any(name, mark)
+        return None if made is None else (made, BARE)
+
     def query_part(self, *said: Any) -> Any:
         """Which part of the chair is yellow, what is yellow on the chair."""
         mark, whole = (

@@ -15,6 +15,7 @@ from mereo.questions.free.posting import (
     NOTHING,
     ONES,
     POINTLESS,
+    counted_from,
     of_its_kind,
     of_kind,
     of_one_whole,
@@ -130,7 +131,10 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         and not phrase.others
         and mark.attribute != "count"
     ):
-        return question_of("equal", *of_one_whole(phrase, of_kind(mark.other, phrase)), word=mark.attribute)
+        side = next((one.side for one in phrase.marks if isinstance(one, Ranked)), "")
+        other = of_kind(mark.other, phrase)
+        other = counted_from(other, side) or other
+        return question_of("equal", *of_one_whole(phrase, other), word=mark.attribute)
     farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
         said = mark in phrase.marks  # "is every cube made of shiny … metal?"

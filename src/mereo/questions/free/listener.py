@@ -183,6 +183,8 @@ class FreeListener:
         finds, cost = self.lexicon.finds, reading.cost
         if finds and "?" not in question and cost < ANYTHING and reading.asked.head in _YES_OR_NO:
             return cost + ANYTHING
+        if finds and "?" not in question and reading.asked.head == "query" and cost >= ANYTHING:
+            return cost + BARE
         if not finds and reading.asked.head == "verify" and cost >= BARE and "?" not in question:
             return cost + BARE
         if reading.asked.head != "exist":

@@ -13,7 +13,7 @@ from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import ONES, counted_from, of_kind, of_one_whole, pronoun, question_of
+from mereo.questions.free.posting import ONES, counted_from, of_kind, of_one_whole, pronoun, question_of, with_it
 
 __all__ = ["Owning"]
 
@@ -185,6 +185,9 @@ class Owning:
             both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
             return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
+        beside = next((mark.other for mark in one.marks if isinstance(mark, At) and mark.other.definite), None)
+        if beside is not None:  # "left of the cube … right of it"
+            other = replace(other, marks=tuple(with_it(m, beside) if isinstance(m, At) else m for m in other.marks))
         side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
         other = counted_from(other, side) or other
         if head == "equal" and one.definite and not one.several and _is_any(one, other):

@@ -19,6 +19,7 @@ def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     Praise stays where it may tell things from others: "the pretty ball", but not "that pretty ball" or "pretty red".
     """
     kept: list[str] = []
+    words = _with_nouns(words, lexicon)
     for place, word in enumerate(words):
         after = words[place + 1] if place + 1 < len(words) else ""
         praise = word in _PADDING["praise"] and (
@@ -28,6 +29,18 @@ def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
         if not praise and not apart and not _is_adverb(word, lexicon):
             kept.append(word)
     return tuple(kept)
+
+
+def _with_nouns(words: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """Words with another noun for those that are one after an adjective or an article: "the red can", not "can you"."""
+    found = list(words)
+    for place, word in enumerate(words):
+        noun = lexicon.own.get("homonyms", {}).get(word)
+        before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
+        tokens = {entry.token for entry in lexicon.phrases.get((before,), ())}
+        if noun and tokens & set(_PADDING["before_nouns"]) and after not in _PADDING["subjects"]:
+            found[place] = noun
+    return found
 
 
 def _is_valued(word: str, lexicon: Lexicon) -> bool:
