@@ -72,8 +72,9 @@ class PartHearing(Hearing):
 
     @cached_property
     def _numbers(self) -> Forms:
-        words = WORDS["speech"]["numbers"]
-        return Forms([(way, number) for number, word in enumerate(words) for way in (word, str(number))])
+        """From one on: of objects without any, descriptions say nothing, and numbers are told of all objects alike."""
+        words = list(enumerate(WORDS["speech"]["numbers"]))[1:]
+        return Forms([(way, number) for number, word in words for way in (word, str(number))])
 
     def _said(self, attribute: str) -> Iterable[tuple[str, str]]:
         return self.ways(Type(attribute, "value", VOCABULARY.attributes[attribute].values))

@@ -268,6 +268,9 @@ def verify_either(phrase: Phrase, one: Any, *rest: Any) -> Any:
 @rule("verify_said")
 def verify_said(phrase: Phrase, mark: Any) -> Any:
     """A statement, of which it is asked whether it is so."""
+    if phrase.kind == "object" and not phrase.definite and phrase.several is False and phrase.head is not None:
+        such = with_mark(phrase, mark) if phrase.counted is None else None
+        return None if such is None else (question_of("exist", such), ANY)  # "table has drawers?"
     made = verified(phrase, mark) if phrase.definite or phrase.counted == 0 else None
     asked, cost = made if isinstance(made, tuple) else (made, 0.0)
     return None if asked is None else (asked, cost + 0.5)

@@ -66,7 +66,7 @@ class Sets(Possessing):
                 raise Unsayable
             yield Made(call(surface.name, [phrase.marks[0].value]))
             return
-        told = (mark for mark in phrase.marks if not loose(mark) and not _implied(mark, phrase))
+        told = (mark for mark in phrase.marks if not loose(mark) and not self._implied(mark, phrase))
         marks = sorted(_sided(list(told)), key=_rank)
         bases = [mark for mark in marks if isinstance(mark, _BASES)]
         rest = [mark for mark in marks if not isinstance(mark, _BASES)]
@@ -75,6 +75,14 @@ class Sets(Possessing):
             for mark in rest:
                 found = [one for made in found for one in few(self._filtered(phrase.kind, made, mark))]
             yield from found
+
+    def _implied(self, mark: Mark, phrase: Phrase) -> bool:
+        """Whether a mark says only that a thing is not what it cannot be: a chair is no table, but what has a red part
+        may have a blue one."""
+        denied = mark.mark if isinstance(mark, Not) else None
+        if not isinstance(denied, Is) or self.table.filter(phrase.kind, denied.attribute) is None:
+            return False
+        return any(isinstance(one, Is) and one.attribute == denied.attribute and one != denied for one in phrase.marks)
 
     def _base(self, phrase: Phrase, bases: Sequence[Mark]) -> Iterator[Made]:
         """What the filters begin with: everything, or what stands where it is said."""
@@ -261,14 +269,6 @@ def _sided(marks: list[Mark]) -> list[Mark]:
         return marks
     start = ENGLISH["opposites"][sides[0]]
     return [Ranked(mark.number, start) if isinstance(mark, Ranked) and not mark.side else mark for mark in marks]
-
-
-def _implied(mark: Mark, phrase: Phrase) -> bool:
-    """Whether a mark says only that a thing is not what it cannot be: a chair is no table."""
-    denied = mark.mark if isinstance(mark, Not) else None
-    if not isinstance(denied, Is):
-        return False
-    return any(isinstance(one, Is) and one.attribute == denied.attribute and one != denied for one in phrase.marks)
 
 
 def _rank(mark: Mark) -> int:
