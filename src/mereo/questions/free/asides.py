@@ -155,4 +155,5 @@ def _is_aside(clause: str, lexicon: Lexicon) -> bool:
     words = spoken(clause)
     if words in _dropped("greeting"):
         return True
-    return bool(begun(words, phrased("asides", "begins"))) and not lexicon.content.intersection(words)
+    asks = lexicon.content.union(ENGLISH["asides"]["asked"]).intersection(words)
+    return bool(begun(words, phrased("asides", "begins"))) and not asks
