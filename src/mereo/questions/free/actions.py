@@ -260,9 +260,9 @@ class _Own(Owning):
         return None if self.finds else (question_of("verify", everything(), mark=mark), BARE)
 
     def each_so(self, phrase: Phrase, mark: Any) -> Any:
-        """ "All cubes big?", "second cube from the left: big?"."""
+        """ "All cubes big?", "second cube from the left: big?", "the green block, metal or not"."""
         ordered = any(isinstance(one, Ranked) and one.side for one in phrase.marks)
-        if self.finds or not (phrase.every or ordered) or phrase.head is None or phrase.others:
+        if self.finds or not (phrase.definite or ordered) or phrase.head is None or phrase.others:
             return None
         return question_of("verify", replace(phrase, definite=True), mark=mark), BARE
 

@@ -150,6 +150,13 @@ def adjectives(one: Mark, other: Mark) -> Any:
     return either_mark(one, other) if alike else both_marks(one, other)
 
 
+@rule("loosely_both")
+def loosely_both(one: Mark, other: Mark) -> Any:
+    """ "big and red" is both, "brown and gray" are of either sort."""
+    alike = isinstance(one, Is) and isinstance(other, Is) and one.attribute == other.attribute
+    return either_mark(one, other) if alike else both_said(one, other)
+
+
 @rule("sorts")
 def sorts(*marks: Mark) -> Any:
     """ "red, blue and green cubes" are of one of these sorts."""
@@ -174,8 +181,8 @@ def but_not(one: Any, other: Any) -> Any:
 
 
 @rule("neither")
-def neither(one: Any, other: Any) -> Any:
-    return opposite(either_mark(one, other))
+def neither(*marks: Any) -> Any:
+    return opposite(either_mark(*marks))
 
 
 @rule("valued")

@@ -35,10 +35,13 @@ def first_few(*said: Any) -> Any:
 
 
 @rule("both_nth")
-def both_nth(one: Place, other: Place, phrase: Phrase, side: From | None = None) -> Any:
+def both_nth(*said: Any) -> Any:
     """ "the first and the third cube from the left"."""
-    each = [replace(phrase, definite=True, several=False).with_marks(_at(place, side)) for place in (one, other)]
-    return replace(each[0], others=(each[1],))
+    phrase = next((one for one in said if isinstance(one, Phrase)), ones())
+    side = next((one for one in said if isinstance(one, From)), None)
+    places = [one for one in said if isinstance(one, Place)]
+    first, *others = (replace(phrase, definite=True, several=False).with_marks(_at(place, side)) for place in places)
+    return replace(first, others=tuple(others))
 
 
 def _at(place: Place, side: From | None) -> Ranked:

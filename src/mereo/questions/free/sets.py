@@ -106,6 +106,8 @@ class Sets(Possessing):
         elif isinstance(mark, Besides):
             yield from self._others(kind, mark.other, phrase)
         elif isinstance(mark, Of):
+            if kind != "part":
+                raise Unsayable
             for whole in self.sets(mark.whole):
                 yield self._own_parts(whole, mark.whole)
         elif isinstance(mark, Known):

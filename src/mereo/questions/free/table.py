@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from mereo.programs import BOOLEAN, INTEGER, INTEGER_SET, OBJECT, OBJECT_SET, PART_SET, Function, Language, Type
+from mereo.questions.free.notation import Unsayable
 
 __all__ = ["Table"]
 
@@ -100,8 +101,11 @@ class Table:
         return self._first(f for f in self._taking(OBJECT_SET) if f.output == OBJECT_SET and len(f.values) == 2)
 
     def exist(self, kind: str) -> Function:
-        """Who tells whether there is any."""
-        return self._sure(f for f in self._taking(_SETS[kind]) if f.output == BOOLEAN and not f.values)
+        """Who tells whether there is any; of parts nobody can where nothing has any."""
+        found = self._first(f for f in self._taking(_SETS[kind]) if f.output == BOOLEAN and not f.values)
+        if found is None and kind != "object":
+            raise Unsayable
+        return self._sure([found] if found else [])
 
     def count(self, kind: str) -> list[Function]:
         """Who counts, one after another; nobody in a language without numbers."""
