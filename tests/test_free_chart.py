@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 
 from free_wordings import wordings
+from kit import THOROUGH
 from lark_chart import forest, ways
 from mereo.benchmarks.benchmark import listener_of
 from mereo.questions.free.chart import Found, Reached, Taken, parsed
@@ -14,8 +15,10 @@ from mereo.questions.free.listener import FreeListener
 from mereo.questions.free.tokens import Cut, cuts, sentence_words
 
 CUTS = 2
-SOME = 24
-"""Wordings of each language, spread over all: Lark takes a second for some of them."""
+SOME = 48
+"""Wordings of each language, spread over all."""
+WHOLE = SOME if THOROUGH else 2
+"""Of how many of them Lark looks through the whole grammar, which takes it a second."""
 
 
 @pytest.mark.parametrize("benchmark", ["clevr", "refer", "ptr", "shop", "cric"])
@@ -31,6 +34,21 @@ def test_a_sentence_is_read_in_as_many_ways_as_lark_reads_it(benchmark: str) -> 
                 read += 1
             tried += 1
     assert read > tried / 4
+
+
+@pytest.mark.parametrize("benchmark", ["clevr", "refer", "ptr", "shop", "cric"])
+def test_rules_that_no_token_of_a_sentence_fits_are_in_none_of_its_readings(benchmark: str) -> None:
+    said, tried = wordings(benchmark), 0
+    for wording in said[5 :: max(1, len(said) // (3 * WHOLE))]:
+        for cut in _cuts(benchmark, wording.said)[:1]:
+            whole, some = forest(cut, whole=True), forest(cut)
+            assert (whole is None) == (some is None), wording.said
+            if whole is not None and some is not None:
+                assert ways(whole) == ways(some), wording.said
+                tried += 1
+        if tried == WHOLE:
+            break
+    assert tried
 
 
 def test_what_can_be_understood_in_too_many_ways_is_told() -> None:

@@ -17,11 +17,13 @@ from scenery import GRAY, thing
 
 CAMERA = Camera((0.6, -6.0, 2.2), (0.0, 0.4, 0.6), 50.0, 24, 16)
 FLOORS = ("oak_planks", "checker_tiles", "beige_carpet", "light_concrete")
+DRAWN = 2
+"""How often each look is drawn, which takes longer than a picture: a scene differs from the last one all the same."""
 
 
 def furnished(number: int) -> Scene:
     """Rooms that differ in all their numbers and looks."""
-    floor, walls = Surface(FLOORS[number % 4], number), [Surface(look, number) for look in WALL_LOOKS[:3]]
+    floor, walls = Surface(FLOORS[number % 4]), [Surface(look, number % DRAWN) for look in WALL_LOOKS[:3]]
     room = Room(5.0 + number / 7, 4.0 + number / 9, 2.5 + number / 11, floor, *walls)
     lamp = Light((0.1 * number, 0.0, 2.4), (0.0, 0.0, 0.0), 1.0 + number / 10, (14.0, 14.0, 10.0 + number))
     objects = [thing("chair", k - 1.0, 0.2 * number, family=number + k) for k in range(1 + number % 3)]
@@ -33,8 +35,8 @@ def glazed(number: int) -> Scene:
     glass = thing("cylinder", -0.1, 0.0, scale=0.05 + number / 900, paint=Paint("glass", (0.5, 0.6, number / 20)))
     return table_scene(
         [glass, thing("cube", 0.1, 0.05, scale=0.04, paint=GRAY)],
-        top=Surface(TABLE_LOOKS[number % len(TABLE_LOOKS)], number),
-        wall=Surface(WALL_LOOKS[number % len(WALL_LOOKS)], number),
+        top=Surface(TABLE_LOOKS[number % 4], number % DRAWN),
+        wall=Surface(WALL_LOOKS[number % 3]),
         rng=generator(number, "kernels"),
         width=24,
         height=16,

@@ -93,9 +93,9 @@ def listener() -> Listener:
 
 
 def test_slr_learns_to_listen_and_to_speak_and_rewards_what_is_understood() -> None:
-    assert taught(listener, steps=100, meaning="one")["right"] > 0.7
+    assert taught(listener, steps=50, meaning="one")["right"] > 0.7
     network = lambda: SLR(listener(), listener(), words=len(WORDS), width=WIDTH)  # noqa: E731
-    assert taught(network, steps=80, meaning="one")["right"] > 0.7
+    assert taught(network, steps=50, meaning="one")["right"] > 0.7
 
 
 def test_who_rewards_is_no_part_of_what_is_learned() -> None:

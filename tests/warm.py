@@ -66,7 +66,8 @@ def _start(folder: Path) -> subprocess.Popen[str]:
     client, address = folder / "mereo", str(folder / "socket")
     first = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
     command = [sys.executable, __file__, address, str(first)]
-    server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "JE_ARROW_MALLOC_CONF": "background_thread:false"}  # else pyarrow starts a thread
+    server = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     assert server.stdout.readline() == "ready\n"
     client.write_text(CLIENT.format(python=sys.executable, address=address))
