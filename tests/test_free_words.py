@@ -1,6 +1,6 @@
 """Questions in one's own words: what people say is understood, and what is not sure is not answered.
 
-With MEREO_THOROUGH=1 in the environment all wordings are read, on more scenes; else every sixth.
+With MEREO_THOROUGH=1 in the environment all wordings are read, on more scenes; else every twelfth.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener, Understood
 from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_world
 
-EVERY, SCENES = (1, 40) if THOROUGH else (6, 12)
+EVERY, SCENES = (1, 40) if THOROUGH else (12, 12)
 
-SEEN = {"clevr": 0.97, "refer": 0.97, "ptr": 0.92, "shop": 0.83}
+SEEN = {"clevr": 0.97, "refer": 0.97, "ptr": 0.95, "shop": 0.83}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
-KEPT = {"clevr": 0.67, "refer": 0.82, "ptr": 0.77}
+KEPT = {"clevr": 0.93, "refer": 0.92, "ptr": 0.9}
 """… and of strangers' that were kept away; of other benchmarks there are none."""
 
 
@@ -114,6 +114,23 @@ def _answer(question: str, world: World = ROW) -> object:
         ("Is the green cylinder the only cylinder?", True),
         ("How many non-cubes are there?", 2),
         ("Is either the ball or the cylinder blue?", True),
+        ("Is there a red cube and also a blue ball?", True),
+        ("Are there both purple cubes and red cubes?", False),
+        ("Are there only cubes to the left of the blue ball?", True),
+        ("There is a blue ball. How many other things are there?", 3),
+        ("What shape is the green thing, a cube or a cylinder?", "cylinder"),
+        ("Rubber or metal: what is the green cylinder made of?", "metal"),
+        ("Of the cubes, are all of them red?", True),
+        ("Are there more cubes than balls among the red things?", True),
+        ("Are half of the things red?", True),
+        ("Not all things are red, true or false?", True),
+        ("Do the ball and the cylinder differ in shape?", True),
+        ("How many things are not to the left of the blue ball?", 3),
+        ("What color is the first thing to the right of the blue ball?", "red"),
+        ("Do more things lie right of the blue ball than left of it?", True),
+        ("Is the blue ball the same size as anything else?", True),
+        ("I see a blue ball, and I wonder if there is anything to the left of it.", True),
+        ("Is the the blue ball red?", False),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
@@ -130,7 +147,6 @@ def test_verbs_tell_whom_a_clause_is_about() -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "Is there a red cube and also a blue ball?",
         "Is the ball left of the cylinder or right of it?",
         "I like the big one, how many cubes are there?",
         "Pick up the blue ball.",

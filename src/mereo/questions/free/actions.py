@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
-from mereo.questions.free import (
-    asking,
-    comparing,
-    counting,
-    having,
-    marking,
-    ordering,
-    pairs,
-    partwise,
-    phrasing,
-    posting,
-    repairing,
-    showing,
-    sides,
-    stories,
-    telling,
-)
 from mereo.questions.free.asking import BARE
 from mereo.questions.free.comparing import bounded, difference_between
 from mereo.questions.free.counting import count_both
@@ -39,21 +23,8 @@ from mereo.questions.free.telling import shown_turned
 __all__ = ["actions"]
 
 _READ = (
-    asking,
-    comparing,
-    counting,
-    having,
-    marking,
-    ordering,
-    pairs,
-    partwise,
-    phrasing,
-    posting,
-    repairing,
-    showing,
-    sides,
-    stories,
-    telling,
+    *("asking", "comparing", "counting", "having", "marking", "measuring", "ordering", "pairs", "partwise", "phrasing"),
+    *("posting", "querying", "repairing", "showing", "sides", "sorting", "stories", "telling"),
 )
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 _ALIASES = {
@@ -67,6 +38,8 @@ _ALIASES = {
 
 def actions(lexicon: Lexicon) -> dict[str, Callable[..., Any]]:
     """The functions by the names of the grammar."""
+    for room in _READ:
+        import_module(f"mereo.questions.free.{room}")
     own = _Own(lexicon)
     named = {name: getattr(own, name) for name in dir(own) if not name.startswith("_")}
     mine = {name: action for name, action in named.items() if callable(action)}
@@ -138,7 +111,9 @@ class _Own(Owning):
         return None if such is None or given.definite else self._said(such)
 
     def given_alone(self, phrase: Phrase) -> Any:
-        """ "I spy something green"."""
+        """ "I spy something green"; "I see exactly two cubes" is asked whether it is so."""
+        if phrase.counted and not phrase.definite and not self.finds:
+            return bounded(phrase.counted, replace(phrase, counted=None))
         if phrase.definite:
             return (question_of("refer", phrase), 1.0) if self.finds else None
         return self._said(phrase)

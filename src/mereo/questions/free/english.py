@@ -41,7 +41,7 @@ def ways_to_say(pattern: str) -> list[str]:
 
 def worded(*patterns: str) -> Iterator[tuple[str, ...]]:
     """The words of all phrases that some patterns stand for."""
-    return (spoken(way) for pattern in patterns for way in ways_to_say(pattern))
+    return (_words(way) for pattern in patterns for way in ways_to_say(pattern))
 
 
 def without_signs(sentence: str) -> str:
@@ -51,7 +51,12 @@ def without_signs(sentence: str) -> str:
 
 def spoken(phrase: str) -> tuple[str, ...]:
     """The words of a phrase as they are read: in small letters, each in one spelling, the possessive by itself."""
-    return tuple(chain.from_iterable(map(_spelled, without_signs(phrase).split())))
+    return _words(without_signs(phrase))
+
+
+def _words(phrase: str) -> tuple[str, ...]:
+    """The words of a phrase without signs."""
+    return tuple(chain.from_iterable(map(_spelled, phrase.split())))
 
 
 @lru_cache(1 << 14)

@@ -112,4 +112,5 @@ def than_the_first(question: Asked) -> Any:
 def besides_it(phrase: Phrase, known: Phrase) -> Phrase | None:
     """ "the other cube", after something was spoken of: one that is not it."""
     made = posted(replace(phrase, other=False), Besides(known))
-    return made[0] if isinstance(made, tuple) else made
+    such: Phrase | None = made[0] if isinstance(made, tuple) else made
+    return such

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from mereo.questions.free.meaning import Asked, Both, Either, Is, Mark, Not, Phrase, Ranked
+from mereo.questions.free.meaning import Asked, Both, Either, Is, Mark, Not, Phrase, Ranked, contradictory
 from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
 from mereo.questions.free.numbers import Numbers
 
@@ -94,7 +94,8 @@ class Verifying(Numbers):
 
     def _such(self, phrase: Phrase, made: Made, mark: Mark) -> Iterator[Made]:
         """Those of a phrase that have one mark more."""
-        if any(_is_ordered(one) for one in (*phrase.marks, mark)):
+        odd = isinstance(mark, Is) and contradictory((*phrase.marks, mark))  # "Is the blue ball red?"
+        if odd or any(_is_ordered(one) for one in (*phrase.marks, mark)):
             yield from self._placed(phrase.kind, made, mark)
         else:
             yield from self.sets(phrase.with_marks(*(mark.marks if isinstance(mark, Both) else (mark,))))

@@ -1,0 +1,98 @@
+"""What questions for a value mean: "what color is it", "the cube: large or small?"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mereo.questions.free.asking import BARE
+from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.meaning import Asked, Is, Of, Phrase
+from mereo.questions.free.posting import pronoun, question_of, with_mark
+from mereo.questions.free.rules import rule
+
+
+@rule("which_value")
+def which_value(*said: Any) -> Any:
+    """ "The gray cube: large or small?"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    names = {value.attribute for value in said if isinstance(value, Is)}
+    made = None if len(names) > 1 or phrase.several or not phrase.marks else query_of(Attribute(names.pop()), phrase)
+    return None if made is None else (made, 0.5)
+
+
+@rule("which_value_first")
+def which_value_first(one: Is, other: Is, phrase: Phrase) -> Any:
+    """ "Large or small, the gray cube?"; "blue or gray cubes" are of either sort."""
+    return which_value(phrase, one, other) if phrase.definite else None
+
+
+@rule("options")
+def options(question: Asked, *values: Is | Phrase) -> Any:
+    """ "What size is the ball: large or small?"."""
+    heads = [value.head if isinstance(value, Phrase) else value for value in values]
+    named = {head.attribute if isinstance(head, Is) else "" for head in heads}
+    return question if question.head == "query" and named == {question.word} else None
+
+
+@rule("options_first")
+def options_first(*said: Any) -> Any:
+    """ "Rubber or metal: what is the cube made of?"."""
+    question = next(one for one in said if isinstance(one, Asked))
+    return options(question, *(one for one in said if one is not question))
+
+
+@rule("query_left")
+def query_left(*said: Any) -> Any:
+    made = query_of(*said)
+    return None if made is None else (made, BARE - 0.5)
+
+
+@rule("query")
+def query_of(*said: Any) -> Asked | None:
+    name = next((one for one in said if isinstance(one, Attribute)), None)
+    phrase = next((one for one in said if isinstance(one, Phrase)), None)
+    return None if name is None or phrase is None else question_of("query", phrase, word=name.name)
+
+
+@rule("queries")
+def queries(*said: Any) -> Any:
+    """ "What are the color and the shape of it?": two questions, of which neither is the one that is asked."""
+    names = [one for one in said if isinstance(one, Attribute)]
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    return [(query_of(name, phrase), 0.0) for name in names]
+
+
+@rule("query_had")
+def query_had(*said: Any) -> Asked | None:
+    """ "What color legs does the chair have?"."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    phrases = [one for one in said if isinstance(one, Phrase)]
+    parts = next((one for one in phrases if one.kind == "part"), None)
+    whole = next((one for one in phrases if one.kind == "object"), None)
+    if parts is None or whole is None or parts.others or whole.others:
+        return None
+    return query_of(name, replace(parts, definite=True).with_marks(Of(whole)))
+
+
+@rule("query_known")
+def query_known(name: Attribute, phrase: Phrase) -> Asked | None:
+    """ "Which color has the cube": of something known."""
+    return query_of(name, phrase) if phrase.definite else None
+
+
+@rule("query_known_such")
+def query_known_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
+    """ "What color does the thing have that is behind the cube?"."""
+    return query_such(name, phrase, mark) if phrase.definite else None
+
+
+@rule("query_it", "query_its")
+def query_its(name: Attribute) -> Asked | None:
+    return question_of("query", pronoun(), word=name.name)
+
+
+@rule("query_such")
+def query_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None:
+    such = with_mark(phrase, mark)
+    return question_of("query", replace(such, definite=True), word=name.name) if such else None
