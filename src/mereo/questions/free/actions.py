@@ -176,7 +176,7 @@ class _Own(Owning):
         told = any(isinstance(one, Is) and one.attribute == self.part for one in phrase.marks)
         named = sort or (phrase.kind == "part" and not told)
         placed = phrase.head is None and all(isinstance(one, At) for one in phrase.marks)
-        unnamed = phrase.head is None and not phrase.several and not self.finds
+        unnamed = phrase.head is None and ONES not in phrase.marks and not phrase.several and not self.finds
         if ((phrase.marks and not placed) or phrase.several) and not (named or unnamed):
             return question_of("refer", such)
         return self._named_or_shown(such)

@@ -66,7 +66,7 @@ def exist_placed(where: Any, phrase: Phrase) -> Any:
 def exist_there(*said: Phrase) -> Any:
     """ "Is that a red ball behind the cube?": whether there is one at that place."""
     phrase = said[-1]
-    placed = any(isinstance(mark, At) for mark in phrase.marks)
+    placed = any(isinstance(mark, At) for mark in phrase.marks) and not phrase.either
     return None if phrase.definite or not placed else (question_of("exist", phrase), 0.5)
 
 

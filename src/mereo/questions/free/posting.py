@@ -245,6 +245,9 @@ def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
         return phrase
     kind = [before.head] if before.head is not None else []
     rest = [mark for mark in phrase.marks if mark != ONES]
+    placed = any(isinstance(mark, At) and mark.other.kind != "surface" for mark in rest)
+    if before.kind == "part" and not placed and not any(isinstance(mark, Of) for mark in rest):
+        rest += [mark for mark in before.marks if isinstance(mark, Of)]  # "red legs of the chair, and blue ones"
     return replace(phrase, marks=(*kind, *rest), head=before.head, kind=before.kind)
 
 

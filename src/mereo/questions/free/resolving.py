@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.meaning import Asked, At, Besides, Has, Is, Of, Phrase, exchanged
 from mereo.questions.free.posting import IT, ONES, posted
 
-__all__ = ["besides_it", "of_one_kind", "of_the_same", "resolved", "speaks_of_it", "speaks_of_them"]
+__all__ = ["besides_it", "of_one_kind", "of_the_same", "renamed", "resolved", "speaks_of_it", "speaks_of_them"]
 
 
 def speaks_of_it(question: Asked) -> bool:
@@ -92,6 +93,28 @@ def resolved(question: Asked) -> Any:
         return replace(phrase, marks=marks) if phrase.several else None
 
     return exchanged(question, meant)
+
+
+def renamed(question: Asked, counterparts: Mapping[str, Mapping[str, str]]) -> Any:
+    """ "more vertical bars than horizontal ones": parts that are called by how they lie are others where they lie
+    otherwise.
+
+    counterparts : by a relation and a surface, what parts of a name are called that stand in it to that
+    """
+
+    def change(phrase: Phrase) -> Phrase | None:
+        if phrase.kind != "part" or not isinstance(phrase.head, Is):
+            return None
+        for mark in (one for one in phrase.marks if isinstance(one, At) and one.other.kind == "surface"):
+            surface = mark.other.marks[0] if mark.other.marks else None
+            names = counterparts.get(f"{mark.relation} {surface.value}", {}) if isinstance(surface, Is) else {}
+            if phrase.head.value in names:
+                head = replace(phrase.head, value=names[phrase.head.value])
+                rest = tuple(one for one in phrase.marks if one not in (mark, phrase.head))
+                return replace(phrase, head=head, marks=(head, *rest))
+        return None
+
+    return exchanged(question, change)
 
 
 def than_the_first(question: Asked) -> Any:
