@@ -29,7 +29,7 @@ from mereo.questions.free.tokens import Cut, cuts, sentence_words
 from mereo.questions.understand import Listener
 from tables import Row
 
-BENCHMARKS = ("clevr", "refer", "ptr", "shop")
+BENCHMARKS = ("clevr", "refer", "ptr", "shop", "cric")
 KEPT = ("clevr", "refer", "ptr")
 """Of these there are wordings of strangers that were kept away."""
 LONG = 20

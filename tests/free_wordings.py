@@ -8,8 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cric_graphs import strewn_graph
+from cric_strewn import embedded_lore
 from furnished import furnished
 from mereo.benchmarks.benchmark import listener_of
+from mereo.benchmarks.cric.graph import graph_world
 from mereo.benchmarks.ptr.world import ptr_world
 from mereo.benchmarks.refer.language import refer_world
 from mereo.benchmarks.shop.language import VISUAL, VOCABULARY, shop_world
@@ -86,10 +89,15 @@ def _shop(number: int) -> World:
     return shop_world(record)
 
 
+def _cric(number: int) -> World:
+    return graph_world(strewn_graph(number), embedded_lore())
+
+
 _WORLDS: dict[str, Callable[[int], World]] = {
     "clevr": _clevr,
     "refer": _refer,
     "shop": _shop,
+    "cric": _cric,
     "ptr": lambda number: ptr_world(furnished(number)),
 }
 

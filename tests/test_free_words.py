@@ -27,7 +27,7 @@ from mereo.world import Attribute, Entity, Vocabulary, World, make_world, save_w
 
 EVERY, SCENES = (1, 40) if THOROUGH else (12, 12)
 
-SEEN = {"clevr": 0.97, "refer": 0.97, "ptr": 0.95, "shop": 0.83}
+SEEN = {"clevr": 0.97, "refer": 0.97, "ptr": 0.95, "shop": 0.83, "cric": 0.75}
 """The least share of wordings that must be read rightly, of those that were looked at while the grammar was written."""
 KEPT = {"clevr": 0.93, "refer": 0.92, "ptr": 0.9}
 """… and of strangers' that were kept away; of other benchmarks there are none."""

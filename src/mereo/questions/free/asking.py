@@ -16,6 +16,7 @@ from mereo.questions.free.posting import (
     ONES,
     POINTLESS,
     counted_from,
+    marks_of,
     of_its_kind,
     of_kind,
     of_one_whole,
@@ -117,7 +118,7 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if phrase.definite and not phrase.several and not phrase.others and all(_like_any(one) for one in alike):
         return like_it(phrase, [one for one in alike if isinstance(one, Alike)])
     ways = mark.ways if isinstance(mark, Either) else ()
-    if phrase.definite and any(isinstance(way, At) for way in ways):
+    if phrase.definite and any(isinstance(one, At) for way in ways for one in marks_of(way)):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
     known = phrase.definite or phrase.several is False
