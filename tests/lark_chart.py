@@ -35,9 +35,10 @@ class _Given(Lexer):
 
 
 @cache
-def _grammar() -> Lark:
-    grammar = Path(chart.__file__).with_name("english.lark").read_text()
-    lark = Lark(grammar, parser="earley", lexer=_Given, ambiguity="forest", keep_all_tokens=True)
+def grammar() -> Lark:
+    """The grammar as Lark reads it."""
+    text = Path(chart.__file__).with_name("english.lark").read_text()
+    lark = Lark(text, parser="earley", lexer=_Given, ambiguity="forest", keep_all_tokens=True)
     lark.parser.parser.term_matcher = _matches
     return lark
 
@@ -49,7 +50,7 @@ def _matches(terminal: Any, stretch: Stretch) -> bool:
 @lru_cache(maxsize=64)
 def _parser(tokens: frozenset[str]) -> Parser | None:
     """Lark's parser for sentences of some tokens; None where they make none."""
-    whole = _grammar().parser.parser
+    whole = grammar().parser.parser
     rules = made_of(whole.parser_conf.rules, tokens)
     if not any(rule.origin.name == "start" for rule in rules):
         return None
@@ -72,7 +73,7 @@ def _symbols(rule: Rule) -> list[Any]:
 
 def forest(cut: Cut, *, whole: bool = False) -> SymbolNode | None:
     """All ways to read some tokens; None where there is none. whole : whether to look through the whole grammar"""
-    parser = _grammar().parser.parser if whole else _parser(frozenset().union(*(one.tokens for one in cut)))
+    parser = grammar().parser.parser if whole else _parser(frozenset().union(*(one.tokens for one in cut)))
     if parser is None:
         return None
     try:
@@ -107,7 +108,7 @@ def _rules(packed: PackedNode) -> int:
 def _alone() -> dict[Any, list[str]]:
     """The tokens that are all there is to a symbol."""
     found: defaultdict[Any, list[str]] = defaultdict(list)
-    for rule in _grammar().rules:
+    for rule in grammar().rules:
         if len(rule.expansion) == 1 and rule.expansion[0].is_term:
             found[rule.origin].append(rule.expansion[0].name)
     return found

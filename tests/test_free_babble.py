@@ -9,15 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
-from lark import Lark
 
 from free_wordings import worlds
 from kit import THOROUGH
+from lark_chart import grammar
 from mereo.benchmarks.benchmark import listener_of
-from mereo.questions.free import chart
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.understand import Listener
 from mereo.world import World
@@ -32,8 +30,7 @@ Body = list[tuple[str, bool]]
 def rules() -> dict[str, list[Body]]:
     """What each symbol of the grammar may be made of."""
     found: dict[str, list[Body]] = {}
-    text = Path(chart.__file__).with_name("english.lark").read_text()
-    for rule in Lark(text, parser=None, lexer="basic", keep_all_tokens=True).rules:
+    for rule in grammar().rules:
         body = [(str(symbol.name), symbol.is_term) for symbol in rule.expansion]
         found.setdefault(str(rule.origin.name), []).append(body)
     return found

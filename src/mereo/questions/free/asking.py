@@ -15,7 +15,7 @@ from mereo.questions.free.posting import (
     NOTHING,
     ONES,
     POINTLESS,
-    counted_from,
+    counted_alike,
     marks_of,
     of_its_kind,
     of_kind,
@@ -115,7 +115,7 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     if isinstance(mark, Ranked) and phrase.definite and not any(isinstance(one, Ranked) for one in phrase.marks):
         return the_first(phrase, Phrase().with_marks(mark))
     alike = mark.marks if isinstance(mark, Both) else (mark,)
-    if phrase.definite and not phrase.several and not phrase.others and all(_like_any(one) for one in alike):
+    if phrase.one_known and all(isinstance(one, Alike) and is_any(one.other) for one in alike):
         return like_it(phrase, [one for one in alike if isinstance(one, Alike)])
     ways = mark.ways if isinstance(mark, Either) else ()
     if phrase.definite and any(isinstance(one, At) for way in ways for one in marks_of(way)):
@@ -132,9 +132,7 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         and not phrase.others
         and mark.attribute != "count"
     ):
-        side = next((one.side for one in phrase.marks if isinstance(one, Ranked)), "")
-        other = of_kind(mark.other, phrase)
-        other = counted_from(other, side) or other
+        other = counted_alike(of_kind(mark.other, phrase), phrase)
         return question_of("equal", *of_one_whole(phrase, other), word=mark.attribute)
     farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
@@ -153,9 +151,9 @@ def mutual(phrase: Phrase, relation: Relation) -> Any:
     return verified(one, At(relation.name, other)) if known else None
 
 
-def _like_any(mark: Any) -> bool:
-    """Whether a mark says that something is like any other, of which nothing is known."""
-    return isinstance(mark, Alike) and mark.other.kind == "object" and not (mark.other.definite or mark.other.others)
+def is_any(phrase: Phrase) -> bool:
+    """Whether anything of a kind is spoken of, of which nothing is known: "anything else", "a cube"."""
+    return phrase.kind == "object" and not phrase.definite and not phrase.others
 
 
 def like_it(phrase: Phrase, marks: Sequence[Alike]) -> Asked | None:

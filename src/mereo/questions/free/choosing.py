@@ -116,16 +116,25 @@ class Choosing:
             raise Unsayable
         return Made(call(joins.name, [], one.text, other.text), (*one.presumed, *other.presumed))
 
+    def _numbering(self, number: int, parts: Made) -> Made:
+        """The objects that have so many of some parts."""
+        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
+        if count is None or keeps is None:
+            raise Unsayable
+        return Made(call(keeps.name, [number], call(count.name, [], parts.text)), parts.presumed)
+
     def _rest(self, made: Made) -> Made:
         """All objects but some: those of which no part is among the parts of these."""
-        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
-        if not self.roundabout or count is None or keeps is None:
+        if not self.roundabout:
             raise Unsayable
-        return Made(call(keeps.name, [0], call(count.name, [], self._parts_of(made).text)), made.presumed)
+        return self._numbering(0, self._parts_of(made))
+
+    def _among(self, made: Made, such: Made) -> Made:
+        """Those of some objects that are such."""
+        return (
+            such if made.text == call(self.table.everything.name) else self._joined("object", "intersect", made, such)
+        )
 
     def _left_of(self, made: Made, taken: Made) -> Made:
         """Those of some objects that are not among others."""
-        rest = self._rest(taken)
-        return (
-            rest if made.text == call(self.table.everything.name) else self._joined("object", "intersect", made, rest)
-        )
+        return self._among(made, self._rest(taken))

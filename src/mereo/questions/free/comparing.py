@@ -144,8 +144,7 @@ def compared_beside(word: str) -> Callable[..., Any]:
 
     def compare(known: Phrase, phrase: Phrase, one: Relation, other: Relation) -> Any:
         both = [with_mark(phrase, At(side.name, known)) for side in (one, other)]
-        alone = known.definite and not known.several and not known.others and None not in both
-        return question_of("compare", *both, word=word) if alone else None
+        return question_of("compare", *both, word=word) if known.one_known and None not in both else None
 
     return compare
 

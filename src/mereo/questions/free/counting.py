@@ -80,8 +80,7 @@ def count_options(*said: Any) -> Any:
         return None
     if whole is None:
         return None if len(phrases) > 1 else question_of("count", parts)
-    known = whole.definite and not whole.others and not whole.several
-    return count_parts(parts, whole) if known else None
+    return count_parts(parts, whole) if whole.one_known else None
 
 
 @rule("count_given")

@@ -26,9 +26,8 @@ from mereo.questions.free.moves import moved
 from mereo.questions.free.notation import Made
 from mereo.questions.free.padding import without_padding
 from mereo.questions.free.paraphrase import Paraphrase
-from mereo.questions.free.posting import without_others
 from mereo.questions.free.ranked import with_ranks
-from mereo.questions.free.resolving import of_one_kind, of_the_same, renamed, resolved
+from mereo.questions.free.resolving import of_the_same, settled
 from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.skimming import skimmed
 from mereo.questions.free.slips import corrections
@@ -229,8 +228,7 @@ class FreeListener:
                 break
             for meant in meanings(cut, self._actions, tries):
                 meant_something = True
-                asked = of_one_kind(without_others(resolved(meant.value)))
-                asked = renamed(asked, self.lexicon.own.get("counterparts", {}))
+                asked = settled(meant.value, self.lexicon.own.get("counterparts", {}))
                 cost = meant.cost + _CUTTING * (length - (shortest or length))
                 programs, rather = self.composer.programs(asked), of_the_same(asked)
                 owned = self.composer.programs(rather) if rather != asked and programs else []

@@ -159,6 +159,11 @@ class Phrase:
     only: bool = False
     """Whether nothing else is spoken of: "only cubes"."""
 
+    @property
+    def one_known(self) -> bool:
+        """Whether it speaks of one thing, as known."""
+        return self.definite and not self.several and not self.others
+
     def with_marks(self, *marks: Mark) -> Phrase:
         """The same with more marks, each once."""
         return replace(self, marks=tuple(dict.fromkeys((*self.marks, *marks))))

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.marking import opposite
-from mereo.questions.free.meaning import Asked, Is, Lying, Phrase, Ranked
-from mereo.questions.free.posting import counted_from, of_kind, question_of, with_mark
+from mereo.questions.free.meaning import Asked, Is, Lying, Phrase
+from mereo.questions.free.posting import counted_alike, of_kind, question_of, with_mark
 from mereo.questions.free.rules import rule
 
 
@@ -42,9 +42,7 @@ def not_all(phrase: Phrase, mark: Any) -> Any:
 @rule("exceeds")
 def exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     """ "bigger than": large, where the other is not."""
-    other = of_kind(other, one)
-    side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
-    other = counted_from(other, side) or other
+    other = counted_alike(of_kind(other, one), one)
     return (
         None
         if one.several or other.several or one.others or other.others
@@ -62,7 +60,7 @@ def analogy(*said: Any) -> Asked | None:
 @rule("lying")
 def lying(third: Phrase, other: Phrase, one: Phrase) -> Any:
     """ "placed to the bed as the table is placed to the cart"."""
-    known = all(each.definite and not each.others and not each.several for each in (third, other, one))
+    known = all(each.one_known for each in (third, other, one))
     return Lying(third, of_kind(other, third), of_kind(one, other)) if known else None
 
 

@@ -6,6 +6,7 @@ is left must be the thing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
@@ -36,29 +37,23 @@ def moved(words: tuple[str, ...], lexicon: Lexicon) -> Moved | None:
         return None
     rest: list[str] = []
     directions: list[str] = []
-    asked = verbs = falls = goals = asks = ought = alternatives = 0
+    said = Counter[str]()
     place = 0
     phrases = _phrases(lexicon)
     while place < len(words):
         kind, value, length = _longest(words, place, phrases)
-        verbs += kind == "verb"
-        asked += kind == "way"
-        falls += kind == "falls"
-        goals += kind == "goal"
-        asks += kind == "asks"
-        ought += kind == "ought"
-        alternatives += kind == "alternatives"
+        said[kind] += 1
         if kind == "direction":
             directions.append(value)
         elif not kind:
             rest.append(words[place])
         place += max(length, 1)
-    if asks and not directions and goals + falls:
+    if said["asks"] and not directions and (said["goal"] or said["falls"]):
         return Moved(told["attribute"], None, tuple(rest))
-    asked += ought and alternatives
-    if not verbs or not (asked or directions):
+    asked = said["way"] or (said["ought"] and said["alternatives"])
+    if not said["verb"] or not (asked or directions):
         return None
-    if falls and not asked:
+    if said["falls"] and not asked:
         return None
     direction = directions[0] if len(set(directions)) == 1 and not asked else None
     return Moved(told["attribute"], direction, tuple(rest))

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.asking import like_it
+from mereo.questions.free.asking import is_any, like_it
 from mereo.questions.free.comparing import Names, Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Not, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Not, Of, Phrase
 from mereo.questions.free.phrasing import possessed
-from mereo.questions.free.posting import ONES, counted_from, of_kind, of_one_whole, pronoun, question_of, with_it
+from mereo.questions.free.posting import ONES, counted_alike, of_kind, of_one_whole, pronoun, question_of, with_it
 
 __all__ = ["Owning"]
 
@@ -188,17 +188,11 @@ class Owning:
         beside = next((mark.other for mark in one.marks if isinstance(mark, At) and mark.other.definite), None)
         if beside is not None:  # "left of the cube … right of it"
             other = replace(other, marks=tuple(with_it(m, beside) if isinstance(m, At) else m for m in other.marks))
-        side = next((mark.side for mark in one.marks if isinstance(mark, Ranked)), "")
-        other = counted_from(other, side) or other
-        if head == "equal" and one.definite and not one.several and _is_any(one, other):
+        other = counted_alike(other, one)
+        if head == "equal" and one.kind == "object" and one.one_known and is_any(other) and not other.several:
             return like_it(one, [Alike(name, other)])
         made = question_of(head, *of_one_whole(one, of_kind(other, one)), word=name)
         return made if one.definite or one.kind != "object" or not self.finds else None
-
-
-def _is_any(one: Phrase, other: Phrase) -> bool:
-    """Whether one thing is compared with any of some kind, instead of with one that is known."""
-    return one.kind == other.kind == "object" and not (other.definite or other.several or other.others)
 
 
 def _flat(said: Iterable[Any]) -> Iterator[Any]:

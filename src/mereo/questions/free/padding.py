@@ -35,10 +35,10 @@ def _with_nouns(words: Sequence[str], lexicon: Lexicon) -> list[str]:
     """Words with another noun for those that are one after an adjective or an article: "the red can", not "can you"."""
     found = list(words)
     for place, word in enumerate(words):
-        noun = lexicon.own.get("homonyms", {}).get(word)
-        before, after = words[place - 1] if place else "", words[place + 1] if place + 1 < len(words) else ""
-        tokens = {entry.token for entry in lexicon.phrases.get((before,), ())}
-        if noun and tokens & set(_PADDING["before_nouns"]) and after not in _PADDING["subjects"]:
+        noun, after = lexicon.own.get("homonyms", {}).get(word), "".join(words[place + 1 : place + 2])
+        if noun is None or not place or after in _PADDING["subjects"]:
+            continue
+        if any(entry.token in _PADDING["before_nouns"] for entry in lexicon.phrases.get((words[place - 1],), ())):
             found[place] = noun
     return found
 

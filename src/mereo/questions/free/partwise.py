@@ -36,8 +36,7 @@ def has_bounded(whole: Phrase, *said: Any) -> Any:
 
 def has_each(whole: Phrase, parts: Phrase) -> bool:
     """Whether it is one thing whose parts are spoken of: of several, each may be meant, or all together."""
-    alone = whole.kind == "object" and whole.definite and not whole.others and not whole.several
-    return alone and parts.kind == "part"
+    return whole.kind == "object" and whole.one_known and parts.kind == "part"
 
 
 def has_compared(word: str) -> Callable[..., Asked | None]:

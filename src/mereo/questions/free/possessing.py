@@ -26,9 +26,8 @@ class Possessing(Choosing):
         """Those of a set that have a mark."""
 
     def _having(self, made: Made, mark: Has) -> Iterator[Made]:
-        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
         exist = self.table.named("filter_part_exist")
-        if count is None or keeps is None or exist is None:
+        if exist is None:
             raise Unsayable
         sorts = next((one for one in mark.parts.marks if isinstance(one, Either)), None)
         if sorts is not None and self.table.join("part", "union") is None:
@@ -47,11 +46,9 @@ class Possessing(Choosing):
             if mark.count is None:
                 yield Made(call(exist.name, [], found.text), found.presumed)
             elif mark.count == 0:
-                none = Made(call(keeps.name, [0], call(count.name, [], found.text)), found.presumed)
-                whole = made.text == call(self.table.everything.name)
-                yield none if whole else self._joined("object", "intersect", made, none)
+                yield self._among(made, self._numbering(0, found))
             elif mark.bound == "exactly":
-                yield Made(call(keeps.name, [mark.count], call(count.name, [], found.text)), found.presumed)
+                yield self._numbering(mark.count, found)
             else:
                 yield self._bounded(made, found, mark)
 
@@ -82,16 +79,12 @@ class Possessing(Choosing):
 
     def _bounded(self, made: Made, parts: Made, mark: Has) -> Made:
         """Those of some objects that have so many of some parts: all but those that have any number below."""
-        count, keeps = self.table.named("count_part"), self.table.named("filter_part_count")
-        if count is None or keeps is None or mark.count is None:
-            raise Unsayable
-        least = mark.count + (mark.bound in ("more", "most"))
-        numbers = call(count.name, [], parts.text)
+        least = (mark.count or 0) + (mark.bound in ("more", "most"))
         if not 0 < least <= _MOST_COUNTED:
             raise Unsayable
         found = Made(call("filter_part_exist", [], parts.text), parts.presumed)
         for number in range(1, least):
-            found = self._left_of(found, Made(call(keeps.name, [number], numbers)))
+            found = self._left_of(found, self._numbering(number, Made(parts.text)))
         return found if mark.bound in ("least", "more") else self._left_of(made, found)
 
 

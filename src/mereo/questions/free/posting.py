@@ -69,22 +69,6 @@ class Agreed(NamedTuple):
     several: bool
 
 
-def without_others(value: Any) -> Any:
-    """What "other things" are: what stands to something is another anyway, what does not is told to be."""
-
-    def change(phrase: Phrase) -> Phrase | None:
-        if not phrase.other:
-            return None
-        marks = [without_others(mark) for mark in phrase.marks]
-        denied = [one.mark for mark in marks for one in marks_of(mark) if isinstance(one, Not)]
-        left = [mark.other for mark in denied if isinstance(mark, At | Alike) and mark.other.definite]
-        out = [Besides(other) for other in dict.fromkeys(left) if IT not in other.marks and other.kind == phrase.kind]
-        more = tuple(without_others(one) for one in phrase.others)
-        return replace(phrase, marks=(*marks, *out), others=more, other=False)
-
-    return exchanged(value, change)
-
-
 @rule("one", agrees=True)
 def ones(form: Form | None = None) -> Phrase:
     return Phrase((ONES,), several=None if form is None else form.several)
@@ -189,6 +173,12 @@ def counted_from(phrase: Phrase, side: str, *, at: bool = False) -> Phrase | Non
         return Ranked(mark.number, side if at or not mark.side else ENGLISH["opposites"][side])
 
     return replace(phrase, marks=tuple(map(sided, phrase.marks)))
+
+
+def counted_alike(phrase: Phrase, before: Phrase) -> Phrase:
+    """ "the third from the left … the fourth": counted from the side that the one before is counted from."""
+    side = next((mark.side for mark in before.marks if isinstance(mark, Ranked)), "")
+    return counted_from(phrase, side) or phrase
 
 
 def ranked(place: Place, side: str) -> Ranked:

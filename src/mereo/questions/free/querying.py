@@ -28,18 +28,12 @@ def which_value_first(one: Is, other: Is, phrase: Phrase) -> Any:
 
 
 @rule("options")
-def options(question: Asked, *values: Is | Phrase) -> Any:
-    """ "What size is the ball: large or small?"."""
-    heads = [value.head if isinstance(value, Phrase) else value for value in values]
+def options(*said: Any) -> Any:
+    """ "What size is the ball: large or small?", "Rubber or metal: what is the cube made of?"."""
+    question = next(one for one in said if isinstance(one, Asked))
+    heads = [one.head if isinstance(one, Phrase) else one for one in said if one is not question]
     named = {head.attribute if isinstance(head, Is) else "" for head in heads}
     return question if question.head == "query" and named == {question.word} else None
-
-
-@rule("options_first")
-def options_first(*said: Any) -> Any:
-    """ "Rubber or metal: what is the cube made of?"."""
-    question = next(one for one in said if isinstance(one, Asked))
-    return options(question, *(one for one in said if one is not question))
 
 
 @rule("query_left")

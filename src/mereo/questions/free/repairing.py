@@ -104,22 +104,17 @@ def the_only(phrase: Phrase, kind: Phrase, *marks: Any) -> Any:
 
 
 @rule("only_there")
-def only_there(phrase: Phrase, *places: Any) -> Any:
+def only_there(*said: Any) -> Any:
     """ "Are there only cubes?": whether everything is one; or everything that is where they are."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
     if phrase.kind != "object" or phrase.others:
         return None
     there = [mark for mark in phrase.marks if isinstance(mark, At)]
     told = pred_noun(replace(phrase, marks=tuple(mark for mark in phrase.marks if mark not in there)))
     where: Phrase | None = Phrase(tuple(there))
-    for place in (one for one in places if isinstance(one, Mark)):
+    for place in (one for one in said if isinstance(one, Mark)):
         where = None if where is None else with_mark(where, place)
     return None if told is None or where is None else verified(every_one(where), told)
-
-
-@rule("only_where")
-def only_where(where: Any, phrase: Phrase) -> Any:
-    """ "Are there, behind the ball, only cubes?"."""
-    return only_there(phrase, where)
 
 
 @rule("excluding")

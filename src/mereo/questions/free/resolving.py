@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.meaning import Asked, At, Besides, Has, Is, Of, Phrase, exchanged
-from mereo.questions.free.posting import IT, ONES, posted
+from mereo.questions.free.meaning import Alike, Asked, At, Besides, Has, Is, Not, Of, Phrase, exchanged
+from mereo.questions.free.posting import IT, ONES, marks_of, posted
 
-__all__ = ["besides_it", "of_one_kind", "of_the_same", "renamed", "resolved", "speaks_of_it", "speaks_of_them"]
+__all__ = ["besides_it", "of_the_same", "settled", "speaks_of_it", "speaks_of_them"]
+
+
+def settled(question: Asked, counterparts: Mapping[str, Mapping[str, str]]) -> Any:
+    """A whole question with all words for what they mean in it. counterparts : see `renamed`"""
+    return renamed(of_one_kind(without_others(resolved(question))), counterparts)
 
 
 def speaks_of_it(question: Asked) -> bool:
@@ -56,7 +61,7 @@ def of_the_same(question: Asked) -> Any:
 
     exchanged(question, look)
     whole = next(iter(owners), None)
-    if whole is None or len(owners) > 1 or not whole.definite or whole.several or whole.others:
+    if whole is None or len(owners) > 1 or not whole.one_known:
         return question
 
     def change(phrase: Phrase) -> Phrase | None:
@@ -122,7 +127,7 @@ def than_the_first(question: Asked) -> Any:
     first: list[Phrase] = []
 
     def change(phrase: Phrase) -> Phrase | None:
-        alone = phrase.kind == "object" and phrase.definite and not phrase.several and not phrase.others
+        alone = phrase.kind == "object" and phrase.one_known
         if alone and phrase.other and first and phrase.head in (None, first[0].head):
             return besides_it(phrase, first[0])
         if alone and not phrase.other:
@@ -137,3 +142,19 @@ def besides_it(phrase: Phrase, known: Phrase) -> Phrase | None:
     made = posted(replace(phrase, other=False), Besides(known))
     such: Phrase | None = made[0] if isinstance(made, tuple) else made
     return such
+
+
+def without_others(value: Any) -> Any:
+    """What "other things" are: what stands to something is another anyway, what does not is told to be."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        if not phrase.other:
+            return None
+        marks = [without_others(mark) for mark in phrase.marks]
+        denied = [one.mark for mark in marks for one in marks_of(mark) if isinstance(one, Not)]
+        left = [mark.other for mark in denied if isinstance(mark, At | Alike) and mark.other.definite]
+        out = [Besides(other) for other in dict.fromkeys(left) if IT not in other.marks and other.kind == phrase.kind]
+        more = tuple(without_others(one) for one in phrase.others)
+        return replace(phrase, marks=(*marks, *out), others=more, other=False)
+
+    return exchanged(value, change)

@@ -7,11 +7,12 @@ from typing import Any
 
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Relation
-from mereo.questions.free.marking import both_marks, valued
+from mereo.questions.free.marking import valued
 from mereo.questions.free.meaning import At, Both, Either, Is, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import everything
 from mereo.questions.free.posting import FARTHER, NOTHING, of_kind, question_of
 from mereo.questions.free.rules import rule
+from mereo.questions.free.sorting import adjectives
 
 WHOLE = 0.25
 """What it costs to take "the whole chair" for the chair."""
@@ -34,8 +35,7 @@ def at_side(other: Phrase, side: Ranked) -> Any:
 @rule("at_beside")
 def at_beside(other: Phrase, relation: Relation) -> Any:
     """ "all things the ball has on its left"."""
-    known = other.definite and not other.several and not other.others
-    return At(relation.name, other) if known else None
+    return At(relation.name, other) if other.one_known else None
 
 
 @rule("whatever_beside")
@@ -110,8 +110,7 @@ def other_value(*said: Any) -> Any:
 @rule("both_after")
 def both_after(one: Is, other: Is) -> Any:
     """ "a cube, large and red", "cubes, large and small"."""
-    same = one.attribute == other.attribute
-    return (Either((one, other)) if same else both_marks(one, other)), FARTHER
+    return adjectives(one, other), FARTHER
 
 
 @rule("whole")

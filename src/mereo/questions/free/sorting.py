@@ -34,19 +34,16 @@ def either_after(*marks: Mark) -> Any:
 @rule("adjectives")
 def adjectives(one: Mark, other: Mark) -> Any:
     """ "big and red" is both, "red and blue cubes" are of either sort."""
-    alike = isinstance(one, Is) and isinstance(other, Is) and one.attribute == other.attribute
-    return either_mark(one, other) if alike else both_marks(one, other)
+    return either_sort(one, other) or both_marks(one, other)
 
 
 @rule("loosely_both")
 def loosely_both(one: Mark, other: Mark) -> Any:
     """ "big and red" is both, "brown and gray" are of either sort."""
-    alike = isinstance(one, Is) and isinstance(other, Is) and one.attribute == other.attribute
-    return either_mark(one, other) if alike else both_said(one, other)
+    return either_sort(one, other) or both_said(one, other)
 
 
 @rule("sorts")
 def sorts(*marks: Mark) -> Any:
     """ "red, blue and green cubes" are of one of these sorts."""
-    told = {mark.attribute if isinstance(mark, Is) else "" for mark in marks}
-    return either_mark(*marks) if len(told) == 1 and told != {""} and len(set(marks)) == len(marks) else None
+    return either_sort(*marks) if len(set(marks)) == len(marks) else None

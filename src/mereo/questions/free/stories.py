@@ -31,16 +31,13 @@ def told_only(bound: Bound, count: int, phrase: Phrase, mark: Any, question: Ask
 
 
 @rule("told_from")
-def told_from(given: Phrase, side: From, question: Asked) -> Any:
-    """ "Picture all the balls from left to right, and show me the second one"."""
+def told_from(*said: Any) -> Any:
+    """ "Picture all the balls from left to right, and show me the second one", "from left to right, the balls: …"."""
+    given = next(one for one in said if isinstance(one, Phrase))
+    side = next(one for one in said if isinstance(one, From))
+    question = next(one for one in said if isinstance(one, Asked))
     made = fronted_from(side, question)
     return None if made is None else told_of(given, made)
-
-
-@rule("from_told")
-def from_told(side: From, given: Phrase, question: Asked) -> Any:
-    """ "From left to right, the balls: which is the second?"."""
-    return told_from(given, side, question)
 
 
 @rule("told_and_turned")
@@ -94,7 +91,7 @@ def count_among_last(phrase: Phrase, given: Phrase) -> Any:
 @rule("count_beside")
 def count_beside(phrase: Phrase, known: Phrase, relation: Relation) -> Any:
     """ "How many things does the ball have behind it?"."""
-    alone = known.definite and not known.several and not known.others and not phrase.others
+    alone = known.one_known and not phrase.others
     return question_of("count", with_mark(phrase, At(relation.name, known))) if alone else None
 
 

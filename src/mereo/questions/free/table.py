@@ -102,10 +102,13 @@ class Table:
 
     def exist(self, kind: str) -> Function:
         """Who tells whether there is any; of parts nobody can where nothing has any."""
-        found = self._first(f for f in self._taking(_SETS[kind]) if f.output == BOOLEAN and not f.values)
-        if found is None and kind != "object":
+        found = (f for f in self._taking(_SETS[kind]) if f.output == BOOLEAN and not f.values)
+        if kind == "object":
+            return self._sure(found)
+        of_parts = self._first(found)
+        if of_parts is None:
             raise Unsayable
-        return self._sure([found] if found else [])
+        return of_parts
 
     def count(self, kind: str) -> list[Function]:
         """Who counts, one after another; nobody in a language without numbers."""

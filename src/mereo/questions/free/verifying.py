@@ -82,11 +82,9 @@ class Verifying(Numbers):
         else:
             presumed = tuple(Presumed(phrase, any_.text, one=False) for any_ in self._any_of_them(spread))
         if denied or phrase.either:
-            greater = self.table.compare("greater")
-            found = self._none(such) if denied else self._any_of_them(such)
-            if greater is None or (denied and phrase.either):
+            if denied and phrase.either:
                 raise Unsayable
-            for made in found:
+            for made in self._none(such) if denied else self._any_of_them(such):
                 yield Made(made.text, (*presumed, *made.presumed))
             return
         for one, other in product(self._number(such), self._number(replace(each[0], others=tuple(each[1:])))):
