@@ -119,7 +119,8 @@ def visiting(
     troubles: list[str] = []
     origins: set[str] = set()
     page.on("pageerror", lambda error: troubles.append(str(error)))
-    page.on("console", lambda said: troubles.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda said: troubles.append(said.text) if _is_trouble(said) else None)
+    page.on("response", lambda came: troubles.append(f"{came.status} {came.url}") if came.status >= 400 else None)
     page.on("request", lambda request: None if _is_local(request.url) else troubles.append(f"fetched {request.url}"))
     page.on("framenavigated", lambda frame: origins.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url))))
     page.troubles = troubles
@@ -135,15 +136,20 @@ def visiting(
 
 
 def _forget(context: Any, origins: set[str]) -> None:
-    """Leave nothing of a visitor to the next one but what the browser fetched, which takes long to fetch and read."""
-    context.clear_cookies()
+    """Leave nothing of a visitor to the next one but what the browser fetched, which takes long to fetch and read.
+
+    The visitor's pages close first: what they still fetch would be refused without the cookies.
+    """
+    blank = context.new_page()
+    for page in context.pages:
+        if page is not blank:
+            page.close()
     context.unroute_all()
-    last = context.pages[0] if context.pages else context.new_page()
-    session = context.new_cdp_session(last)
+    context.clear_cookies()
+    session = context.new_cdp_session(blank)
     for origin in origins:
         session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
-    for page in context.pages:
-        page.close()
+    blank.close()
 
 
 def keep_screenshot(page: Any, name: str) -> None:
@@ -163,6 +169,12 @@ def _shown(page: Any) -> str:
         return " ".join(page.locator("body").inner_text(timeout=5_000).split())[:2000]
     except Error as error:
         return f"nothing ({type(error).__name__})"
+
+
+def _is_trouble(said: Any) -> bool:
+    """Whether a page tells of an error in its console. Answers of refusal are told of there, too, but at any time
+    after they came: those are taken where they come."""
+    return said.type == "error" and "the server responded with a status of" not in said.text
 
 
 def _is_local(address: str) -> bool:
