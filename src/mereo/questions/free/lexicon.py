@@ -152,6 +152,9 @@ class Lexicon:
         for value, phrases in self._said(self.noun):
             yield from _both_numbers(phrases, "NOUN", Phrase((Is(self.noun, value),)))
         part = self.own.get("part")
+        for phrase, (value, had) in self.own.get("wholes_with", {}).items():
+            having = Has(Phrase((Is(self.own["part"], had),), kind="part"))
+            yield from _both_numbers([phrase], "NOUN", Phrase((Is(self.noun, value), having)))
         if part is not None:
             yield from _both_numbers(self.own["any_part"], "PART", Phrase(kind="part"))
             for value, phrases in self._said(part):
