@@ -93,6 +93,12 @@ def identical(one: Phrase, other: Phrase) -> Any:
     return question_of("identical", one, of_kind(other, one)) if one.kind == other.kind == "object" else None
 
 
+@rule("identical_thing")
+def identical_thing(one: Phrase, kind: Phrase, other: Phrase) -> Any:
+    """ "Is the ball the same thing as the leftmost object?"."""
+    return None if kind.marks else identical(one, other)
+
+
 def comparing(word: str) -> Callable[..., Asked | None]:
     def compare(*said: Any) -> Asked | None:
         one, *rest = said
@@ -191,6 +197,12 @@ def bounded(*said: Any) -> Any:
         return None
     names = [bound] if bound is not None else ["exactly", "least"]
     return [(question_of("figure", replace(such, counted=count), word=name), 0.0) for name in names]
+
+
+@rule("numbered_so")
+def numbered_so(phrase: Phrase, count: int) -> Any:
+    """ "Is the number of cubes two?": no more, either."""
+    return bounded(Bound("exactly"), count, phrase)
 
 
 @rule("bounded_them")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from mereo.questions.free.joining import joint
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import Asked, Of, Phrase
-from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark, within
 from mereo.questions.free.rules import rule
 

@@ -42,6 +42,12 @@ def has_either_number(one: int, other: int, parts: Phrase) -> Any:
     return Either((Has(parts, one), Has(parts, other)))
 
 
+@rule("whose_all")
+def whose_all(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "whose back and legs are red"."""
+    return whose_both(one, mark, other, mark)
+
+
 @rule("whose_both")
 def whose_both(one: Phrase, mark: Any, other: Phrase, more: Any) -> Any:
     """ "whose back is red and whose legs are blue"."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import inf
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from mereo.programs import Language, Program
 from mereo.questions.free.actions import actions
 from mereo.questions.free.asides import prepare, wants_number, with_its_mark, without_asides
 from mereo.questions.free.asking import ANY, ANYTHING, BARE
+from mereo.questions.free.commanding import commanded
 from mereo.questions.free.compose import Composer
 from mereo.questions.free.english import ENGLISH, without_signs
 from mereo.questions.free.forest import Lost, meanings
@@ -134,18 +135,21 @@ class FreeListener:
         if whole.readings or whole.unsayable or whole.lost:
             return whole
         tried = {said}
-        for shorter in skimmed(question, self.lexicon):
+        orders = commanded(question, self.lexicon) if self.lexicon.finds else ()
+        for shorter in chain(skimmed(question, self.lexicon), orders):
             said = without_asides(shorter, self.lexicon)
             if said in tried:
                 continue
             tried.add(said)
             heard = self._heard_as(said, shorter)
-            if heard.readings and self._is_whole(heard.readings[0]):
+            if heard.readings and self._is_whole(heard.readings[0], shorter):
                 return heard
         return whole
 
-    def _is_whole(self, reading: FreeReading) -> bool:
-        """Whether what was left of a sentence is more than half a question."""
+    def _is_whole(self, reading: FreeReading, left: str) -> bool:
+        """Whether what was left of a sentence is more than half a question, and no question where nobody asks."""
+        if self.lexicon.finds and "?" not in left and reading.asked.head in _YES_OR_NO:
+            return False
         return reading.cost < BARE or (self.lexicon.finds and reading.asked.head == "refer")
 
     def _heard_as(self, said: str, question: str) -> FreelyHeard:

@@ -230,6 +230,12 @@ def as_many_parts(part: Phrase, other: Phrase) -> Any:
     return Alike("count", part.with_marks(Of(other)))
 
 
+@rule("as_many_had")
+def as_many_had(other: Phrase, part: Phrase) -> Any:
+    """ "shares the chair's number of legs"."""
+    return as_many_parts(part, other)
+
+
 @rule("other_than")
 def other_than(other: Phrase) -> Any:
     """One that is known is left out as itself, others by what they are marked with."""

@@ -17,6 +17,8 @@ from mereo.questions.free.posting import ONES, counted_alike, of_kind, of_one_wh
 
 __all__ = ["Owning"]
 
+_RATHER_NOT = 0.25
+"""What it costs to take what something is not for said of what it is like, and not of itself."""
 _TWO = 2
 """Of so many values one is more than the other."""
 
@@ -98,6 +100,12 @@ class Owning:
         return None if made is None else (made[0], 2 * made[1])
 
     def alike(self, *said: Any) -> Any:
+        """ "the same size as the cube, not red": rather of what is not red than of a cube that is not."""
+        mark = self._alike(*said)
+        other = next(one for one in said if isinstance(one, Phrase))
+        return (mark, _RATHER_NOT) if mark and any(isinstance(one, Not) for one in other.marks) else mark
+
+    def _alike(self, *said: Any) -> Any:
         said = tuple(one for each in said for one in (each.names if isinstance(each, Names) else (each,)))
         names = [one.name for one in said if isinstance(one, Attribute)] or [self.material or ""]
         other = next(one for one in said if isinstance(one, Phrase))
@@ -117,7 +125,7 @@ class Owning:
 
     def alike_two(self, one: Phrase, name: Attribute, other: Phrase, another: Attribute) -> Any:
         """ "match the ball in color and the cube in size"."""
-        return both_marks(self.alike(name, one), self.alike(another, other)) if name != another else None
+        return both_marks(self._alike(name, one), self._alike(another, other)) if name != another else None
 
     def alike_but(self, mark: Any, name: Attribute) -> Any:
         """ "the same size as the ball, but another shape": one that the ball has not."""
@@ -128,7 +136,7 @@ class Owning:
 
     def alike_own(self, *said: Any) -> Any:
         """ "the same color as the chair's": as what it has of what is spoken of; where nothing has parts, as itself."""
-        mark = self.alike(*said)
+        mark = self._alike(*said)
         if self.part is None or not isinstance(mark, Alike) or mark.other.kind != "object":
             return mark
         return Alike(mark.attribute, Phrase((ONES, Of(mark.other)), "part", definite=True))
@@ -146,7 +154,7 @@ class Owning:
 
     def alike_said(self, *said: Any) -> Any:
         """ "Is the cube the ball's color?"; "what is the ball's color?" rather asks for it."""
-        mark = self.alike(*said)
+        mark = self._alike(*said)
         return None if mark is None else (mark, 0.5)
 
     def alike_it(self, name: Attribute) -> Any:
@@ -185,6 +193,8 @@ class Owning:
             both = phrases[0].definite and phrases[0].several and phrases[0].counted in (None, 2)
             return question_of("alike", phrases[0], word=name) if both and head == "equal" else None
         one, other = phrases
+        if is_any(one) and not one.marks and not one.others:
+            return None  # "is anything the same color as the cube": whether there is such a thing
         beside = next((mark.other for mark in one.marks if isinstance(mark, At) and mark.other.definite), None)
         if beside is not None:  # "left of the cube … right of it"
             other = replace(other, marks=tuple(with_it(m, beside) if isinstance(m, At) else m for m in other.marks))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.slips import corrections
+from mereo.questions.phrase import plural
 
 __all__ = ["without_padding"]
 
@@ -19,7 +20,7 @@ def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     Praise stays where it may tell things from others: "the pretty ball", but not "that pretty ball" or "pretty red".
     """
     kept: list[str] = []
-    words = _with_nouns(words, lexicon)
+    words = _with_numbers(_with_nouns(words, lexicon), lexicon)
     for place, word in enumerate(words):
         after = words[place + 1] if place + 1 < len(words) else ""
         praise = word in _PADDING["praise"] and (
@@ -38,13 +39,32 @@ def _with_nouns(words: Sequence[str], lexicon: Lexicon) -> list[str]:
         noun, after = lexicon.own.get("homonyms", {}).get(word), "".join(words[place + 1 : place + 2])
         if noun is None or not place or after in _PADDING["subjects"]:
             continue
-        if any(entry.token in _PADDING["before_nouns"] for entry in lexicon.phrases.get((words[place - 1],), ())):
+        if _tokens(words[place - 1], lexicon).intersection(_PADDING["before_nouns"]):
             found[place] = noun
     return found
 
 
+def _with_numbers(words: Sequence[str], lexicon: Lexicon) -> list[str]:
+    """Words with "the number of red cubes" in the place of "the red cube count"."""
+    found: list[str] = []
+    for word in words:
+        if word not in _PADDING["numbers"] or not found or not _tokens(found[-1], lexicon) & {"NOUN", "PART"}:
+            found.append(word)
+            continue
+        noun, sorts = found.pop(), list[str]()
+        while found and "ADJ" in _tokens(found[-1], lexicon):
+            sorts.insert(0, found.pop())
+        several = plural(noun)
+        found += ["number", "of", *sorts, several if _tokens(several, lexicon) else noun]
+    return found
+
+
+def _tokens(word: str, lexicon: Lexicon) -> frozenset[str]:
+    return frozenset(entry.token for entry in lexicon.phrases.get((word,), ()))
+
+
 def _is_valued(word: str, lexicon: Lexicon) -> bool:
-    return word in _PADDING["praise"] or any(entry.token == "ADJ" for entry in lexicon.phrases.get((word,), ()))
+    return word in _PADDING["praise"] or "ADJ" in _tokens(word, lexicon)
 
 
 def _is_adverb(word: str, lexicon: Lexicon) -> bool:

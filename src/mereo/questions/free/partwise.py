@@ -9,7 +9,7 @@ from typing import Any
 from mereo.questions.free.comparing import bounded, of_like_sort
 from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.meaning import Asked, Of, Phrase
-from mereo.questions.free.posting import of_each, of_kind, question_of
+from mereo.questions.free.posting import of_each, of_kind, question_of, within
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -41,6 +41,8 @@ def has_each(whole: Phrase, parts: Phrase) -> bool:
 
 def has_compared(word: str) -> Callable[..., Asked | None]:
     def compare(*said: Phrase) -> Asked | None:
+        if said[0].kind == "part":
+            return within_compared(word, *said)
         if said[0].kind != "object":
             return None
         parts = [one for one in said if one.kind == "part"]
@@ -61,6 +63,20 @@ def has_compared(word: str) -> Callable[..., Asked | None]:
         return question_of("compare", *(part.with_marks(Of(whole)) for part, whole in pairs), word=word)
 
     return compare
+
+
+def within_compared(word: str, whole: Phrase, *parts: Phrase) -> Asked | None:
+    """ "Does the back of the chair have fewer horizontal bars than vertical ones?"."""
+    if len(parts) == 1:
+        parts = (replace(parts[0], others=()), *parts[0].others)
+    if not whole.definite or whole.others or len(parts) != len(("one", "other")):
+        return None
+    one, other = parts[0], of_kind(parts[1], parts[0])
+    if one.kind != "part" or other.kind != "part":
+        return None
+    one, other = of_like_sort(one, other), of_like_sort(other, one)
+    both = within(one, whole), within(other, whole)
+    return None if None in both else question_of("compare", *both, word=word)
 
 
 @rule("equal_parts")

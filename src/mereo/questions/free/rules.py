@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["RULES", "rule"]
+__all__ = ["RULES", "agreeing", "rule"]
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 RULES: dict[str, Callable[..., Any]] = {}
 """The functions by the names of the grammar, but for those that hang on a lexicon."""
+
+
+def agreeing(function: Action) -> Action:
+    """A function that is told the forms of words, too."""
+    function.agrees = True  # type: ignore[attr-defined]
+    return function
 
 
 def rule(*names: str, agrees: bool = False) -> Callable[[Action], Action]:

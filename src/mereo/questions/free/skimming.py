@@ -27,7 +27,8 @@ def skimmed(sentence: str, lexicon: Lexicon) -> Iterator[str]:
     named = [clause for clause in clauses if not _is_talk(clause, lexicon, alone=asks == 1)]
     here = [clause for place, clause in enumerate(named) if not _is_elsewhere(named, place, lexicon)]
     seen = {sentence}
-    for kept in (named, here, _alone(clauses, lexicon), _meant(clauses)):
+    aimless = [_less_purpose(sentence, lexicon)]
+    for kept in (named, here, _alone(clauses, lexicon), _meant(clauses), aimless):
         whole = " ".join(kept)
         for shorter in (_marked(whole, sentence), _marked(_less_leading(whole, lexicon), sentence)):
             if shorter not in seen and lexicon.content.intersection(spoken(shorter)):
@@ -56,6 +57,18 @@ def _named(words: Sequence[str], lexicon: Lexicon) -> frozenset[str]:
 
 def _singular(word: str, lexicon: Lexicon) -> str:
     return next((form for form in (word[:-1], word[:-2]) if word.endswith("s") and form in lexicon.content), word)
+
+
+def _less_purpose(sentence: str, lexicon: Lexicon) -> str:
+    """A sentence without what somebody is to do in the end: "how many drawers must I check", "a fridge to clean"."""
+    words = spoken(sentence)
+    kept = lexicon.content.union(_TALK["strange"], _TALK["asked"], _TALK["asking"], ENGLISH["orders"]["changes"])
+    for place in range(2, len(words)):
+        length = begun(words[place:], phrased("talk", "purposes"))
+        done = words[place + length :]
+        if length and done and done[0] not in kept and set(done[1:]) <= set(_TALK["particles"]):
+            return " ".join(words[:place])
+    return ""
 
 
 def _meant(clauses: list[str]) -> list[str]:

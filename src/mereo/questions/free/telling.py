@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from mereo.questions.free.joining import joint
 from mereo.questions.free.lexicon import From, Relation
 from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
-from mereo.questions.free.phrasing import joint
 from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
 from mereo.questions.free.resolving import besides_it, speaks_of_it, speaks_of_them
 from mereo.questions.free.rules import rule
 
-_FRONTED = ("count", "exist", "refer", "query", "verify")
-"""What may be asked after the place where it is asked about."""
+_FRONTED = {"count": 1, "exist": 1, "refer": 1, "query": 1, "verify": 1, "compare": 2}
+"""What may be asked after the place where it is asked about, each of so many things."""
 BESIDE_IT = 0.25
 """How much rather "that thing" is what was named last than what it stands to."""
 AT_IT = 2.0
@@ -57,6 +57,12 @@ def refer_its(given: Phrase, phrase: Phrase) -> Any:
     return told_bare(given, Asked("refer", (phrase,)))
 
 
+@rule("refer_each")
+def refer_each(one: Phrase, other: Phrase) -> Any:
+    """ "Show me the balls, and show me the cubes": both, unless the second is told by the first."""
+    return refer_its(one, other) or refer_both(one, other)
+
+
 @rule("refer_next")
 def refer_next(one: Phrase, other: Phrase) -> Any:
     """ "Look at the cube, what is behind it"; "get the red cube, the green one" is both."""
@@ -79,13 +85,12 @@ def fronted(*said: Any) -> Any:
     """ "Behind the cube, are there any balls?", "how many do you see when you look behind the cube?"."""
     question = next(one for one in said if isinstance(one, Asked))
     where = next(one for one in said if not isinstance(one, Asked))
-    if len(question.phrases) != 1 or question.head not in _FRONTED or isinstance(where, str):
+    if isinstance(where, str) or len(question.phrases) != _FRONTED.get(question.head):
         return None
-    phrase = question.phrases[0]
-    if phrase.others or any(isinstance(mark, At) for mark in phrase.marks):
+    if any(phrase.others or any(isinstance(mark, At) for mark in phrase.marks) for phrase in question.phrases):
         return None
-    such = with_mark(phrase, where)
-    return None if such is None else replace(question, phrases=(such,))
+    such = [with_mark(phrase, where) for phrase in question.phrases]
+    return None if None in such else replace(question, phrases=tuple(such))
 
 
 @rule("fronted_from")
