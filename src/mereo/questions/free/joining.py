@@ -39,6 +39,12 @@ def together(one: Phrase, other: Phrase) -> Any:
     return joint(one, other), UNLIKE if one.kind != other.kind or rather_left_out(one, other) else 0.0
 
 
+@rule("together_only")
+def together_only(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "cubes and balls, metal only": both are."""
+    return together_so(one, other, mark), -UNLIKE / 2
+
+
 @rule("together_so")
 def together_so(one: Phrase, other: Phrase, mark: Any) -> Any:
     """ "a cube and a ball that are both red"."""

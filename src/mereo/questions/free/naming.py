@@ -88,6 +88,14 @@ class Naming(Owning):
         named = self.finds or any(isinstance(mark, Is | Alike) and mark.attribute == word for mark in phrase.marks)
         return [(self._named(phrase), 1.0 if named else 0.0), (question_of("refer", phrase), 0.0 if named else 1.0)]
 
+    def what_there(self, *said: Any) -> Any:
+        """ "What is that on the table?"."""
+        return self.what_where(said[-1])
+
+    def shown_what(self, phrase: Phrase) -> Any:
+        """ "Show me what the leftmost thing is": where nothing is to be found, what it is."""
+        return question_of("refer", phrase) if self.finds else self.what_is(phrase)
+
     def what_where(self, mark: Any) -> Any:
         return self._named_or_shown(with_mark(Phrase(), mark))
 

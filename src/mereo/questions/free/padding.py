@@ -20,6 +20,7 @@ def without_padding(words: Sequence[str], lexicon: Lexicon) -> tuple[str, ...]:
     Praise stays where it may tell things from others: "the pretty ball", but not "that pretty ball" or "pretty red".
     """
     kept: list[str] = []
+    words = _less_plurals(words)
     words = _with_numbers(_with_nouns(words, lexicon), lexicon)
     for place, word in enumerate(words):
         after = words[place + 1] if place + 1 < len(words) else ""
@@ -41,6 +42,15 @@ def _with_nouns(words: Sequence[str], lexicon: Lexicon) -> list[str]:
             continue
         if _tokens(words[place - 1], lexicon).intersection(_PADDING["before_nouns"]):
             found[place] = noun
+    return found
+
+
+def _less_plurals(words: Sequence[str]) -> list[str]:
+    """Words with "things" in the place of "thing or things"."""
+    found = list(words)
+    for place in range(len(words) - 2, 0, -1):
+        if words[place] == "or" and words[place + 1] == plural(words[place - 1]):
+            del found[place - 1 : place + 1]
     return found
 
 
