@@ -15,7 +15,7 @@ from mereo.questions.free.meaning import (
     Of,
     Phrase,
 )
-from mereo.questions.free.posting import marks_of, of_kind, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.posting import FARTHER, marks_of, of_kind, of_one_whole, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -113,6 +113,19 @@ def comparing(word: str) -> Callable[..., Asked | None]:
             return None
         other = of_kind(rest[0], one)
         return question_of("compare", of_like_sort(one, other), of_like_sort(other, one), word=word)
+
+    return compare
+
+
+def comparing_parts(word: str) -> Callable[..., Any]:
+    """ "There are as many bars on the chair as there are legs": rather its own ones than all."""
+
+    def compare(*said: Any) -> Any:
+        made = comparing(word)(*said)
+        if made is None or made.phrases[0].kind != "part" or made.phrases[1].kind != "part":
+            return made
+        own = tuple(of_one_whole(*made.phrases, sure=True))
+        return made if own == made.phrases else [(replace(made, phrases=own), 0.0), (made, FARTHER)]
 
     return compare
 
@@ -276,8 +289,8 @@ RULES.update(
         "as_many_of": lambda one, other: comparing("equal")(one, of_another(one, other)),
         "fewer_of": lambda one, other: comparing("less")(one, of_another(one, other)),
         "more_of": lambda one, other: comparing("greater")(one, of_another(one, other)),
-        "as_many": comparing("equal"),
-        "fewer": comparing("less"),
-        "more": comparing("greater"),
+        "as_many": comparing_parts("equal"),
+        "fewer": comparing_parts("less"),
+        "more": comparing_parts("greater"),
     }
 )

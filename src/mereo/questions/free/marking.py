@@ -42,6 +42,8 @@ from mereo.questions.free.rules import rule
 
 KNOWN_COST = 0.25
 """What it costs to mean what is known of things rather than what is seen."""
+BADLY = 2.0
+"""What it costs to take "what is" for "that is", which some say."""
 SAME_AFTER = 0.25
 """What it costs to take "the same color as it" for a part of the phrase before rather than for what is asked of it."""
 
@@ -51,6 +53,12 @@ def agreed(*said: Any) -> Any:
     form = next((one for one in said if isinstance(one, Form)), None)
     mark = next(one for one in said if not isinstance(one, Form))
     return mark if form is None or mark == NOTHING else Agreed(mark, form.several)
+
+
+@rule("said_badly")
+def said_badly(*said: Any) -> Any:
+    """ "the cube what is left of the ball"."""
+    return agreed(*said), BADLY
 
 
 @rule("nothing")

@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.asking import BARE
 from mereo.questions.free.lexicon import Attribute, Form, Relation
-from mereo.questions.free.marking import opposite, whose
+from mereo.questions.free.marking import having, opposite, whose
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
 from mereo.questions.free.owning import Owning
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
@@ -108,6 +108,11 @@ class Naming(Owning):
         mark = next((one for one in said if not isinstance(one, Phrase)), None)
         return self._named_or_shown(phrase if mark is None else with_mark(phrase, mark))
 
+    def named_if_any_such(self, phrase: Phrase, *said: Any) -> Any:
+        """ "Are there cubes behind the ball, and if so, which ones?"."""
+        *marks, kind = said
+        return None if kind.marks and kind != phrase and kind.marks != (ONES,) else self.named_if_any(phrase, *marks)
+
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
         if phrase.either and phrase.definite:
@@ -173,6 +178,15 @@ class Naming(Owning):
         """ "Which chair's legs are red?"."""
         owned = whose(parts, mark)
         return None if owned is None or kind.kind != "object" else self.which(kind, owned)
+
+    def which_belonged(self, kind: Phrase, part: Phrase) -> Any:
+        """ "Which chair does the red seat belong to?"."""
+        owned = having(part) if kind.kind == "object" and part.kind == "part" and part.definite else None
+        return None if owned is None else self.which(kind, owned)
+
+    def what_belonged(self, part: Phrase) -> Any:
+        """ "What does the red seat belong to?"."""
+        return self.which_belonged(Phrase(), part)
 
     @agreeing
     def which_at_all(self, *said: Any) -> Any:

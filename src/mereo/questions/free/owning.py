@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.asking import is_any, like_it
+from mereo.questions.free.asking import ANYTHING, BARE, is_any, like_it
 from mereo.questions.free.comparing import Names, Valued, of_another
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
@@ -48,6 +48,10 @@ class Owning:
             return At(relation.name, replace(other, definite=True), turned=True)
         opposite = ENGLISH["opposites"].get(relation.name)
         return None if opposite is None else At(opposite, replace(other, definite=True))
+
+    def at_inverses(self, one: Phrase, side: Relation, other: Phrase, another: Relation) -> Any:
+        """ "things that have the cube behind them and the ball on their right"."""
+        return both_marks(self.at_inverse(one, side), self.at_inverse(other, another))
 
     def has(self, parts: Phrase) -> Any:
         """Parts that are things themselves stand in a relation to what they belong to."""
@@ -127,6 +131,10 @@ class Owning:
         """ "match the ball in color and the cube in size"."""
         return both_marks(self._alike(name, one), self._alike(another, other)) if name != another else None
 
+    def alike_twice(self, name: Attribute, one: Phrase, another: Attribute, other: Phrase) -> Any:
+        """ "share their color with the ball and their size with the cube"."""
+        return self.alike_two(one, name, other, another)
+
     def alike_but(self, mark: Any, name: Attribute) -> Any:
         """ "the same size as the ball, but another shape": one that the ball has not."""
         other = mark.other if isinstance(mark, Alike) else None
@@ -162,6 +170,11 @@ class Owning:
 
     def equal(self, *said: Any) -> Any:
         return self._both("equal", *said)
+
+    def equal_stated(self, *said: Any) -> Any:
+        """ "The cube shares its color with the ball"; where things are to be found it may be short for one of them."""
+        made = self.equal(*said)
+        return None if made is None else (made, BARE * 2 if self.finds else ANYTHING)
 
     def equal_those(self, *said: Any) -> Any:
         """ "Are the legs of the chair the same color as those of the table?"."""

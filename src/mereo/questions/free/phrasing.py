@@ -119,6 +119,17 @@ def apposed(phrase: Phrase, mark: Any) -> Any:
     return None if found is None else (found, cost if phrase.definite else cost + FARTHER)
 
 
+@rule("apposed_only")
+def apposed_only(phrase: Phrase, mark: Any) -> Any:
+    """ "things behind the ball, only the small ones": of several."""
+    made = apposed(replace(phrase, definite=True), mark)
+    if made is None:
+        return None
+    found, cost = made
+    one = phrase.definite and not phrase.several
+    return replace(found, definite=phrase.definite), cost + (FARTHER if one else 0.0)
+
+
 @rule("other_nominal")
 def other_nominal(phrase: Phrase, other: Phrase) -> Any:
     """ "other cubes than the red one"."""

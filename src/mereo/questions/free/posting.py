@@ -58,6 +58,8 @@ LAST = "last"
 """The side of a place that is counted from the end, until it is known which that is."""
 
 
+_MUTUAL = frozenset(name for name, other in ENGLISH["opposites"].items() if name == other)
+"""How parts lie to each other, and whole things never do."""
 POINTLESS = {"object": "part", "part": "object"}
 """Who never stands to whom."""
 
@@ -107,6 +109,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return None  # "that thing behind the ball" is not what was spoken of
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
+    if isinstance(mark, At) and phrase.kind == "object" and mark.other.kind == "surface" and mark.relation in _MUTUAL:
+        return None  # "the top of the table that is parallel to the wall": tables are not
     if isinstance(mark, At) and phrase.definite and phrase.marks and mark.other.marks == phrase.marks:
         return None  # "the ball behind the ball"
     if phrase.others or (isinstance(mark, Of) and phrase.kind != "part"):
@@ -115,6 +119,8 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return phrase.with_marks(mark), 2 * FARTHER  # "the ball that is not a cube" says nothing of the ball
     if isinstance(mark, Of) and phrase.head is None and any(one != mark.whole.head for one in mark.whole.marks):
         return phrase.with_marks(mark), 2 * FARTHER  # "the part of the chair that is red" is red itself
+    if isinstance(mark, Alike) and any(isinstance(one, Is) and one.attribute == mark.attribute for one in phrase.marks):
+        return phrase.with_marks(mark), 2 * FARTHER  # "the blue cube of the same color as the ball": it is blue already
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
     marks = mark.marks if isinstance(mark, Both) else (mark,)
     if contradictory((*phrase.marks, *marks)):
@@ -241,10 +247,10 @@ def of_kind(phrase: Phrase, before: Phrase) -> Phrase:
     return replace(phrase, marks=(*kind, *rest), head=before.head, kind=before.kind)
 
 
-def of_one_whole(one: Phrase, other: Phrase) -> tuple[Phrase, Phrase]:
+def of_one_whole(one: Phrase, other: Phrase, *, sure: bool = False) -> tuple[Phrase, Phrase]:
     """ "the seat and the back of the chair": known parts of which one says whose it is belong to the same."""
     owners = [[mark for mark in phrase.marks if isinstance(mark, Of)] for phrase in (one, other)]
-    known = one.kind == other.kind == "part" and (one.definite or other.definite)
+    known = one.kind == other.kind == "part" and (sure or one.definite or other.definite)
     if not known or bool(owners[0]) == bool(owners[1]):
         return one, other
     return one.with_marks(*owners[1]), other.with_marks(*owners[0])

@@ -17,7 +17,8 @@ def which_value(*said: Any) -> Any:
     """ "The gray cube: large or small?"."""
     phrase = next(one for one in said if isinstance(one, Phrase))
     names = {value.attribute for value in said if isinstance(value, Is)}
-    made = None if len(names) > 1 or phrase.several or not phrase.marks else query_of(Attribute(names.pop()), phrase)
+    told = {mark.attribute for mark in phrase.marks if isinstance(mark, Is)}
+    made = None if len(names - told) != 1 or len(names) > 1 or phrase.several or not phrase.marks else query_of(Attribute(names.pop()), phrase)
     return None if made is None else (made, 0.5)
 
 

@@ -18,7 +18,9 @@ __all__ = ["Choice", "Weighed", "weigh"]
 _OFFERED = 5
 """How many things one is asked to choose from."""
 _FARTHEST = 1.5
-"""By how much a reading may cost more than the likeliest, which has no answer, to be answered in its place."""
+"""By how much a reading may cost more than the likeliest, which has no answer, to be answered in its place…"""
+_ASTRAY = 0.25
+"""… and by how much where it speaks of other things: rather it is told what is not as it was taken for granted."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -45,8 +47,7 @@ class Weighed(NamedTuple):
 def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener) -> Weighed:
     """Put those first that have an answer here."""
     answers = [(reading, _answer(reading, world, listener)) for reading in readings]
-    farthest = readings[0].cost + _FARTHEST if readings else 0.0
-    good = [(reading, answer) for reading, answer in answers if answer is not None and reading.cost <= farthest]
+    good = [(reading, answer) for reading, answer in answers if answer is not None and _near(reading, readings)]
     if not good:
         return _told(readings, world, listener)
     cheapest = good[0][0].cost
@@ -55,6 +56,19 @@ def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener)
         return Weighed((), tuple(reading for reading, _ in rivals))
     rest = [reading for reading in readings if reading is not good[0][0]]
     return Weighed((good[0][0], *rest))
+
+
+def _near(reading: FreeReading, readings: Sequence[FreeReading]) -> bool:
+    """Whether a reading may be answered in the place of likelier ones."""
+    farther = reading.cost - readings[0].cost
+    if farther <= _ASTRAY:
+        return True
+    likely = (one for one in readings if one.cost <= readings[0].cost + _ASTRAY)
+    return farther <= _FARTHEST and any(_spoken_of(one) == _spoken_of(reading) for one in likely)
+
+
+def _spoken_of(reading: FreeReading) -> list[tuple[object, ...]]:
+    return [(phrase.kind, phrase.marks, phrase.others) for phrase in reading.asked.phrases]
 
 
 def _answer(reading: FreeReading, world: World, listener: FreeListener) -> Any:
