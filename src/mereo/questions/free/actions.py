@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from mereo.questions.free.asking import BARE, existing
-from mereo.questions.free.comparing import bounded, difference_between
+from mereo.questions.free.comparing import bounded
 from mereo.questions.free.counting import count_both
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.marking import both_marks
@@ -18,6 +18,7 @@ from mereo.questions.free.phrasing import everything, whichever
 from mereo.questions.free.posting import question_of, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.showing import RATHER, SHOWN, refer_such
+from mereo.questions.free.subtracting import difference_between
 from mereo.questions.free.telling import shown_turned
 
 __all__ = ["actions"]
@@ -36,7 +37,7 @@ _READ = (
         "partwise",
         "phrasing",
     ),
-    *("posting", "querying", "repairing", "showing", "sides", "sorting", "stories", "telling"),
+    *("posting", "querying", "repairing", "showing", "sides", "sorting", "stories", "subtracting", "telling"),
 )
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 _ALIASES = {

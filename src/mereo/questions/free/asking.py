@@ -187,6 +187,13 @@ def same_one(phrase: Phrase, *said: Any) -> Any:
     return the_first(phrase, replace(other, several=None)) if phrase.definite else None
 
 
+@rule("own_kind")
+def own_kind(phrase: Phrase, kind: Phrase) -> Any:
+    """ "Is the brown part of the bed its back?"."""
+    head = kind.head if kind.marks == (kind.head,) and kind.kind == phrase.kind == "part" else None
+    return question_of("verify", phrase, mark=head) if phrase.definite and isinstance(head, Is) else None
+
+
 def the_first(phrase: Phrase, other: Phrase) -> Any:
     """Whether what is known is the one at a place in an order: "Is the red cube closest to us?"."""
     if phrase.several or phrase.others or other.others:

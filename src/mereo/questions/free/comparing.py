@@ -1,4 +1,4 @@
-"""What comparisons mean: more, as many, the same, bigger, the difference, and analogies."""
+"""What comparisons mean: more, as many, the same, bigger, and analogies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from mereo.questions.free.meaning import (
     Of,
     Phrase,
 )
-from mereo.questions.free.posting import FARTHER, marks_of, of_kind, of_one_whole, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.posting import (
+    FARTHER,
+    marks_of,
+    of_kind,
+    of_one_whole,
+    pronoun,
+    question_of,
+    with_it,
+    with_mark,
+)
 from mereo.questions.free.rules import RULES, rule
 
 
@@ -52,40 +61,6 @@ def of_another(parts: Phrase, whole: Phrase) -> Phrase:
         return whole
     own = tuple(mark for mark in parts.marks if not isinstance(mark, Of))
     return replace(parts, marks=own, others=()).with_marks(Of(whole))
-
-
-@rule("subtraction")
-def subtraction(one: Phrase, other: Phrase) -> Asked | None:
-    return difference_between(other, one)
-
-
-@rule("difference")
-def difference_between(one: Phrase, other: Phrase) -> Asked | None:
-    return question_of("difference", one, of_kind(other, one))
-
-
-@rule("difference_those")
-def difference_those(one: Phrase, other: Phrase) -> Asked | None:
-    """ "By how many do the legs of the chair outnumber those of the bed?"."""
-    return difference_between(one, of_another(one, other))
-
-
-@rule("apart")
-def apart(one: Phrase, *rest: Phrase) -> Any:
-    """ "the difference between the number of chairs and of tables": whichever are more."""
-    pair = (one, *rest) if rest else (replace(one, others=()), *one.others)
-    if len(pair) != len(("one", "other")):
-        return None
-    return [
-        (difference_between(*pair), 0.0),
-        (difference_between(*(of_kind(each, pair[0]) for each in pair[::-1])), 0.0),
-    ]
-
-
-@rule("apart_those")
-def apart_those(one: Phrase, other: Phrase) -> Any:
-    """ "the difference between the number of legs of the chair and that of the bed"."""
-    return apart(one, of_another(one, other))
 
 
 @rule("identical")

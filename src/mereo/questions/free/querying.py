@@ -18,7 +18,8 @@ def which_value(*said: Any) -> Any:
     phrase = next(one for one in said if isinstance(one, Phrase))
     names = {value.attribute for value in said if isinstance(value, Is)}
     told = {mark.attribute for mark in phrase.marks if isinstance(mark, Is)}
-    made = None if len(names - told) != 1 or len(names) > 1 or phrase.several or not phrase.marks else query_of(Attribute(names.pop()), phrase)
+    one = len(names) == 1 and not names & told and phrase.marks and not phrase.several
+    made = query_of(Attribute(names.pop()), phrase) if one else None
     return None if made is None else (made, 0.5)
 
 

@@ -124,6 +124,13 @@ def excluding(phrase: Phrase, other: Phrase) -> Any:
     return None if mark is None else with_mark(phrase, mark)
 
 
+@rule("without_one")
+def without_one(phrase: Phrase, other: Phrase) -> Any:
+    """ "the cylinders without the green one": of their kind."""
+    one = phrase.definite and not phrase.several
+    return excluding(phrase, other) if other.definite and ONES in other.marks and not one else None
+
+
 @rule("exist_and_so")
 def exist_and_so(phrase: Phrase, mark: Any) -> Any:
     """ "Is there a cube, and is it red?": whether there is a red one; of two colors it is asked which."""

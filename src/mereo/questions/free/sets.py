@@ -62,7 +62,7 @@ class Sets(Possessing):
             raise Unsayable
         if phrase.kind == "surface":
             surface = self.table.named("surface")
-            if surface is None or not isinstance(phrase.marks[0], Is):
+            if surface is None or not isinstance(phrase.marks[0], Is) or not all(map(loose, phrase.marks[1:])):
                 raise Unsayable
             yield Made(call(surface.name, [phrase.marks[0].value]))
             return

@@ -42,8 +42,11 @@ def told_from(*said: Any) -> Any:
 
 @rule("told_and_turned")
 def told_and_turned(given: Phrase, where: Any, phrase: Phrase, question: Asked) -> Any:
-    """ "Look at the bed. To its right there is something. What is it?"."""
-    known = with_it(where, replace(given, definite=True))
+    """ "Look at the bed. To its right there is something. What is it?", "… To the right of that bed is a cart. …"."""
+    one = replace(given, definite=True)
+    known = with_it(where, one)
+    if known == where and isinstance(where, At) and where.other.definite and set(where.other.marks) <= set(given.marks):
+        known = replace(where, other=one) if where.other.marks else where
     return None if known == where else told_turned(known, phrase, question)
 
 
