@@ -234,7 +234,7 @@ class FreeListener:
                 meant_something = True
                 asked = settled(meant.value, self.lexicon.own.get("counterparts", {}))
                 cost = meant.cost + _CUTTING * (length - (shortest or length))
-                programs, rather = self.composer.programs(asked), of_the_same(asked)
+                programs, rather = self.composer.programs(asked), of_the_same(asked, self.lexicon.own.get("part"))
                 owned = self.composer.programs(rather) if rather != asked and programs else []
                 for made in owned:
                     found.setdefault(made.text, FreeReading(rather, made, cost))

@@ -18,6 +18,10 @@ from mereo.questions.free.showing import RATHER
 __all__ = ["Naming"]
 
 
+_ALL = 0.25
+"""How much rather all parts are shown than the name told that they share, where somebody asks for several."""
+
+
 class Naming(Owning):
     """Meanings of rules by their names, of questions for what something is."""
 
@@ -129,6 +133,8 @@ class Naming(Owning):
         unnamed = phrase.head is None and ONES not in phrase.marks and not phrase.several and not self.finds
         if ((phrase.marks and not placed) or phrase.several) and not (named or unnamed):
             return question_of("refer", such)
+        if phrase.kind == "part" and phrase.several:
+            return [(question_of("refer", such), -_ALL), (self._named(such), 1.0)]
         return self._named_or_shown(such)
 
     @agreeing
@@ -136,7 +142,7 @@ class Naming(Owning):
         """ "Which of these things has wheels?" is about one, whatever is said of these."""
         form = next((one for one in said if isinstance(one, Form)), None)
         mark = next((one for one in said if not isinstance(one, Form)), None)
-        bare = phrase.head is None and not phrase.marks and not phrase.others
+        bare = phrase.head is None and not phrase.others and (not phrase.marks or phrase.kind == "part")
         return self.which(phrase if form is None or not bare else replace(phrase, several=form.several), mark)
 
     def which_most(self, phrase: Phrase, mark: Is) -> Any:

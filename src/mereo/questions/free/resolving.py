@@ -51,8 +51,11 @@ def of_one_kind(question: Asked) -> Any:
     return exchanged(question, change)
 
 
-def of_the_same(question: Asked) -> Any:
-    """ "Which part of the chair has the color of the seat?": known parts that nobody owns are rather those of it."""
+def of_the_same(question: Asked, name: str | None) -> Any:
+    """ "Which part of the chair has the color of the seat?": known parts that nobody owns are rather those of it.
+
+    name : what parts are asked for by: "Which planes are parallel to its seat?" asks for any
+    """
     owners: dict[Phrase, None] = {}
 
     def look(phrase: Phrase) -> None:
@@ -67,7 +70,8 @@ def of_the_same(question: Asked) -> Any:
     def change(phrase: Phrase) -> Phrase | None:
         bare = phrase.kind == "part" and phrase.definite and isinstance(phrase.head, Is)
         owned = any(isinstance(mark, Of) for mark in phrase.marks)
-        return phrase.with_marks(Of(whole)) if bare and not owned and not phrase.others else None
+        sought = question.head == "query" and question.word == name and phrase == question.phrases[0]
+        return phrase.with_marks(Of(whole)) if bare and not owned and not sought and not phrase.others else None
 
     return exchanged(question, change)
 
