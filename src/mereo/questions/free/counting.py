@@ -8,7 +8,7 @@ from typing import Any
 from mereo.questions.free.joining import joint
 from mereo.questions.free.marking import opposite
 from mereo.questions.free.meaning import Asked, Of, Phrase
-from mereo.questions.free.posting import NOTHING, of_each, ones, question_of, with_mark, within
+from mereo.questions.free.posting import NOTHING, ONES, of_each, ones, question_of, with_mark, within
 from mereo.questions.free.rules import rule
 
 
@@ -81,6 +81,12 @@ def count_options(*said: Any) -> Any:
     if whole is None:
         return None if len(phrases) > 1 else question_of("count", parts)
     return count_parts(parts, whole) if whole.one_known else None
+
+
+@rule("count_those")
+def count_those(given: Phrase, kind: Phrase) -> Any:
+    """ "Put the cubes and the balls together: how many things is that?"."""
+    return count_given(given) if all(mark == ONES for mark in kind.marks) else None
 
 
 @rule("count_given")

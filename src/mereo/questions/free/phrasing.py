@@ -34,6 +34,9 @@ from mereo.questions.free.posting import (
 )
 from mereo.questions.free.rules import rule
 
+APPOSED = 0.5
+"""What it costs to take "the cube the one behind" for one thing."""
+
 
 @rule("noun", "some")
 def noun_itself(phrase: Phrase) -> Phrase:
@@ -116,7 +119,7 @@ def apposed(phrase: Phrase, mark: Any) -> Any:
         return None
     made = posted(phrase, mark)
     found, cost = made if isinstance(made, tuple) else (made, 0.0)
-    return None if found is None else (found, cost if phrase.definite else cost + FARTHER)
+    return None if found is None else (found, cost + APPOSED if phrase.definite else cost + FARTHER)
 
 
 @rule("apposed_only")

@@ -118,7 +118,8 @@ def told_besides(given: Phrase, question: Asked) -> Any:
     """ "The cube is red. What color is the ball?": what is told of something else."""
     spoken_of = {mark for one in (given, *question.phrases) for mark in one.marks}
     free = given.definite and not given.every and not spoken_of & {IT, ONES} and not speaks_of_it(question)
-    return (question, 1.0) if free and not any(one.other for one in question.phrases) else None
+    said = question.head != "count" or any(one.marks for one in question.phrases)  # "…: how many things is that?"
+    return (question, 1.0) if free and said and not any(one.other for one in question.phrases) else None
 
 
 @rule("told_beside")
