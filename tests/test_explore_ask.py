@@ -130,6 +130,21 @@ def test_ten_questions_in_ones_own_words(address: str, browser: Any, folders: li
         keep_screenshot(page, "ask-freely")
 
 
+def test_a_program_that_was_understood_is_not_found_fault_with(address: str, browser: Any) -> None:
+    """Places in an order are nothing that templates ask for."""
+    with visiting(browser) as page:
+        page.goto(f"{address}/ask/{SOLIDS}/train-000000")
+        page.get_by_label("A question").fill("What color is the thing on the far right?")
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.querySelector('.e-area').value.includes('filter_rank')")
+        assert _answer(page)
+        page.get_by_text("filter_rank[first, right]").first.wait_for()
+        page.locator(".e-area").press("End")  # so that it is looked at
+        page.get_by_role("button", name="Run").click()
+        assert _answer(page)
+        assert page.get_by_text("has no function").count() == 0
+
+
 def test_what_is_typed_is_read_as_far_as_it_goes(address: str, browser: Any) -> None:
     with visiting(browser) as page:
         page.goto(f"{address}/ask/{SOLIDS}/train-000000")

@@ -79,6 +79,11 @@ class _Asking:
         self.question = ""
         """What was asked last."""
 
+    @property
+    def spoken(self) -> Language:
+        """The language of programs, with what only questions in one's own words need, as places in an order."""
+        return self.language if self.listener is None else self.listener.spoken
+
     def listen(self, listener: Listener, asked: list[str]) -> None:
         """Build where plain questions are typed. asked : questions of the dataset, as examples"""
         self.listener, self.asked = listener, asked
@@ -112,7 +117,7 @@ class _Asking:
         """Build where programs are typed."""
         with ui.element("div").classes("m-card m-stack"):
             look.text("As a program", kind="m-label", tag="h2")
-            self.editor = Editor(self.language, run=self.run)
+            self.editor = Editor(self.spoken, run=self.run)
 
     def begin(self, question: str, program: str) -> None:
         """Start with what the address says."""
@@ -165,8 +170,7 @@ class _Asking:
         self.answer.clear()
         with self.answer:
             try:
-                spoken = self.language if self.listener is None else self.listener.spoken
-                trace = execute(program[:_LONGEST], self.world, spoken)
+                trace = execute(program[:_LONGEST], self.world, self.spoken)
             except MereoError as error:
                 self.stage.highlight(None)
                 look.fault("No answer", str(error))
