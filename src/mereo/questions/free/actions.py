@@ -24,20 +24,9 @@ from mereo.questions.free.telling import shown_turned
 __all__ = ["actions"]
 
 _READ = (
-    *(
-        "asking",
-        "comparing",
-        "counting",
-        "having",
-        "joining",
-        "marking",
-        "measuring",
-        "ordering",
-        "pairs",
-        "partwise",
-        "phrasing",
-    ),
-    *("posting", "querying", "repairing", "showing", "sides", "sorting", "stories", "subtracting", "telling"),
+    *("asking", "comparing", "counting", "having", "joining", "marking", "measuring", "ordering", "pairs", "partwise"),
+    *("phrasing", "posting", "querying", "repairing", "showing", "sides", "sorting", "stories"),
+    *("subtracting", "telling"),
 )
 """Where the functions stand that hang on no lexicon: to load them is to know them."""
 _ALIASES = {

@@ -23,6 +23,7 @@ def commanded(sentence: str, lexicon: Lexicon) -> Iterator[str]:
     """
     names = frozenset(word for word in lexicon.content if (word,) in lexicon.phrases)
     kept = names.union(_ORDERS["kept"], _ORDERS["changes"])
+    told = kept.union(lexicon.content)
     clauses = clauses_of(sentence, lexicon)
     for first in range(len(clauses)):
         words = spoken(" ".join(clauses[first:]))
@@ -35,5 +36,5 @@ def commanded(sentence: str, lexicon: Lexicon) -> Iterator[str]:
                 break
             if words[place] in _ORDERS["begins"]:
                 yield " ".join((_VERB, *words[place:]))
-        if kept.union(lexicon.content).intersection(spoken(clauses[first])):
+        if told.intersection(spoken(clauses[first])):
             break

@@ -97,10 +97,8 @@ def comparing_parts(word: str) -> Callable[..., Any]:
 
     def compare(*said: Any) -> Any:
         made = comparing(word)(*said)
-        if made is None or made.phrases[0].kind != "part" or made.phrases[1].kind != "part":
-            return made
-        own = tuple(of_one_whole(*made.phrases, sure=True))
-        return made if own == made.phrases else [(replace(made, phrases=own), 0.0), (made, FARTHER)]
+        own = () if made is None else of_one_whole(*made.phrases, sure=True)
+        return made if made is None or own == made.phrases else [(replace(made, phrases=own), 0.0), (made, FARTHER)]
 
     return compare
 

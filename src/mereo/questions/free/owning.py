@@ -127,13 +127,11 @@ class Owning:
         told = {way.attribute if isinstance(way, Is) else "" for way in ways}
         return Both((made,)) if len(told) == 1 and not told <= {"", *self.opposed} else made
 
-    def alike_two(self, one: Phrase, name: Attribute, other: Phrase, another: Attribute) -> Any:
-        """ "match the ball in color and the cube in size"."""
-        return both_marks(self._alike(name, one), self._alike(another, other)) if name != another else None
-
-    def alike_twice(self, name: Attribute, one: Phrase, another: Attribute, other: Phrase) -> Any:
-        """ "share their color with the ball and their size with the cube"."""
-        return self.alike_two(one, name, other, another)
+    def alike_two(self, *said: Any) -> Any:
+        """ "match the ball in color and the cube in size", "share their color with the ball and their size with …"."""
+        names = [one for one in said if isinstance(one, Attribute)]
+        one, other = (phrase for phrase in said if isinstance(phrase, Phrase))
+        return both_marks(self._alike(names[0], one), self._alike(names[1], other)) if len(set(names)) > 1 else None
 
     def alike_but(self, mark: Any, name: Attribute) -> Any:
         """ "the same size as the ball, but another shape": one that the ball has not."""

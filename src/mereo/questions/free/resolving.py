@@ -66,12 +66,13 @@ def of_the_same(question: Asked, name: str | None) -> Any:
     whole = next(iter(owners), None)
     if whole is None or len(owners) > 1 or not whole.one_known:
         return question
+    sought = question.phrases[0] if question.head == "query" and question.word == name else None
 
     def change(phrase: Phrase) -> Phrase | None:
         bare = phrase.kind == "part" and phrase.definite and isinstance(phrase.head, Is)
         owned = any(isinstance(mark, Of) for mark in phrase.marks)
-        sought = question.head == "query" and question.word == name and phrase == question.phrases[0]
-        return phrase.with_marks(Of(whole)) if bare and not owned and not sought and not phrase.others else None
+        kept = owned or phrase.others or phrase == sought
+        return phrase.with_marks(Of(whole)) if bare and not kept else None
 
     return exchanged(question, change)
 

@@ -45,8 +45,9 @@ def told_and_turned(given: Phrase, where: Any, phrase: Phrase, question: Asked) 
     """ "Look at the bed. To its right there is something. What is it?", "… To the right of that bed is a cart. …"."""
     one = replace(given, definite=True)
     known = with_it(where, one)
-    if known == where and isinstance(where, At) and where.other.definite and set(where.other.marks) <= set(given.marks):
-        known = replace(where, other=one) if where.other.marks else where
+    named = where.other.marks if isinstance(where, At) and where.other.definite else ()
+    if known == where and named and set(named) <= set(given.marks):
+        known = replace(where, other=one)
     return None if known == where else told_turned(known, phrase, question)
 
 

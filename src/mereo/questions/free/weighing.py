@@ -46,8 +46,8 @@ class Weighed(NamedTuple):
 
 def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener) -> Weighed:
     """Put those first that have an answer here."""
-    answers = [(reading, _answer(reading, world, listener)) for reading in readings]
-    good = [(reading, answer) for reading, answer in answers if answer is not None and _near(reading, readings)]
+    answers = [(reading, _answer(reading, world, listener)) for reading in _near(readings)]
+    good = [(reading, answer) for reading, answer in answers if answer is not None]
     if not good:
         return _told(readings, world, listener)
     cheapest = good[0][0].cost
@@ -58,13 +58,15 @@ def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener)
     return Weighed((good[0][0], *rest))
 
 
-def _near(reading: FreeReading, readings: Sequence[FreeReading]) -> bool:
-    """Whether a reading may be answered in the place of likelier ones."""
-    farther = reading.cost - readings[0].cost
-    if farther <= _ASTRAY:
-        return True
-    likely = (one for one in readings if one.cost <= readings[0].cost + _ASTRAY)
-    return farther <= _FARTHEST and any(_spoken_of(one) == _spoken_of(reading) for one in likely)
+def _near(readings: Sequence[FreeReading]) -> list[FreeReading]:
+    """Those that may be answered in the place of the likeliest."""
+    farther = [reading.cost - readings[0].cost for reading in readings]
+    likely = [_spoken_of(reading) for reading, far in zip(readings, farther, strict=True) if far <= _ASTRAY]
+    return [
+        reading
+        for reading, far in zip(readings, farther, strict=True)
+        if far <= _ASTRAY or (far <= _FARTHEST and _spoken_of(reading) in likely)
+    ]
 
 
 def _spoken_of(reading: FreeReading) -> list[tuple[object, ...]]:
