@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Reading",
     "Reopened",
+    "Shelf",
     "Telling",
     "Trained",
     "check_device",
@@ -47,6 +48,9 @@ Telling = Callable[["Learned"], None]
 """Called now and then with how far learning has come."""
 Reading = Callable[[str, int, int], None]
 """Called with what of a dataset is being read, how much of it is, and how much there is."""
+Shelf = dict[tuple[Path, "torch.device", int], "Corpus"]
+"""Datasets that stay open from one call to the next, so that what was read and decoded of them is not again: by folder,
+device and columns of the largest pictures."""
 _NARROWEST = 16
 """Columns of pictures that can show anything."""
 
@@ -93,6 +97,7 @@ def train(
     lenders: Sequence[Path] = (),
     telling: Telling = untold,
     reading: Reading = unread,
+    shelf: Shelf | None = None,
 ) -> Trained:
     """Train a row on the training splits of a dataset; a folder in which that was begun is gone on with.
 
@@ -100,6 +105,7 @@ def train(
     choices : what is chosen about the row, as `{"width": 256}`
     start : the folder of another run, whose weights it begins with wherever they fit
     lenders : folders of runs from which whole stages are taken that they have in common with this row
+    shelf : where the dataset is left open, or found so
     """
     place = check_device(device)
     from mereo.training.lending import Lender
@@ -108,7 +114,7 @@ def train(
     manifest = open_dataset(dataset)
     found = find_model(row, of=manifest.benchmark).row
     settled = chosen(found, choices or {})
-    corpus = _corpus(dataset, place, reading, settled)
+    corpus = _corpus(dataset, place, reading, settled, shelf)
     _check(found, corpus)
     desk = Desk(corpus, corpus.lexicon(), place, seed, settled)
     run = Run.begin(Path(out), found, desk, minutes=minutes, start=start)
@@ -152,11 +158,11 @@ class Reopened(NamedTuple):
             "choices": dict(self.choices),
         }
 
-    def desk(self, dataset: Path, device: torch.device, reading: Reading) -> Desk:
+    def desk(self, dataset: Path, device: torch.device, reading: Reading, shelf: Shelf | None = None) -> Desk:
         """A dataset that has what the row needs, and what was learned, before whoever asks it."""
         from mereo.training.run import load_row
 
-        corpus = _corpus(dataset, device, reading, self.choices)
+        corpus = _corpus(dataset, device, reading, self.choices, shelf)
         _check(self.row, corpus)
         desk = Desk(corpus, self.run.lexicon, device, self.run.seed, self.choices)
         load_row(self.run, desk, self.row)
@@ -186,12 +192,14 @@ def predict(
     command: str = "",
     begin: Callable[[int], Progress] = lambda total: quiet,
     reading: Reading = unread,
+    shelf: Shelf | None = None,
 ) -> Judged:
     """Have a trained row answer the questions of a dataset, and judge the answers, which are kept with both.
 
     split : by default all but those for training · choices : what is chosen about how it answers
     show : of how many questions it is kept what the row saw and where it looked, where it can tell
     begin : called with the number of questions; gives what takes the number answered
+    shelf : where the dataset is left open, or found so
     """
     place = check_device(device)
     folder, dataset = Path(run), Path(dataset)
@@ -203,7 +211,7 @@ def predict(
     own = asked.take(asked.chosen(selection), selection)
     called = name or folder.resolve().name
     _check_free(dataset, called, settings, replace=replace)
-    desk = past.desk(dataset, place, reading)
+    desk = past.desk(dataset, place, reading, shelf)
     about = asked.manifest.benchmark
     header = Header(dataset=asked.checksum, benchmark=about, model=row.name, selection=selection, settings=settings)
     path = folder / "predictions" / f"{called}.jsonl"
@@ -229,7 +237,13 @@ def check_device(name: str) -> torch.device:
     return choose_device(name)
 
 
-def _corpus(dataset: str | Path, device: torch.device, reading: Reading, choices: Mapping[str, Value]) -> Corpus:
+def _corpus(
+    dataset: str | Path,
+    device: torch.device,
+    reading: Reading,
+    choices: Mapping[str, Value],
+    shelf: Shelf | None = None,
+) -> Corpus:
     """A dataset as a row with these choices sees it."""
     from mereo.training.corpus import Corpus
 
@@ -237,10 +251,16 @@ def _corpus(dataset: str | Path, device: torch.device, reading: Reading, choices
     if widest < _NARROWEST:
         raise BadInput(f"must be at least {_NARROWEST} columns, not {widest}", field=WIDEST)
 
-    manifest = open_dataset(dataset)
-    seeing = learning_of(manifest.benchmark).seeing
-    own = seeing() if seeing is not None else None
-    return Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, widest=widest, progress=reading)
+    key = (Path(dataset).resolve(), device, widest)
+    if shelf is None or key not in shelf:
+        manifest = open_dataset(dataset)
+        seeing = learning_of(manifest.benchmark).seeing
+        own = seeing() if seeing is not None else None
+        corpus = Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, widest=widest, progress=reading)
+        if shelf is None:
+            return corpus
+        shelf[key] = corpus
+    return shelf[key]
 
 
 def check_needs(row: Row, dataset: str | Path) -> None:

@@ -14,7 +14,7 @@ from mereo.errors import BadInput, UnknownName
 from mereo.evaluation.result import INTERVAL, VERSION, Result
 from mereo.evaluation.runs import run_folder, save_result
 from mereo.folders import alone_in
-from mereo.workbench.learning import Reading, check_device, reopened, unread
+from mereo.workbench.learning import Reading, Shelf, check_device, reopened, unread
 from mereo.workbench.rows import learning_of
 from mereo.workbench.silence import Progress, quiet
 
@@ -41,11 +41,13 @@ def look(
     command: str = "",
     begin: Callable[[int], Progress] = lambda total: quiet,
     reading: Reading = unread,
+    shelf: Shelf | None = None,
 ) -> Looked:
     """Have a trained row tell what it sees in a split of a dataset, and judge it as the benchmark does.
 
     The result is kept under a name beside the dataset, and what was seen beside the run.
     choices : what is chosen about how it looks · begin : called with the number of scenes; gives what takes those done
+    shelf : where the dataset is left open, or found so
     """
     place = check_device(device)
     folder, dataset = Path(run), Path(dataset)
@@ -64,7 +66,7 @@ def look(
     )
     file = folder / "seen" / f"{name}.jsonl"
     with alone_in(run_folder(dataset, name)):
-        desk = past.desk(dataset, place, reading)
+        desk = past.desk(dataset, place, reading, shelf)
         tables = [*judged(past.row, desk, header, file, begin(manifest.scenes[split]))]
         overall = tables[0].rows[0]
         result = Result(

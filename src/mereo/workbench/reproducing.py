@@ -27,13 +27,13 @@ from mereo.evaluation.runs import RESULT, run_folder
 from mereo.evaluation.tabulate import percent
 from mereo.files import read_json, write_bytes
 from mereo.folders import alone_in
-from mereo.training.learning import MAIN, Arm
+from mereo.training.learning import MAIN, Arm, Study
 from mereo.workbench.building import Planned, build
-from mereo.workbench.learning import Reading, Telling, check_device, predict, train, trained, unread, untold
+from mereo.workbench.learning import Reading, Shelf, Telling, check_device, predict, train, trained, unread, untold
 from mereo.workbench.looking import Looked, look
 from mereo.workbench.reproduced import Reproduced, lead_of, measured
 from mereo.workbench.reproduced_files import write_reproduced
-from mereo.workbench.rows import find_model
+from mereo.workbench.rows import find_model, learning_of
 from mereo.workbench.silence import Progress, quiet, unheard
 from mereo.workbench.studies import Reproduction, Work, named, planned_build, repeated
 
@@ -149,6 +149,7 @@ def _do(plan: Reproduction, work: Work, command: str, watch: Watch | None) -> No
     """Train a row, and ask it all that its arms want to know; on a cluster this is done elsewhere."""
     watch = watch or Watch()
     folder = plan.out / "runs" / work.name
+    shelf: Shelf = {}
     train(
         work.row,
         plan.place(work.data),
@@ -160,13 +161,14 @@ def _do(plan: Reproduction, work: Work, command: str, watch: Watch | None) -> No
         lenders=[other.parent for other in sorted(folder.parent.glob("*/run.json")) if other.parent != folder],
         telling=watch.learning,
         reading=watch.reading,
+        shelf=shelf,
     )
     for arm in work.arms:
         if _result(plan, arm, work.again) is None:
-            _ask(plan, arm, work.again, folder, command, watch)
+            _ask(plan, arm, work.again, folder, command, watch, shelf)
 
 
-def _ask(plan: Reproduction, arm: Arm, again: int, folder: Path, command: str, watch: Watch) -> None:
+def _ask(plan: Reproduction, arm: Arm, again: int, folder: Path, command: str, watch: Watch, shelf: Shelf) -> None:
     """Have a row answer questions or, where the study looks, tell what it sees; both are judged and kept."""
     looks = plan.study.looks
     ask: Callable[..., Judged | Looked] = look if looks else partial(predict, replace=True)
@@ -180,36 +182,49 @@ def _ask(plan: Reproduction, arm: Arm, again: int, folder: Path, command: str, w
         command=command,
         begin=lambda total: watch.begin(f"asking {arm.called}", total, "scenes" if looks else "questions"),
         reading=watch.reading,
+        shelf=shelf,
     )
     watch.say(f"{arm.called}: {percent(lead_of(judged.result, plan.study), interval=False)}")
 
 
-def _asked_name(plan: Reproduction, arm: Arm, again: int) -> str:
-    own = f"{plan.study.name}-{named(arm.row, arm.data, arm.choices, arm.asked)}"
+def _asked_name(plan: Reproduction, arm: Arm, again: int, study: Study | None = None) -> str:
+    """What an arm's run is called beside the dataset. study : for which it was asked, where not for the plan's own"""
+    own = f"{(study or plan.study).name}-{named(arm.row, arm.data, arm.choices, arm.asked)}"
     return repeated(f"{own}-{arm.split}" if arm.split else own, again)
 
 
 def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = False) -> Result | None:
-    """The judged run of an arm, if it is there and of this study: of these data, minutes and choices.
+    """The judged run of an arm, if it is there and of this study, or of another that asks the same: of these data,
+    minutes and choices.
 
     A dataset that was given may have been asked about for another folder, which has the run: that one does not count.
     any_time : whether it may have been trained longer or shorter than is wanted now
     """
     dataset = plan.place(arm.tested or arm.data)
-    path = run_folder(dataset, _asked_name(plan, arm, again)) / RESULT
-    run = plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)
-    if not path.exists() or not run.exists():
+    if not (plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)).exists():
         return None
-    result: Result = read_json(path, type=Result)
+    others = (one for one in learning_of(plan.benchmark).studies if one.looks == plan.study.looks)
+    for study in (plan.study, *others):
+        path = run_folder(dataset, _asked_name(plan, arm, again, study)) / RESULT
+        if path.exists():
+            result: Result = read_json(path, type=Result)
+            if _is_wanted(plan, arm, again, result, any_time=any_time):
+                return result
+    return None
+
+
+def _is_wanted(plan: Reproduction, arm: Arm, again: int, result: Result, *, any_time: bool) -> bool:
+    """Whether a result is what an arm would come to."""
     told = result.header.settings
-    same = (
+    return (
         told.get("row") == arm.row
         and told.get("seed") == plan.seed + again
         and (any_time or told.get("minutes") == plan.minutes_of(arm.row))
         and told.get("choices") == {**plan.choices(arm), **arm.asked}
         and told.get("learned_from") == fingerprint(open_dataset(plan.place(arm.data)))
+        and result.selection.splits == (plan.split(arm),)
+        and result.dataset == fingerprint(open_dataset(plan.place(arm.tested or arm.data)))
     )
-    return result if same and result.dataset == fingerprint(open_dataset(dataset)) else None
 
 
 def _collect(plan: Reproduction) -> Reproduced:
