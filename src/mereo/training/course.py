@@ -94,6 +94,8 @@ class Course:
         self.watch = Watch()
         self.step = 0
         self.steps = max(1, round(pace.passes * order.steps_in_pass))
+        if pace.steps:
+            self.steps = min(self.steps, pace.steps)
         self.work: float | None = None
         """Seconds that a GPU reckons for each step."""
         self.last_try: Score | None = None

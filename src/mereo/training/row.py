@@ -65,6 +65,8 @@ class Pace:
     """How slowly the averaged weights follow (EMA), as 0.999; none are kept where it is None."""
     passes: float = 30.0
     """How often each example is seen, at most."""
+    steps: int = 0
+    """How many steps there are, at most; as many as the passes come to where it is 0."""
     parts: int = 1
     """After each of so many parts of the time weights are kept, so that one can ask who has learned no longer."""
 

@@ -7,11 +7,12 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from mereo import __version__
 from mereo.caches import PLACE
 from mereo.errors import install_command
 from mereo.scenes.denoise import PACKAGE as DENOISER
@@ -71,7 +72,7 @@ def examine() -> Findings:
     """The report on this machine."""
     return Findings(
         facts={
-            "mereo": metadata.version("mereo"),
+            "mereo": __version__,
             "Python": f"{platform.python_version()} ({platform.python_implementation()})",
             "platform": platform.platform(),
             "cores": str(_cores()),
@@ -79,7 +80,7 @@ def examine() -> Findings:
             "stock": told_stock(stock()),
             "denoiser": denoiser_obstacle() or f"works ({DENOISER} {installed(DENOISER)})",
         },
-        extras=read_extras(metadata.requires("mereo") or (), installed),
+        extras=read_extras(_requirements(), installed),
         renderers=renderers(
             mitsuba=installed("mitsuba"),
             llvm=_llvm(),
@@ -94,6 +95,14 @@ def told_stock(found: Stock | None) -> str:
     if found is None:
         return f"none: nothing can be kept; set {PLACE} to a folder that can be written"
     return f"{found.place}: {found.files:,} files, {found.bytes / 1e6:,.0f} MB of at most {MOST / 1e6:,.0f}"
+
+
+def _requirements() -> Sequence[str]:
+    """What mereo says that it needs; nothing where it runs from its sources without being installed."""
+    try:
+        return metadata.requires("mereo") or ()
+    except metadata.PackageNotFoundError:
+        return ()
 
 
 def _llvm() -> str | None:

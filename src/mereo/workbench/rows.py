@@ -112,7 +112,7 @@ def _as(kind: type, value: Any, name: str) -> Value:
     return cast("Value", value)
 
 
-_PACES = {one.name: int if one.name in ("batch", "parts") else float for one in fields(Pace)}
+_PACES = {one.name: int if one.name in ("batch", "parts", "steps") else float for one in fields(Pace)}
 """The kinds of what can be chosen about the pace of a stage."""
 _CALLED = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 

@@ -33,6 +33,7 @@ class IepRef(Marking):
     """Runs programs on pictures."""
 
     reads = ("picture", "scene_of", "steps", "meant")
+    steady = False  # every batch has other numbers of steps for a module
 
     def __init__(self, trunk: Trunk, modules: Sequence[Module], *, width: int = 128, finer: int = 4):
         """finer : cells of a mask to a side of a cell of the trunk"""

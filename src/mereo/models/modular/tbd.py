@@ -39,6 +39,7 @@ class TbD(Learner):
     """Runs programs on pictures, and answers by what the last step tells."""
 
     reads = ("picture", "scene_of", "steps", "answer")
+    steady = False  # every batch has other numbers of steps for a module
 
     def __init__(self, trunk: Trunk, kinds: Sequence[str], *, answers: int, width: int = 128, sparing: float = 0.005):
         """kinds : of every module, in the order of their numbers in programs · sparing : weight of the mean attention,

@@ -62,16 +62,18 @@ class PointTransformer(Backbone):
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Features of each point, from all floors."""
+        # Of highest numbers the first is taken and not all that are equal: who looks for these again in compiled code
+        # finds none, for there they have more digits, and divides by how many were found.
         points, codes = batch["cloud"], codes_of(batch["cloud"])
         orders = orders_of(codes)
-        cells = self.first(torch.cat([points, self.beside(_beside(points, orders)).amax(2)], -1))
+        cells = self.first(torch.cat([points, self.beside(_beside(points, orders)).max(2).values], -1))
         if self.kinds is not None:
             cells = cells + self.kinds(batch["category"])[:, None]
         floors: list[_Ground] = []
         for floor, blocks in enumerate(self.up):
             if floor:
                 floors.append(_Ground(points, orders, cells))
-                cells = _in_runs(self.join[floor - 1](cells), orders).amax(2)
+                cells = _in_runs(self.join[floor - 1](cells), orders).max(2).values
                 points = _in_runs(points, orders).mean(2)
                 codes = _in_runs(codes.transpose(1, 2), orders)[:, :, _RUN // 2].transpose(1, 2)
                 orders = orders_of(codes)
