@@ -131,6 +131,23 @@ def _answer(question: str, world: World = ROW) -> object:
         ("Is the blue ball the same size as anything else?", True),
         ("I see a blue ball, and I wonder if there is anything to the left of it.", True),
         ("Is the the blue ball red?", False),
+        ("Small and red: how many?", 2),
+        ("Among the blue and the green things, are there any cubes?", False),
+        ("Of the balls and the cylinders, how many are green?", 1),
+        ("Among the cubes and the balls, what color is the second one from the left?", "blue"),
+        ("Do the ball and the cylinder look alike in size?", True),
+        ("Does the ball's color match that of the cylinder?", False),
+        ("Cubes and balls: is their number equal?", False),
+        ("Given the blue ball, count the other things made of the same stuff.", 3),
+        ("Having seen the blue ball, can you say whether there are any cylinders to its right?", True),
+        ("Is it true that the balls are fewer than the cubes left of the cylinder?", True),
+        ("Green object: cube, ball or cylinder?", "cylinder"),
+        ("The ball or the cylinder, whichever is green: what shape is it?", "cylinder"),
+        ("What color is the ball that is the second thing from the left?", "blue"),
+        ("After taking away the cubes, how many things are left?", 2),
+        ("With the cubes removed, how many things remain?", 2),
+        ("Compared with the balls, are there more cubes?", True),
+        ("A thing is right of the second cube from the left. What?", "cylinder"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
@@ -191,6 +208,14 @@ def test_parts_have_no_parts_of_their_own() -> None:
         ("What would make the red chair stable?", "left"),
         ("Is everything stable except the red chair?", True),
         ("How many other things are not behind the bed?", 0),
+        ("Number of legs for each piece of furniture", [4, 2, 0]),
+        ("How many legs per object?", [4, 2, 0]),
+        ("If the blue chair has legs, what is their color?", "blue"),
+        ("The red chair has slats in its back. Are they red?", True),
+        ("The red chair has legs. How many of them are red?", 4),
+        ("Compared with the blue chair, does the red chair show more legs?", True),
+        ("If I subtract the number of beds from the number of chairs, what do I get?", 1),
+        ("Where would you have to push the unstable chair so that it no longer falls?", "left"),
     ],
 )
 def test_what_things_have_and_lack_is_told_by_their_parts(question: str, answer: object) -> None:
@@ -209,6 +234,25 @@ def test_what_things_have_and_lack_is_told_by_their_parts(question: str, answer:
         )
     )
     assert execute(listener.understand(question, world).sure(question), world, listener.spoken).answer == answer
+
+
+def test_what_is_asked_of_each_of_some_is_not_answered_for_all_together() -> None:
+    listener, world = listener_of("ptr"), worlds("ptr", 1)[0]
+    assert listener is not None
+    for question in ("How many legs does each chair have?", "legs per chair", "Are there more legs on each chair?"):
+        assert listener.understand(question, world).program is None
+
+
+def test_what_is_said_of_parts_is_not_answered_of_what_has_them() -> None:
+    listener = listener_of("ptr")
+    assert listener is not None
+    assert listener.free is not None
+    meant = {
+        "The chair has arms. Are they blue?": "arm",
+        "If the table has drawers, how many legs does it have?": "own_parts",
+    }
+    for question, told in meant.items():
+        assert told in listener.free.readings(question)[0].made.text
 
 
 def test_a_phrase_alone_is_asked_about_with_a_question_mark_and_shown_without() -> None:

@@ -57,6 +57,13 @@ def exist_such(phrase: Phrase, mark: Any) -> Any:
     return None if such is None else existing(such)
 
 
+@rule("exist_any_of")
+def exist_any_of(given: Phrase, mark: Any) -> Any:
+    """ "Of the cubes and the balls, are any red?": of the ones or the others."""
+    such = with_mark(replace(given, definite=False, either=bool(given.others)), mark)
+    return None if such is None else existing(such)
+
+
 @rule("exist_placed")
 def exist_placed(where: Any, phrase: Phrase) -> Any:
     """ "Is there, behind the ball, a cube?"."""
@@ -91,7 +98,8 @@ def exist_left(*said: Any) -> Any:
         said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
     )
     found = phrase if mark is None else with_mark(phrase, mark)
-    return None if found is None or found.definite else (question_of("exist", found), BARE)
+    known = found is None or found.definite or found.of_each
+    return None if known else (question_of("exist", found), BARE)
 
 
 @rule("exist_any_left")

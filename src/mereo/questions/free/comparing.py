@@ -262,6 +262,8 @@ RULES.update(
         "as_many_of": lambda one, other: comparing("equal")(one, of_another(one, other)),
         "fewer_of": lambda one, other: comparing("less")(one, of_another(one, other)),
         "more_of": lambda one, other: comparing("greater")(one, of_another(one, other)),
+        "fewer_than_it": lambda other, one: comparing_parts("less")(one, other),
+        "more_than_it": lambda other, one: comparing_parts("greater")(one, other),
         "as_many": comparing_parts("equal"),
         "fewer": comparing_parts("less"),
         "more": comparing_parts("greater"),

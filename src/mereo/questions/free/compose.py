@@ -68,10 +68,11 @@ class Composer(Verifying):
             return self._around.meant(phrase) if self._around else []
 
     def _count(self, asked: Asked) -> Iterator[Made]:
-        yield from self._number(asked.phrases[0])
+        phrase = asked.phrases[0]
+        yield from self._numbers(phrase) if phrase.of_each else self._number(phrase)
 
     def _exist(self, asked: Asked) -> Iterator[Made]:
-        phrase = asked.phrases[0]
+        phrase = _rather_parts(asked.phrases[0])
         if phrase.kind == "surface":
             raise Unsayable
         if phrase.counted == 0 and (phrase.either or not phrase.others):
@@ -247,6 +248,13 @@ _HEADS = {
     "change": Composer._change,
     "refer": Composer._refer,
 }
+
+
+def _rather_parts(phrase: Phrase) -> Phrase:
+    """ "anything else of the seat's color": parts, since whole things have none."""
+    alike = [mark for mark in phrase.marks if isinstance(mark, Alike) and mark.attribute != "count"]
+    parts = bool(alike) and all(mark.other.kind == "part" for mark in alike) and len(alike) == len(phrase.marks)
+    return replace(phrase, kind="part") if parts and not phrase.others else phrase
 
 
 def _all_parts(phrase: Phrase) -> Phrase:

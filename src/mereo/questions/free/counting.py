@@ -43,6 +43,13 @@ def count_any(*said: Any) -> Any:
     return None if such is None else (question_of("count", such), 1.0)
 
 
+@rule("count_loose")
+def count_loose(mark: Any) -> Any:
+    """ "Small and shiny: how many?"."""
+    such = None if mark == NOTHING else with_mark(Phrase(several=True), mark)
+    return None if such is None else (question_of("count", such), 1.0)
+
+
 @rule("count_not")
 def count_not(phrase: Phrase, mark: Any) -> Asked | None:
     return question_of("count", with_mark(phrase, opposite(mark)))
@@ -68,6 +75,13 @@ def count_had(whole: Phrase, parts: Phrase) -> Asked | None:
     if whole.several and not parts.marks:
         return None  # "all chairs, how many pieces is that?"
     return count_parts(parts, whole if whole.several else replace(whole, definite=True))
+
+
+@rule("count_known")
+def count_known(whole: Phrase, parts: Phrase) -> Any:
+    """ "The table has drawers. How many?"."""
+    told = parts.definite or parts.counted is not None or not whole.one_known
+    return None if told else count_parts(parts, whole)
 
 
 @rule("count_options")

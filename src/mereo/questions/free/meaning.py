@@ -26,6 +26,7 @@ __all__ = [
     "Of",
     "Phrase",
     "Ranked",
+    "Same",
     "contradictory",
     "exchanged",
 ]
@@ -130,7 +131,14 @@ class Lying:
     one: Phrase
 
 
-Mark = Lying | Is | Not | Either | Both | At | Besides | Alike | Ranked | Has | Of | Known
+@dataclass(frozen=True)
+class Same:
+    """Is the very one that a phrase means."""
+
+    other: Phrase
+
+
+Mark = Same | Lying | Is | Not | Either | Both | At | Besides | Alike | Ranked | Has | Of | Known
 
 
 @dataclass(frozen=True)
@@ -148,6 +156,8 @@ class Phrase:
     """Whether the words are in the plural; None where they leave it open."""
     every: bool = False
     """Whether all of them are spoken of: "every cube"."""
+    each: bool = False
+    """Whether each of them is spoken of by itself: "for each cube"."""
     counted: int | None = None
     """How many of them, where a number is said."""
     others: tuple[Phrase, ...] = ()
@@ -163,6 +173,11 @@ class Phrase:
     def one_known(self) -> bool:
         """Whether it speaks of one thing, as known."""
         return self.definite and not self.several and not self.others
+
+    @property
+    def of_each(self) -> bool:
+        """Whether it speaks of parts of several things, of each by itself: "legs per chair"."""
+        return any(isinstance(mark, Of) and mark.whole.each for mark in self.marks)
 
     def with_marks(self, *marks: Mark) -> Phrase:
         """The same with more marks, each once."""
@@ -206,7 +221,7 @@ def exchanged(value: Any, change: Callable[[Phrase], Phrase | None]) -> Any:
     if isinstance(value, Asked):
         phrases = tuple(exchanged(phrase, change) for phrase in value.phrases)
         return replace(value, phrases=phrases, mark=exchanged(value.mark, change))
-    if isinstance(value, At | Alike | Besides):
+    if isinstance(value, At | Alike | Besides | Same):
         return replace(value, other=exchanged(value.other, change))
     if isinstance(value, Lying):
         return Lying(*(exchanged(each, change) for each in (value.third, value.other, value.one)))

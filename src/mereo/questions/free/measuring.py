@@ -50,6 +50,12 @@ def exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     )
 
 
+@rule("exceeds_it")
+def exceeds_it(other: Phrase, one: Phrase, mark: Is) -> Any:
+    """ "Compared with the cube, is the ball bigger?"."""
+    return exceeds(one, mark, other)
+
+
 @rule("analogy")
 def analogy(*said: Any) -> Asked | None:
     """What lies to the third as the other lies to the one."""

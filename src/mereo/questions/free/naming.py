@@ -9,8 +9,8 @@ from mereo.questions.free.asking import BARE
 from mereo.questions.free.lexicon import Attribute, Form, Relation
 from mereo.questions.free.marking import having, opposite, whose
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
-from mereo.questions.free.owning import Owning
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
+from mereo.questions.free.pronouns import Pronouns
 from mereo.questions.free.querying import query_of
 from mereo.questions.free.rules import agreeing
 from mereo.questions.free.showing import RATHER
@@ -22,7 +22,7 @@ _ALL = 0.25
 """How much rather all parts are shown than the name told that they share, where somebody asks for several."""
 
 
-class Naming(Owning):
+class Naming(Pronouns):
     """Meanings of rules by their names, of questions for what something is."""
 
     def _named(self, phrase: Phrase | None) -> Asked | None:
@@ -117,6 +117,11 @@ class Naming(Owning):
         *marks, kind = said
         return None if kind.marks and kind != phrase and kind.marks != (ONES,) else self.named_if_any(phrase, *marks)
 
+    def named_there(self, *said: Any) -> Any:
+        """ "Below the chair there is something. What?", "Something is below the chair. What?"."""
+        phrase, mark = sorted(said, key=lambda one: not isinstance(one, Phrase))
+        return None if phrase.definite else self.named_if_any(phrase, mark)
+
     def which(self, phrase: Phrase, mark: Any) -> Any:
         """Which chair has wheels: that one is to be found. Which thing is left of it: what is it?"""
         if phrase.either and phrase.definite:
@@ -200,7 +205,9 @@ class Naming(Owning):
         several = any(isinstance(one, Form) and one.several for one in said)
         mark = next((one for one in said if one != NOTHING and not isinstance(one, Form)), None)
         found = []
-        for phrase, more in ((Phrase(), 0.0), (ones(), 0.5)):  # whatever there is, or of the kind that was spoken of
+        parts = isinstance(mark, Alike) and mark.other.kind == "part" and mark.attribute != "count"
+        kinds = ((Phrase(kind="part"), 0.0),) if parts else ((Phrase(), 0.0), (ones(), 0.5))
+        for phrase, more in kinds:  # whatever there is, or of the kind that was spoken of
             such = with_mark(phrase, mark)
             ways = self._named_or_shown(such) or []
             rather = "refer" if several else ""

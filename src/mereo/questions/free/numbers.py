@@ -8,7 +8,7 @@ from functools import reduce
 from itertools import combinations, product
 
 from mereo.questions.free.english import ENGLISH
-from mereo.questions.free.meaning import Besides, Either, Has, Is, Mark, Not, Phrase, Ranked, contradictory
+from mereo.questions.free.meaning import Besides, Either, Has, Is, Mark, Not, Of, Phrase, Ranked, contradictory
 from mereo.questions.free.notation import Made, Unsayable, call, few
 from mereo.questions.free.sets import Sets
 
@@ -21,7 +21,7 @@ class Numbers(Sets):
 
     def _number(self, phrase: Phrase) -> Iterator[Made]:
         """How many a phrase speaks of; where sets cannot be united, their numbers are added."""
-        if phrase.kind == "surface":
+        if phrase.kind == "surface" or phrase.of_each:
             raise Unsayable
         phrase = self.spread(phrase)
         if phrase.others and self.table.join(phrase.kind, "union") is None:
@@ -39,6 +39,15 @@ class Numbers(Sets):
             return
         for made in found:
             yield Made(self.counted(phrase.kind, made.text), made.presumed)
+
+    def _numbers(self, phrase: Phrase) -> Iterator[Made]:
+        """How many of some parts everything has, one number for each; who asks it of some things is not told of all."""
+        wholes = [mark.whole for mark in phrase.marks if isinstance(mark, Of)]
+        counts = self.table.count(phrase.kind)
+        if phrase.others or len(counts) < len(("each", "all")) or any(whole.marks or whole.others for whole in wholes):
+            raise Unsayable
+        for made in self.sets(phrase):
+            yield Made(call(counts[0].name, [], made.text), made.presumed)
 
     def spread(self, phrase: Phrase) -> Phrase:
         """Parts of several names, which are never united, as those of each: "bars"."""

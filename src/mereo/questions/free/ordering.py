@@ -8,8 +8,8 @@ from typing import Any
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import place_of
-from mereo.questions.free.meaning import Is, Phrase, Ranked
-from mereo.questions.free.posting import LAST, first_places, ones, posted, ranked, with_mark
+from mereo.questions.free.meaning import Is, Phrase, Ranked, Same
+from mereo.questions.free.posting import LAST, ONES, first_places, ones, posted, ranked, with_mark
 from mereo.questions.free.rules import rule
 
 
@@ -46,6 +46,17 @@ def both_nth(*said: Any) -> Any:
 
 def _at(place: Place, side: From | None) -> Ranked:
     return Ranked(place.number, LAST if place.backward else "") if side is None else ranked(place, side.side)
+
+
+@rule("the_same")
+def the_same(other: Phrase, *sides: Any) -> Any:
+    """ "the block that is the fourth object from the left": counted among all, and not among the blocks."""
+    such: Phrase | None = replace(other, definite=True)
+    for side in sides:
+        such = None if such is None else with_mark(such, side)
+    if such is None or ONES in such.marks or such.several or such.kind != "object":
+        return None
+    return Same(such) if any(isinstance(mark, Ranked) and mark.side for mark in such.marks) else None
 
 
 @rule("better_of")

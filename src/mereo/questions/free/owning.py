@@ -12,8 +12,9 @@ from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Not, Of, Phrase
-from mereo.questions.free.phrasing import possessed
+from mereo.questions.free.phrasing import all_parts, possessed
 from mereo.questions.free.posting import ONES, counted_alike, of_kind, of_one_whole, pronoun, question_of, with_it
+from mereo.questions.free.table import Table
 
 __all__ = ["Owning"]
 
@@ -33,6 +34,13 @@ class Owning:
         self.turns = "inverse" in lexicon.own.get("functions", {})
         told = lexicon.language.vocabulary.attributes.values()
         self.opposed = frozenset(attribute.name for attribute in told if len(attribute.values or ()) == _TWO)
+        table = Table(lexicon.language, lexicon.own.get("functions", {}))
+        self.of_parts = frozenset(
+            attribute.name
+            for attribute in told
+            if table.filter("part", attribute.name) and not table.filter("object", attribute.name)
+        )
+        """What only parts are asked for, and whole things are not."""
         self.attached = lexicon.own.get("attached")
         self.finds = lexicon.finds
 
@@ -77,6 +85,10 @@ class Owning:
         if self.belongs is None:
             return possessed(whole, phrase)
         return replace(phrase, definite=True).with_marks(At(self.belongs, whole))
+
+    def all_parts(self, whole: Phrase) -> Any:
+        """ "everything that belongs to the chair"; "whichever of the cubes is red" speaks of no parts."""
+        return None if self.part is None else all_parts(whole)
 
     def any_possessed(self, whole: Phrase, phrase: Phrase) -> Any:
         """ "one of the chair's legs"."""

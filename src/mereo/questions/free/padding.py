@@ -55,10 +55,14 @@ def _less_plurals(words: Sequence[str]) -> list[str]:
 
 
 def _with_numbers(words: Sequence[str], lexicon: Lexicon) -> list[str]:
-    """Words with "the number of red cubes" in the place of "the red cube count"."""
+    """Words with "the number of red cubes" in the place of "the red cube count"; but not in that of "given the red
+    cube, count the others"."""
     found: list[str] = []
-    for word in words:
-        if word not in _PADDING["numbers"] or not found or not _tokens(found[-1], lexicon) & {"NOUN", "PART"}:
+    for place, word in enumerate(words):
+        after = "".join(words[place + 1 : place + 2])
+        orders = not _tokens(after, lexicon).isdisjoint(_PADDING["counted"])
+        known = bool(found) and not _tokens(found[-1], lexicon).isdisjoint(("NOUN", "PART"))
+        if word not in _PADDING["numbers"] or orders or not known:
             found.append(word)
             continue
         noun, sorts = found.pop(), list[str]()

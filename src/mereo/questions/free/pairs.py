@@ -1,4 +1,4 @@
-"""Comparisons of two that were named before: "Of the red and the blue things, are there more red ones?"."""
+"""What is said of two that were named: "of the red and the blue things, are there more red ones?"."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.comparing import comparing, split_sorts
-from mereo.questions.free.meaning import Phrase
+from mereo.questions.free.meaning import Both, Either, Phrase
 from mereo.questions.free.partwise import has_compared
-from mereo.questions.free.posting import ONES
-from mereo.questions.free.rules import RULES
+from mereo.questions.free.posting import ONES, of_kind, with_mark
+from mereo.questions.free.rules import RULES, rule
 
 
 def of_two(given: Phrase, phrase: Phrase) -> tuple[Phrase, Phrase] | None:
@@ -21,6 +21,17 @@ def of_two(given: Phrase, phrase: Phrase) -> tuple[Phrase, Phrase] | None:
     if len(two) != len(("one", "other")) or len(named) != 1 or not marks or phrase.others:
         return None
     return named[0], next(one for one in two if one is not named[0])
+
+
+@rule("whichever_of")
+def whichever_of(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "the big cube or the big ball, whichever is green": the one of them that is so."""
+    each = (one, *other.others, replace(other, others=()))
+    if not one.definite or any(phrase.others or phrase.kind != one.kind for phrase in each):
+        return None
+    ways = tuple(Both(phrase.marks) for phrase in (of_kind(phrase, one) for phrase in each) if phrase.marks)
+    such = with_mark(Phrase((Either(ways),), one.kind, definite=True), mark) if len(ways) == len(each) else None
+    return None if such is None else replace(such, several=False)
 
 
 def compared_of_two(word: str) -> Callable[..., Any]:

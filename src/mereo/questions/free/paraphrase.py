@@ -21,6 +21,7 @@ from mereo.questions.free.meaning import (
     Of,
     Phrase,
     Ranked,
+    Same,
 )
 from mereo.questions.phrase import plural
 
@@ -91,7 +92,7 @@ class Paraphrase:
                 after.append(self.mark(mark))
         noun = noun or ("part" if phrase.kind == "part" else self.anything)
         noun = plural(noun) if phrase.several or phrase.every else noun
-        article = "all the" if phrase.every else "the" if phrase.definite else ""
+        article = "each of the" if phrase.each else "all the" if phrase.every else "the" if phrase.definite else ""
         return " ".join(word for word in (article, *before, noun, *after) if word)
 
     def mark(self, mark: Mark | None) -> str:
@@ -111,6 +112,8 @@ class Paraphrase:
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike):
             return f"of the same {mark.attribute} as {self.phrase(mark.other)}"
+        if isinstance(mark, Same):
+            return f"that is {self.phrase(mark.other)}"
         if isinstance(mark, Besides):
             return f"other than {self.phrase(mark.other)}"
         if isinstance(mark, Ranked):

@@ -65,6 +65,12 @@ def has_compared(word: str) -> Callable[..., Asked | None]:
     return compare
 
 
+@rule("has_difference_to")
+def has_difference_to(other: Phrase, parts: Phrase, one: Phrase) -> Asked | None:
+    """ "Compared with the chair, how many more legs does the table have?"."""
+    return has_difference(parts, one, other)
+
+
 def within_compared(word: str, whole: Phrase, *parts: Phrase) -> Asked | None:
     """ "Does the back of the chair have fewer horizontal bars than vertical ones?"."""
     if len(parts) == 1:
@@ -106,6 +112,8 @@ RULES.update(
         "together_as_many": together_compared("equal"),
         "together_fewer": together_compared("less"),
         "together_more": together_compared("greater"),
+        "has_fewer_than_it": lambda other, one, parts: has_compared("less")(one, parts, other),
+        "has_more_than_it": lambda other, one, parts: has_compared("greater")(one, parts, other),
         "has_as_many": has_compared("equal"),
         "has_fewer": has_compared("less"),
         "has_more": has_compared("greater"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.lexicon import Place
-from mereo.questions.free.marking import other_than, place_of
+from mereo.questions.free.lexicon import Form, Place
+from mereo.questions.free.marking import both_marks, other_than, place_of
 from mereo.questions.free.meaning import (
     Alike,
     Asked,
@@ -68,7 +68,13 @@ def the_known(*said: Any) -> Any:
     return replace(phrase, definite=True, several=several, counted=count if several else None)
 
 
-@rule("every")
+@rule("every", agrees=True)
+def every_said(*said: Any) -> Phrase:
+    """ "all chairs", or "each chair", which tells of every one by itself."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    return replace(every_one(phrase), each=any(isinstance(one, Form) for one in said))
+
+
 def every_one(phrase: Phrase) -> Phrase:
     return replace(phrase, definite=True, several=True, every=True)
 
@@ -150,6 +156,13 @@ def besides(*said: Phrase | Asked) -> Any:
     return None if None in such else replace(question, phrases=tuple(such))
 
 
+@rule("besides_gone")
+def besides_gone(other: Phrase, question: Asked) -> Any:
+    """ "Without the chairs, how many things are there?"; "without arms" says what they are to be like."""
+    known = other.definite and all(one.kind == "object" for one in (other, *other.others))
+    return besides(other, question) if known else None
+
+
 @rule("besides_all")
 def besides_all(*said: Phrase | Asked) -> Any:
     """ "Is everything stable except the chair?": what is asked of all, or whether there is any."""
@@ -225,6 +238,13 @@ def whatever(mark: Any) -> Any:
     return [(everything(mark), 0.0), (replace(anything(mark), definite=True), 0.5)]
 
 
+@rule("whatever_both")
+def whatever_both(one: Any, other: Any) -> Any:
+    """ "what is left of the ball and has the same size as it"."""
+    mark = both_marks(one, other)
+    return None if mark is None else whatever(mark)
+
+
 @rule("whichever")
 def whichever(phrase: Phrase, mark: Any) -> Any:
     """ "whichever cube is nearest": the one that is so."""
@@ -241,9 +261,8 @@ def listed(count: int, phrase: Phrase, named: Phrase) -> Any:
     return replace(each[0], others=tuple(each[1:]))
 
 
-@rule("all_parts")
 def all_parts(whole: Phrase) -> Any:
-    """ "everything that belongs to the chair"."""
+    """The parts of one thing."""
     parts = Phrase((Of(whole),), "part", definite=True, several=True)
     return None if whole.kind != "object" or whole.others else parts
 

@@ -103,9 +103,10 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if isinstance(mark, Of) and mark.whole.others and phrase.kind == "part" and not phrase.others:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
     mark = of_its_kind(mark, phrase)
+    each = mark.marks if isinstance(mark, Both) else (mark,)
     if isinstance(mark, Has) and phrase.kind != "object":
         return None
-    if isinstance(mark, At | Alike) and IT in phrase.marks and phrase.definite:
+    if IT in phrase.marks and phrase.definite and any(isinstance(one, At | Alike) for one in each):
         return None  # "that thing behind the ball" is not what was spoken of
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
@@ -122,10 +123,9 @@ def posted(phrase: Phrase, mark: Any) -> Any:
     if isinstance(mark, Alike) and any(isinstance(one, Is) and one.attribute == mark.attribute for one in phrase.marks):
         return phrase.with_marks(mark), 2 * FARTHER  # "the blue cube of the same color as the ball": it is blue already
     farther = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
-    marks = mark.marks if isinstance(mark, Both) else (mark,)
-    if contradictory((*phrase.marks, *marks)):
+    if contradictory((*phrase.marks, *each)):
         return None
-    return phrase.with_marks(*marks), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
+    return phrase.with_marks(*each), FARTHER if farther and isinstance(mark, At | Alike | Of | Has) else 0.0
 
 
 def of_its_kind(mark: Any, phrase: Phrase) -> Any:
@@ -256,17 +256,27 @@ def of_one_whole(one: Phrase, other: Phrase, *, sure: bool = False) -> tuple[Phr
     return one.with_marks(*owners[1]), other.with_marks(*owners[0])
 
 
+def any_of(phrase: Phrase) -> Phrase:
+    """Whichever of what is spoken of together: "among the cubes and the red things"."""
+    each = [replace(one, others=()) for one in (phrase, *phrase.others)]
+    ways = [one.marks[0] if len(one.marks) == 1 else Both(one.marks) for one in each if one.marks]
+    marks = (Either(tuple(ways)),) if len(ways) == len(each) else ()
+    return phrase if len(each) == 1 else replace(phrase, marks=marks, head=None, others=(), either=False)
+
+
 def with_it(value: Any, known: Phrase) -> Any:
     """The same with a phrase in the place of every pronoun, and its kind in that of every "one"."""
+    kind = any_of(known)
 
     def change(phrase: Phrase) -> Phrase | None:
         marks = tuple(mark for mark in phrase.marks if mark not in (IT, ONES))
         if IT in phrase.marks:
-            return known.with_marks(*marks)
+            rather = kind if known.others and (marks or not phrase.definite) else known  # "any of them"
+            return replace(rather, definite=known.definite and phrase.definite).with_marks(*marks)
         if ONES in phrase.marks and with_it(marks, known) != marks:
             return replace(phrase, marks=with_it(marks, known))  # "the one behind it" is anything
         if ONES in phrase.marks:
-            return replace(phrase, marks=(*known.marks, *marks), head=known.head, kind=known.kind)
+            return replace(phrase, marks=(*kind.marks, *marks), head=kind.head, kind=kind.kind)
         return None
 
     return exchanged(value, change)

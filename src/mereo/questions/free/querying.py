@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.asking import BARE
-from mereo.questions.free.lexicon import Attribute
+from mereo.questions.free.lexicon import Attribute, Form
 from mereo.questions.free.meaning import Asked, Is, Of, Phrase
 from mereo.questions.free.posting import pronoun, question_of, with_mark
 from mereo.questions.free.rules import rule
@@ -15,9 +15,10 @@ from mereo.questions.free.rules import rule
 @rule("which_value")
 def which_value(*said: Any) -> Any:
     """ "The gray cube: large or small?"."""
-    phrase = next(one for one in said if isinstance(one, Phrase))
-    names = {value.attribute for value in said if isinstance(value, Is)}
-    told = {mark.attribute for mark in phrase.marks if isinstance(mark, Is)}
+    phrase, *heads = (one for one in said if isinstance(one, Phrase))
+    values = [*(head.head for head in heads), *(one for one in said if not isinstance(one, Phrase))]
+    names = {value.attribute if isinstance(value, Is) else "" for value in values}
+    told = {mark.attribute for mark in phrase.marks if isinstance(mark, Is)} | {""}
     one = len(names) == 1 and not names & told and phrase.marks and not phrase.several
     made = query_of(Attribute(names.pop()), phrase) if one else None
     return None if made is None else (made, 0.5)
@@ -83,9 +84,17 @@ def query_known_such(name: Attribute, phrase: Phrase, mark: Any) -> Asked | None
     return query_such(name, phrase, mark) if phrase.definite else None
 
 
-@rule("query_it", "query_its")
-def query_its(name: Attribute) -> Asked | None:
+@rule("query_it")
+def query_it(name: Attribute) -> Asked | None:
     return question_of("query", pronoun(), word=name.name)
+
+
+@rule("query_its", agrees=True)
+def query_its(*said: Any) -> Asked | None:
+    """ "What is their color?" asks of several, "its" of one."""
+    name = next(one for one in said if isinstance(one, Attribute))
+    several = any(isinstance(one, Form) and one.several for one in said)
+    return question_of("query", replace(pronoun(), several=several or None), word=name.name)
 
 
 @rule("query_such")

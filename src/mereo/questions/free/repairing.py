@@ -61,6 +61,15 @@ def narrowed(phrase: Phrase, mark: Any) -> Any:
     return None if mark == NOTHING else with_mark(phrase, mark)
 
 
+@rule("of_kind_only")
+def of_kind_only(phrase: Phrase, kind: Phrase) -> Any:
+    """ "everything behind the ball, cubes only"."""
+    one = phrase.definite and phrase.several is False
+    told = None if one or phrase.kind != kind.kind or kind.definite else pred_noun(kind)
+    such = None if told is None or contradictory((*phrase.marks, told)) else with_mark(phrase, told)
+    return None if such is None else (such, FARTHER / 2)
+
+
 @rule("regardless")
 def regardless(*_: Any) -> str:
     """ "every red thing, whether or not it is a cube"."""

@@ -27,6 +27,7 @@ from mereo.questions.free.meaning import (
     Of,
     Phrase,
     Ranked,
+    Same,
     contradictory,
 )
 from mereo.questions.free.notation import Made, Presumed, Unsayable, call, few
@@ -34,7 +35,7 @@ from mereo.questions.free.possessing import Possessing, loose
 
 __all__ = ["Sets"]
 
-_BASES = At | Alike | Of | Besides | Known | Lying
+_BASES = At | Alike | Of | Besides | Known | Lying | Same
 """Marks that give a set by themselves, instead of choosing from one."""
 _SIDES = ("left", "right", "front", "behind")
 """Whatever is not a thing itself stands on one of these sides of it."""
@@ -114,6 +115,13 @@ class Sets(Possessing):
             yield self._known(mark)
         elif isinstance(mark, Lying):
             yield from self._lying(kind, mark)
+        elif isinstance(mark, Same):
+            yield from self._itself(mark.other)
+
+    def _itself(self, other: Phrase) -> Iterator[Made]:
+        """The one that a phrase means."""
+        for made in self.sets(other):
+            yield Made(made.text, self._unique(made, other).presumed)
 
     def _lying(self, kind: str, mark: Lying) -> Iterator[Made]:
         """What lies to the third as the other lies to the one."""
@@ -221,7 +229,7 @@ class Sets(Possessing):
             yield from self._having(made, mark)
         elif isinstance(mark, Not):
             yield from self._lacking(kind, made, mark.mark)
-        elif isinstance(mark, At | Alike | Of | Known | Lying):
+        elif isinstance(mark, At | Alike | Of | Known | Lying | Same):
             yield from self._placed(kind, made, mark)
         else:
             raise Unsayable

@@ -90,6 +90,7 @@ def refer_both_bare(one: Any, other: Any) -> Any:
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
     """A phrase alone; "the other one" says nothing alone."""
-    if (phrase.definite and phrase.marks == (ONES,) and not phrase.several) or phrase.counted == 0:
+    other_one = phrase.definite and phrase.marks == (ONES,) and not phrase.several
+    if other_one or phrase.counted == 0 or phrase.of_each:  # "legs per chair" is no set
         return None
     return question_of("refer", phrase), SHOWN

@@ -37,6 +37,12 @@ def difference_those(one: Phrase, other: Phrase) -> Asked | None:
     return difference_between(one, of_another(one, other))
 
 
+@rule("subtraction_those")
+def subtraction_those(one: Phrase, other: Phrase) -> Asked | None:
+    """ "Subtract the number of legs of the chair from that of the table"."""
+    return difference_between(of_another(one, other), one)
+
+
 @rule("apart")
 def apart(one: Phrase, *rest: Phrase) -> Any:
     """ "the difference between the number of chairs and of tables": whichever are more."""

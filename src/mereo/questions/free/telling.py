@@ -8,7 +8,7 @@ from typing import Any
 from mereo.questions.free.joining import joint
 from mereo.questions.free.lexicon import From, Relation
 from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
-from mereo.questions.free.posting import IT, ONES, counted_from, question_of, with_it, with_mark
+from mereo.questions.free.posting import IT, ONES, any_of, counted_from, pronoun, question_of, with_it, with_mark
 from mereo.questions.free.resolving import besides_it, speaks_of_it, speaks_of_them
 from mereo.questions.free.rules import rule
 
@@ -89,7 +89,8 @@ def fronted(*said: Any) -> Any:
         return None
     if any(phrase.others or any(isinstance(mark, At) for mark in phrase.marks) for phrase in question.phrases):
         return None
-    such = [with_mark(phrase, where) for phrase in question.phrases]
+    found = question.head == "refer" and question.phrases == (pronoun(),)  # "behind the ball: pick it"
+    such = [with_mark(Phrase(definite=True) if found else phrase, where) for phrase in question.phrases]
     return None if None in such else replace(question, phrases=tuple(such))
 
 
@@ -119,7 +120,9 @@ def told_besides(given: Phrase, question: Asked) -> Any:
     spoken_of = {mark for one in (given, *question.phrases) for mark in one.marks}
     free = given.definite and not given.every and not spoken_of & {IT, ONES} and not speaks_of_it(question)
     said = question.head != "count" or any(one.marks for one in question.phrases)  # "…: how many things is that?"
-    return (question, 1.0) if free and said and not any(one.other for one in question.phrases) else None
+    loose = any(one.kind == "part" and not any(isinstance(m, Of) for m in one.marks) for one in question.phrases)
+    kept = loose and given.kind == "object"  # "The table has drawers. How many legs …": rather its own
+    return (question, 1.0) if free and said and not (kept or any(one.other for one in question.phrases)) else None
 
 
 @rule("told_beside")
@@ -225,7 +228,8 @@ def told_of_value(*said: Any) -> Any:
 @rule("limited")
 def limited(given: Phrase, question: Asked) -> Any:
     """ "Considering only the cubes, how many are red?"."""
-    made = there(given, question) if not given.others else None
+    single = given.others and any(one.several is False for one in (given, *given.others))
+    made = None if single else there(any_of(given), question)
     return made or told_of(given, question)
 
 
@@ -286,7 +290,9 @@ def which_among(given: Phrase, *said: Any) -> Any:
 @rule("among")
 def among(given: Phrase, phrase: Phrase) -> Any:
     """ "of the cubes, the second from the left"."""
-    if given.others or phrase.others or phrase.kind != given.kind or given.marks == (ONES,) or given.several is False:
+    one = not given.others and (given.several is False or given.marks == (ONES,))
+    given = any_of(given)
+    if one or phrase.others or phrase.kind != given.kind:
         return None
     given = replace(given, marks=tuple(mark for mark in given.marks if mark != ONES))
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
