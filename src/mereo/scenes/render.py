@@ -17,6 +17,7 @@ from mereo.scenes.assemble import Triangles, assemble, linear
 from mereo.scenes.denoise import denoised
 from mereo.scenes.frame import Amodal, Frame, amodal_of, bare_mesh, frame_of, view_matrix
 from mereo.scenes.guides import Guides, guides_of
+from mereo.scenes.lamps import upward_of
 from mereo.scenes.renderer import VARIANTS, mitsuba_with, rendering
 from mereo.scenes.scene import Camera, Light, Room, Scene, Stage, Surface, TableTop
 from mereo.scenes.setting import STAGE_SIDE, Panel, panels
@@ -250,8 +251,9 @@ def _blend() -> dict[str, Any]:
 
 def _lamp(mi: Any, light: Light) -> dict[str, Any]:
     towards = np.subtract(light.target, light.position)
-    up = [0, 1, 0] if abs(towards[2]) > 0.9 * np.linalg.norm(towards) else [0, 0, 1]
-    aim = mi.ScalarTransform4f().look_at(origin=list(light.position), target=list(light.target), up=up)
+    aim = mi.ScalarTransform4f().look_at(
+        origin=list(light.position), target=list(light.target), up=list(upward_of(light))
+    )
     emitter = {
         "type": "area",
         "radiance": {"type": "rgb", "value": list(light.radiance)},
