@@ -110,6 +110,25 @@ def test_who_rewards_is_no_part_of_what_is_learned() -> None:
     assert set(network.eval().lesson(batch).losses) == {"choice", "said"}
 
 
+# Reading
+
+
+def test_rmi_reads_every_expression_to_its_end_and_no_further() -> None:
+    torch.manual_seed(0)
+    network = RMI(words(), Grid(trunk(), WIDTH), width=WIDTH, finer=1).eval()
+    batch = ToyExpressions(80, seed=5).batch(torch.arange(80))
+    chance = torch.Generator().manual_seed(1)
+    lengths = torch.randint(0, batch["question"].shape[1] + 1, (len(batch["question"]),), generator=chance)
+    some = torch.randint(1, len(WORDS), batch["question"].shape, generator=chance)
+    batch["question"] = torch.where(torch.arange(some.shape[1]) < lengths[:, None], some, 0)
+    with torch.inference_mode():
+        together = network.mark(batch)
+        for place in range(0, len(lengths), 7):
+            one = {**batch, "question": batch["question"][place : place + 1, : max(1, int(lengths[place]))]}
+            one["scene_of"] = batch["scene_of"][place : place + 1]
+            assert torch.allclose(network.mark(one)[0], together[place], atol=1e-5)
+
+
 # What is not there
 
 
