@@ -362,6 +362,36 @@ def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Mo
     assert "Yes, half" in again._repr_html_()
 
 
+def test_what_another_study_has_asked_is_not_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mereo.training.corpus import Corpus
+
+    asked, opened = list[str](), list[Path]()
+    made = Corpus.__init__
+
+    def told(desk: Desk, split: str) -> Iterator[Prediction]:
+        asked.append(f"{desk.choices.get('word', 'yes')} of {split}")
+        yield from yes(desk, split)
+
+    def opening(corpus: Corpus, folder: Path, *given: Any, **more: Any) -> None:
+        opened.append(folder)
+        made(corpus, folder, *given, **more)
+
+    monkeypatch.setattr("mereo.training.zoo.all_rows", lambda: {"yes": replace(STUBS["yes"], answer=told)})
+    monkeypatch.setattr(Corpus, "__init__", opening)
+    arms = (Arm("yes", "Yes"), Arm("yes", "No", asked={"word": "no"}))
+    table = replace(STUDY, arms=arms, data={}, base="")
+    figure = replace(table, name="figure", arms=(Arm("yes", "Asked before"), Arm("yes", "Not yet", split="train")))
+    learning = Learning(studies=(table, figure))
+    monkeypatch.setattr(clevr, "BENCHMARK", replace(clevr.BENCHMARK, learning=lambda: learning))
+    first = mereo.reproduce("clevr/toy", tmp_path)
+    assert asked == ["yes of test", "no of test"]
+    assert len(opened) == 1  # for both questions, and before these to learn
+    second = mereo.reproduce("clevr/figure", tmp_path)
+    assert asked[2:] == ["yes of train"]
+    assert [one.name for one in second.arms] == ["Asked before", "Not yet"]
+    assert second.arms[0].scores["All"] == first.arms[0].scores["All"]
+
+
 def test_rows_that_learn_are_trained_with_several_seeds(mereo: CommandLine, tmp_path: Path) -> None:
     command = ("reproduce", "clevr/toy", "--out", tmp_path)
     mereo(*command, "--rows", "yes")

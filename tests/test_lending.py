@@ -73,3 +73,11 @@ def test_a_stage_that_reads_another_choice_is_learned_anew(tmp_path: Path) -> No
     assert borrowed(begun(tmp_path / "wide", "ptr", "dense_symbolic", width=48, widest=480), other) == []
     more = begun(tmp_path, "ptr", "ns_vqa", pairs=20_000)
     assert borrowed(more, other) == []
+
+
+def test_weights_that_are_kept_on_the_way_change_nothing_for_who_borrows(tmp_path: Path) -> None:
+    parted = done(tmp_path, "refer", "rmi", parts=6)
+    assert borrowed(begun(tmp_path / "whole", "refer", "rmi"), parted) == ["reading"]
+    whole = done(tmp_path / "other", "refer", "rmi")
+    assert borrowed(begun(tmp_path / "parted", "refer", "rmi", parts=6), whole) == []
+    assert borrowed(begun(tmp_path / "few", "refer", "rmi", steps=10), whole) == []
