@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,12 +26,14 @@ from mereo.benchmarks.partnet.learning.all_source import AllShapesSource  # noqa
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.points.all_parts import AllPartLabels  # noqa: E402
 from mereo.models.points.backbones import BACKBONES, Backbone, PointNet, PointNet2  # noqa: E402
+from mereo.models.points.curves import codes_of, orders_of  # noqa: E402
+from mereo.models.points.layers import Shared  # noqa: E402
 from mereo.models.points.neighbors import between, farthest, gathered, in_ball, nearest, spread_out  # noqa: E402
 from mereo.models.points.pointcnn import PointCNN, Step  # noqa: E402
 from mereo.models.points.pyramid import Look, Rise, fields_of, floors_of, names_of, places_of  # noqa: E402
 from mereo.models.points.segmenting import Labels, PartLabels  # noqa: E402
 from mereo.models.points.spider import SpiderCNN  # noqa: E402
-from mereo.models.points.transformer import PointTransformer  # noqa: E402
+from mereo.models.points.transformer import PointTransformer, highest_in_runs  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
 from mereo.training.row import Pace  # noqa: E402
@@ -329,6 +332,29 @@ def test_all_that_it_learns_by_can_be_compiled_in_one_piece() -> None:
         told = whole(batch)
         torch.manual_seed(seed)
         assert told == network.judged(batch)
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit:DeprecationWarning")  # by PyTorch's own compiler
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no compiler of C++")
+def test_what_is_highest_in_runs_of_points_is_learned_by_compiled_code_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    torch.manual_seed(0)
+    layers, orders = Shared(16, 32, bent=torch.nn.GELU), orders_of(codes_of(2 * torch.rand(4, 600, 3) - 1))
+    cells = torch.randn(4, 600, 16)
+
+    def loss(cells: Tensor) -> Tensor:
+        return highest_in_runs(layers(cells), orders).float().square().mean()
+
+    gradients = []
+    for judged in (loss, torch.compile(loss, dynamic=False)):
+        layers.zero_grad()
+        with torch.autocast("cpu", torch.bfloat16):
+            judged(cells).backward()
+        gradients.append([one.grad.clone() for one in layers.parameters() if one.grad is not None])
+    for own, compiled in zip(*gradients, strict=True):
+        assert torch.allclose(own, compiled, atol=1e-2 * float(own.abs().max()))
 
 
 def test_one_network_learns_what_each_category_calls_its_parts_at_each_level() -> None:

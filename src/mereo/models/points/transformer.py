@@ -20,7 +20,7 @@ from mereo.models.points.curves import CURVES, Orders, codes_of, orders_of
 from mereo.models.points.layers import Backbone, Shared
 from mereo.models.points.neighbors import gathered, in_steps
 
-__all__ = ["PointTransformer", "in_windows", "out_of_windows"]
+__all__ = ["PointTransformer", "highest_in_runs", "in_windows", "out_of_windows"]
 
 _RUN = 4
 """How many points that follow each other become one: about those of a cell twice as wide, as clouds are surfaces."""
@@ -62,18 +62,16 @@ class PointTransformer(Backbone):
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Features of each point, from all floors."""
-        # Of highest numbers the first is taken and not all that are equal: who looks for these again in compiled code
-        # finds none, for there they have more digits, and divides by how many were found.
         points, codes = batch["cloud"], codes_of(batch["cloud"])
         orders = orders_of(codes)
-        cells = self.first(torch.cat([points, self.beside(_beside(points, orders)).max(2).values], -1))
+        cells = self.first(torch.cat([points, _highest(self.beside(_beside(points, orders)))], -1))
         if self.kinds is not None:
             cells = cells + self.kinds(batch["category"])[:, None]
         floors: list[_Ground] = []
         for floor, blocks in enumerate(self.up):
             if floor:
                 floors.append(_Ground(points, orders, cells))
-                cells = _in_runs(self.join[floor - 1](cells), orders).max(2).values
+                cells = highest_in_runs(self.join[floor - 1](cells), orders)
                 points = _in_runs(points, orders).mean(2)
                 codes = _in_runs(codes.transpose(1, 2), orders)[:, :, _RUN // 2].transpose(1, 2)
                 orders = orders_of(codes)
@@ -121,6 +119,20 @@ def _in_runs(cells: Tensor, orders: Orders) -> Tensor:
     short = -along.shape[1] % _RUN
     runs: Tensor = torch.cat([along, along[:, -1:].expand(-1, short, -1)], 1).unflatten(1, (-1, _RUN))
     return runs
+
+
+def highest_in_runs(cells: Tensor, orders: Orders) -> Tensor:
+    """(b, m, d): of cells that follow each other what is highest in each channel."""
+    return _highest(_in_runs(cells, orders))
+
+
+def _highest(cells: Tensor) -> Tensor:
+    """(b, n, d) of (b, n, k, d): whose gradient goes to the first of those that are equal.
+
+    To go to all of them they are looked for again, and compiled code, where they have more digits then, finds none and
+    divides by how many were found.
+    """
+    return cells.max(2).values
 
 
 def in_windows(line: Tensor, size: int) -> Tensor:
