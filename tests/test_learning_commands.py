@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import EntryPoint
@@ -492,6 +493,15 @@ def test_data_that_another_folder_asked_about_is_in_nobodys_way(small: Path, tmp
     mereo.reproduce("clevr/toy", tmp_path / "one", rows=["yes"], data=small)
     found = mereo.reproduce("clevr/toy", tmp_path / "other", rows=["habit"], data=small)
     assert [one.name for one in found.arms] == ["Habit"]
+
+
+def test_a_row_that_still_learns_has_come_to_nothing_yet(small: Path, tmp_path: Path) -> None:
+    mereo.reproduce("clevr/toy", tmp_path / "one", rows=["habit"], data=small)
+    shutil.copytree(tmp_path / "one" / "runs", tmp_path / "other" / "runs")
+    path = tmp_path / "other" / "runs" / "habit-width=8" / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "stages": {"habit": None}}))
+    found = mereo.reproduce("clevr/toy", tmp_path / "other", rows=["yes"], data=small)
+    assert "Habit" not in [one.name for one in found.arms]
 
 
 def test_what_is_wrong_with_a_study_is_one_sentence(mereo: CommandLine, tmp_path: Path) -> None:

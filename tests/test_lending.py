@@ -11,7 +11,9 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 from mereo.training.keeping import WEIGHTS
 from mereo.training.lending import Lender, borrow
 from mereo.training.run import VERSION, Run
+from mereo.workbench.reproducing import held
 from mereo.workbench.rows import find_model
+from mereo.workbench.studies import plan_reproduction
 
 
 def begun(folder: Path, benchmark: str, name: str, **choices: str | int | float | bool) -> Lender:
@@ -81,3 +83,17 @@ def test_weights_that_are_kept_on_the_way_change_nothing_for_who_borrows(tmp_pat
     whole = done(tmp_path / "other", "refer", "rmi")
     assert borrowed(begun(tmp_path / "parted", "refer", "rmi", parts=6), whole) == []
     assert borrowed(begun(tmp_path / "few", "refer", "rmi", steps=10), whole) == []
+
+
+@pytest.mark.parametrize(
+    ("study", "waits"),
+    [
+        ("refer/table3", {"iep_ref-pairs=18000": "iep_ref", "iep_ref-pairs=9000": "iep_ref"}),
+        ("shop/table5", {"ns_vqa_rewarded-pairs=488": "ns_vqa", "ns_vqa_rewarded": "ns_vqa", "xnm": "ns_vqa"}),
+        ("cric/table4", {}),
+    ],
+)
+def test_who_learns_side_by_side_waits_for_what_is_lent(study: str, waits: dict[str, str], tmp_path: Path) -> None:
+    plan = plan_reproduction(study, tmp_path, scale="tiny")
+    assert held(plan, plan.works) == waits
+    assert held(plan, plan.works[::-1]).keys().isdisjoint({"slr", "mac", "tbd"})

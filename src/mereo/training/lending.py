@@ -15,7 +15,7 @@ from mereo.training.row import WIDEST, Pace, Row, Stage
 if TYPE_CHECKING:
     from mereo.training.run import Run
 
-__all__ = ["Lender", "borrow", "pace_of"]
+__all__ = ["Lender", "Terms", "borrow", "could_lend", "pace_of"]
 
 _ENOUGH = 0.5
 """Whoever learned for less than this share of the time that is meant for a stage has not learned enough to lend it."""
@@ -26,6 +26,15 @@ class Lender(NamedTuple):
 
     run: Run
     row: Row
+
+
+class Terms(NamedTuple):
+    """How a row learns."""
+
+    row: Row
+    choices: Mapping[str, Any]
+    minutes: float | None
+    """For all its stages together; None where each sees its examples as often as its pace has it."""
 
 
 def borrow(stage: Stage, row: Row, run: Run, lenders: Sequence[Lender]) -> Path | None:
@@ -50,17 +59,25 @@ def borrow(stage: Stage, row: Row, run: Run, lenders: Sequence[Lender]) -> Path 
 
 def _same(stage: Stage, own: Lender, other: Lender) -> bool:
     """Whether two runs learn a stage alike, the other long enough."""
-    if not any(one is stage for one in other.row.stages) or own.run.start or other.run.start:
-        return False
-    read = own.row.choices.keys() & other.row.choices.keys() if stage.reads is None else stage.reads
-    mine, theirs = ({**one.row.choices, **one.run.choices} for one in (own, other))
     return (
-        mine.get(WIDEST) == theirs.get(WIDEST)
+        not (own.run.start or other.run.start)
         and own.run.fingerprint == other.run.fingerprint
         and own.run.seed == other.run.seed
         and own.run.mereo == other.run.mereo
+        and could_lend(stage, *(Terms(one.row, one.run.choices, one.run.minutes) for one in (own, other)))
+    )
+
+
+def could_lend(stage: Stage, own: Terms, other: Terms) -> bool:
+    """Whether two rows learn a stage alike from the same data, the other long enough."""
+    if not any(one is stage for one in other.row.stages):
+        return False
+    read = own.row.choices.keys() & other.row.choices.keys() if stage.reads is None else stage.reads
+    mine, theirs = ({**one.row.choices, **one.choices} for one in (own, other))
+    return (
+        mine.get(WIDEST) == theirs.get(WIDEST)
         and all(mine.get(name) == theirs.get(name) for name in read)
-        and _alike(pace_of(stage, own.run.choices), pace_of(stage, other.run.choices))
+        and _alike(pace_of(stage, own.choices), pace_of(stage, other.choices))
         and _minutes(stage, other) >= _ENOUGH * _minutes(stage, own)
     )
 
@@ -70,11 +87,11 @@ def _alike(own: Pace, other: Pace) -> bool:
     return own.parts in (1, other.parts) and replace(own, parts=1) == replace(other, parts=1)
 
 
-def _minutes(stage: Stage, lender: Lender) -> float:
+def _minutes(stage: Stage, terms: Terms) -> float:
     """How long a stage learns, at most."""
-    if lender.run.minutes is None:
+    if terms.minutes is None:
         return float("inf")
-    return lender.run.minutes * stage.share / sum(one.share for one in lender.row.stages)
+    return terms.minutes * stage.share / sum(one.share for one in terms.row.stages)
 
 
 def pace_of(stage: Stage, choices: Mapping[str, Any]) -> Pace:

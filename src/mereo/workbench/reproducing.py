@@ -10,11 +10,12 @@ A folder may serve several studies of a benchmark at one scale: what they share 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -33,11 +34,14 @@ from mereo.workbench.learning import Reading, Shelf, Telling, check_device, pred
 from mereo.workbench.looking import Looked, look
 from mereo.workbench.reproduced import Reproduced, lead_of, measured
 from mereo.workbench.reproduced_files import write_reproduced
-from mereo.workbench.rows import find_model, learning_of
+from mereo.workbench.rows import chosen, find_model, learning_of
 from mereo.workbench.silence import Progress, quiet, unheard
 from mereo.workbench.studies import Reproduction, Work, named, planned_build, repeated
 
-__all__ = ["Watch", "reproduce"]
+if TYPE_CHECKING:
+    from mereo.training.lending import Terms
+
+__all__ = ["Watch", "held", "reproduce"]
 
 _CLAIM = "reproduction.json"
 _KEPT = "what is done is kept, and the same command goes on"
@@ -83,17 +87,47 @@ def reproduce(
         for name in plan.datasets:
             _make(plan, name, workers=workers, ray=ray, watch=watch)
         waiting = [work for work in plan.works if any(_result(plan, arm, work.again) is None for arm in work.arms)]
-        tasks = [Task(work.name, _do, (plan, work, command, seen)) for work in waiting]
+        lenders = held(plan, waiting)
+        every = {work.name: Task(work.name, _do, (plan, work, command, seen)) for work in waiting}
+        tasks = deque(task for name, task in every.items() if name not in lenders)
         try:
             with closing(crew.run(tasks)) as ends:
                 for end in ends:
                     end.check(_KEPT)
+                    tasks.extend(every[name] for name, lender in lenders.items() if lender == end.task.name)
                     _collect(plan)
                     if seen is None:
                         watch.say(f"{end.task.name}: done")
         finally:  # whoever stops it has a table of what is done
             found = _collect(plan)
     return found
+
+
+def held(plan: Reproduction, waiting: Sequence[Work]) -> dict[str, str]:
+    """By name the works that wait until an earlier one is done, which lends them half or more of what they learn.
+
+    Side by side each would learn it for itself. For less nobody waits: a parser is learned in a minute.
+    """
+    from mereo.training.lending import could_lend
+
+    terms = [_terms(plan, work) for work in waiting]
+    found: dict[str, str] = {}
+    for number, work in enumerate(waiting):
+        stages = terms[number].row.stages
+        for earlier, other in zip(waiting[:number], terms, strict=False):
+            lent = sum(stage.share for stage in stages if could_lend(stage, terms[number], other))
+            alike = (earlier.data, earlier.again) == (work.data, work.again)
+            if alike and stages and 2 * lent >= sum(stage.share for stage in stages):
+                found[work.name] = earlier.name
+                break
+    return found
+
+
+def _terms(plan: Reproduction, work: Work) -> Terms:
+    from mereo.training.lending import Terms
+
+    row = find_model(work.row, of=plan.benchmark).row
+    return Terms(row, chosen(row, plan.choices(work.arms[0])), plan.minutes_of(work.row))
 
 
 def _claim(plan: Reproduction) -> None:
@@ -201,7 +235,7 @@ def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = Fa
     any_time : whether it may have been trained longer or shorter than is wanted now
     """
     dataset = plan.place(arm.tested or arm.data)
-    if not (plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)).exists():
+    if not _has_learned(plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)):
         return None
     others = (one for one in learning_of(plan.benchmark).studies if one.looks == plan.study.looks)
     for study in (plan.study, *others):
@@ -211,6 +245,18 @@ def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = Fa
             if _is_wanted(plan, arm, again, result, any_time=any_time):
                 return result
     return None
+
+
+def _has_learned(run: Path) -> bool:
+    """Whether a run is there, and all its stages are done: another process may be at it."""
+    path = run / "run.json"
+    return path.exists() and None not in read_json(path, type=_Learned).stages.values()
+
+
+class _Learned(msgspec.Struct):
+    """Of a run how far it has come."""
+
+    stages: dict[str, Any]
 
 
 def _is_wanted(plan: Reproduction, arm: Arm, again: int, result: Result, *, any_time: bool) -> bool:
