@@ -19,7 +19,7 @@ from mereo.questions.free.asides import without_asides
 from mereo.questions.free.english import ways_to_say
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.listener import FreeListener
-from mereo.questions.free.slips import corrections
+from mereo.questions.free.slips import corrections, sounding_alike
 from mereo.questions.freely import freely
 from mereo.questions.template_set import TemplateSet
 from mereo.questions.understand import Listener, Understood
@@ -148,6 +148,21 @@ def _answer(question: str, world: World = ROW) -> object:
         ("With the cubes removed, how many things remain?", 2),
         ("Compared with the balls, are there more cubes?", True),
         ("A thing is right of the second cube from the left. What?", "cylinder"),
+        ("how menny cubz are ther", 2),
+        ("wat culor is the sfere", "blue"),
+        ("Exists: green cube", False),
+        ("Object count (cubes and spheres only).", 3),
+        ("Red things left of the green cylinder, count", 2),
+        ("Are there the same number of cubes and spheres on our table today?", False),
+        ("I see a ball blue. What have to the left of it?", "cube"),
+        ("To the right of the blue ball it has something green?", True),
+        ("The sphere blue, is he of same material than the cylinder?", True),
+        ("How many cubes reds are there?", 2),
+        ("Is blue the ball?", True),
+        ("Is equal the number of spheres and cylinders?", True),
+        ("Given the set of all red objects, how many of its members are cubes or balls?", 2),
+        ("Is the green cylinder the very object that is second from the right?", False),
+        ("What shape is the thing that comes second when counted from the right?", "cube"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
@@ -216,6 +231,12 @@ def test_parts_have_no_parts_of_their_own() -> None:
         ("Compared with the blue chair, does the red chair show more legs?", True),
         ("If I subtract the number of beds from the number of chairs, what do I get?", 1),
         ("Where would you have to push the unstable chair so that it no longer falls?", "left"),
+        ("Where must the unstable chair be displaced so that it comes to rest?", "left"),
+        ("Color of seat, red chair", "red"),
+        ("count back vertical bars, unstable chair", 3),
+        ("same category as the unstable thing, count", 1),
+        ("By how much does the number of legs exceed the number of slats on the red chair?", 1),
+        ("do all the chairs stay up by themself", False),
     ],
 )
 def test_what_things_have_and_lack_is_told_by_their_parts(question: str, answer: object) -> None:
@@ -310,6 +331,27 @@ def test_a_slip_is_put_right_and_told_but_words_of_other_things_are_no_slips() -
     assert corrections("crat", known, frozenset()) == ("cart",)
     assert corrections("car", known, frozenset({"car"})) == ()
     assert corrections("elephant", known, frozenset()) == ()
+
+
+def test_words_written_by_ear_are_heard_and_words_of_other_things_are_not() -> None:
+    known = frozenset({"cylinder", "sphere", "many", "blue", "color"})
+    heard = {"sylindur": "cylinder", "sfeer": "sphere", "menny": "many", "bloo": "blue", "kollor": "color"}
+    for word, meant in heard.items():
+        assert sounding_alike(word, known, frozenset(), exactly=False) == (meant,)
+    assert sounding_alike("culler", known, frozenset(), exactly=True) == ()
+    for other in ("spear", "cinder", "cooler", "bluff", "colander"):
+        assert sounding_alike(other, known, frozenset({"cooler"}), exactly=False) == ()
+
+
+def test_what_is_said_in_another_order_is_answered_only_where_it_has_one_meaning() -> None:
+    world = solids(("blue", "cube"), ("red", "sphere"))
+    assert _understood("Is there anything left of the ball red?", world).program is None
+    assert _answer("Is there anything red left of the ball?", world) is False
+    assert _answer("Is there anything left of the red ball?", world) is True
+    listener = listener_of("ptr")
+    assert listener is not None
+    for unread in ("Behind the bed it has legs?", "count legs, chairs", "color of legs, chairs"):
+        assert listener.understand(unread, worlds("ptr", 1)[0]).program is None
 
 
 def test_readings_that_disagree_are_offered_and_not_answered() -> None:

@@ -25,7 +25,7 @@ __all__ = ["actions"]
 
 _READ = (
     *("asking", "comparing", "counting", "having", "joining", "marking", "measuring", "ordering", "pairs", "partwise"),
-    *("phrasing", "posting", "querying", "repairing", "showing", "sides", "sorting", "stories"),
+    *("noting", "phrasing", "posting", "querying", "repairing", "showing", "sides", "sorting", "stories"),
     *("subtracting", "telling"),
 )
 """Where the functions stand that hang on no lexicon: to load them is to know them."""

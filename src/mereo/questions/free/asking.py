@@ -8,7 +8,21 @@ from typing import Any
 
 from mereo.questions.free.lexicon import Attribute, Relation
 from mereo.questions.free.marking import either_mark, opposite, pred_noun
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Known, Mark, Not, Phrase, Ranked
+from mereo.questions.free.meaning import (
+    Alike,
+    Asked,
+    At,
+    Both,
+    Either,
+    Has,
+    Is,
+    Known,
+    Mark,
+    Not,
+    Phrase,
+    Ranked,
+    contradictory,
+)
 from mereo.questions.free.phrasing import every_one
 from mereo.questions.free.posting import (
     IT,
@@ -37,6 +51,10 @@ NONE = 0.25
 """What it costs to ask whether there is none: "there is no cube, is there?" does not."""
 SAID = 1.0
 """What it costs to ask whether something is so that was said already."""
+CONTRARY = 1.5
+"""… or that it is something else than was said: "Is the ball large of the same size as the cube small?" does not."""
+LOOSE = 1.0
+"""What it costs to take a value after two things, either of which may be so, for one of the first."""
 ONE_OR_MORE = 0.5
 """What it costs to take "one" for "a"."""
 
@@ -54,7 +72,11 @@ def existing(phrase: Phrase) -> Any:
 @rule("exist_such")
 def exist_such(phrase: Phrase, mark: Any) -> Any:
     such = with_mark(phrase, mark)
-    return None if such is None else existing(such)
+    made = None if such is None else existing(such)
+    places = [one.other for one in phrase.marks if isinstance(one, At) and one.other.definite]
+    last = [*places, *(one.parts for one in phrase.marks if isinstance(one, Has))] if isinstance(mark, Is) else []
+    loose = any(not contradictory((*one.marks, mark)) for one in last)  # "behind the cube gray", "with a seat red"
+    return made if made is None or not loose else (made[0], made[1] + LOOSE)
 
 
 @rule("exist_any_of")
@@ -145,7 +167,8 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     farther = isinstance(mark, At) and any(isinstance(one, At | Known) for one in mark.other.marks)
     if phrase.definite:
         said = mark in phrase.marks  # "is every cube made of shiny … metal?"
-        return question_of("verify", phrase, mark=mark), said * SAID + (0.25 if farther else 0.0)
+        cost = CONTRARY if contradictory((*phrase.marks, mark)) else said * SAID
+        return question_of("verify", phrase, mark=mark), cost + (0.25 if farther else 0.0)
     return question_of("exist", with_mark(phrase, mark)), 0.25 if farther else 0.0
 
 

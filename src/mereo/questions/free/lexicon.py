@@ -144,8 +144,9 @@ class Lexicon:
         for token, phrases in self.own.get("tokens", {}).items():
             yield from ((phrase, Entry(token)) for phrase in phrases)
         yield from self.more
+        known, whose = ENGLISH["dropped_of"]["known"], ENGLISH["dropped_of"]["whose"]
         for phrase in self.own.get("dropped", ()):
-            yield phrase, Entry(DROPPED)
+            yield from ((way, Entry(DROPPED)) for way in dict.fromkeys((phrase, phrase.replace(known, whose))))
 
     def _nouns(self) -> Iterator[tuple[str, Entry]]:
         yield from _both_numbers(self.own["anything"], "NOUN", Phrase())

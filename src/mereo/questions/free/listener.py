@@ -31,7 +31,7 @@ from mereo.questions.free.ranked import with_ranks
 from mereo.questions.free.resolving import of_the_same, settled
 from mereo.questions.free.showing import SHOWN
 from mereo.questions.free.skimming import skimmed
-from mereo.questions.free.slips import corrections
+from mereo.questions.free.slips import corrections, sounding_alike
 from mereo.questions.free.tokens import cuts, sentence_words
 
 __all__ = ["FreeListener", "FreeReading", "FreelyHeard"]
@@ -200,7 +200,9 @@ class FreeListener:
         """A word, or those that it may be a slip of."""
         if word in self.lexicon.words:
             return (word,)
-        return corrections(word, self.lexicon.words, self.lexicon.foreign)
+        known = self.lexicon.words, self.lexicon.foreign
+        near = corrections(word, *known)
+        return tuple(dict.fromkeys((*sounding_alike(word, *known, exactly=bool(near)), *near)))
 
     def _bare(self, asked: Asked) -> float:
         """From which cost on a meaning that cannot be said tells nothing of others: half a sentence may mean much."""

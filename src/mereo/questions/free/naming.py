@@ -9,6 +9,7 @@ from mereo.questions.free.asking import BARE
 from mereo.questions.free.lexicon import Attribute, Form, Relation
 from mereo.questions.free.marking import having, opposite, whose
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Of, Phrase, Ranked
+from mereo.questions.free.noting import FOREIGN
 from mereo.questions.free.posting import NOTHING, ONES, of_kind, ones, question_of, with_it, with_mark
 from mereo.questions.free.pronouns import Pronouns
 from mereo.questions.free.querying import query_of
@@ -102,6 +103,11 @@ class Naming(Pronouns):
 
     def what_where(self, mark: Any) -> Any:
         return self._named_or_shown(with_mark(Phrase(), mark))
+
+    def what_had(self, mark: Any) -> Any:
+        """ "What have behind it?": as languages say it that have no other word for "there is"."""
+        ways = self._named_or_shown(with_mark(Phrase(), mark)) if isinstance(mark, At) else None
+        return None if ways is None else [(asked, cost + FOREIGN) for asked, cost in ways]
 
     def looked_from(self, given: Phrase, where: Any) -> Any:
         """ "Take the red ball. Look behind it: what is there?"."""

@@ -48,12 +48,6 @@ def compound(whole: Phrase, part: Phrase) -> Phrase:
     return part.with_marks(Of(replace(whole, several=None)))
 
 
-@rule("so_called")
-def so_called(phrase: Phrase, kind: Phrase) -> Any:
-    """ "the cart thing"."""
-    return replace(phrase, several=kind.several) if phrase.marks and not kind.marks else None
-
-
 @rule("preceded")
 def preceded(mark: Mark | Place | str, phrase: Phrase) -> Any:
     return posted(phrase, mark)

@@ -28,7 +28,7 @@ def skimmed(sentence: str, lexicon: Lexicon) -> Iterator[str]:
     here = [clause for place, clause in enumerate(named) if not _is_elsewhere(named, place, lexicon)]
     seen = {sentence}
     aimless = [_less_purpose(sentence, lexicon)]
-    for kept in (named, here, _alone(clauses, lexicon), _meant(clauses), aimless):
+    for kept in (named, here, _alone(clauses, lexicon), _meant(clauses), aimless, _counted(clauses)):
         whole = " ".join(kept)
         for shorter in (_marked(whole, sentence), _marked(_less_leading(whole, lexicon), sentence)):
             if shorter not in seen and lexicon.content.intersection(spoken(shorter)):
@@ -82,6 +82,12 @@ def _meant(clauses: list[str]) -> list[str]:
     return []
 
 
+def _counted(clauses: list[str]) -> list[str]:
+    """A note that says at its end that a number is wanted, as a question for it: "red cubes behind the ball, count"."""
+    noted = len(clauses) == len(("what", "count")) and spoken(clauses[-1]) in phrased("talk", "numbers")
+    return [_TALK["how_many"], clauses[0]] if noted else []
+
+
 def _unnamed(found: re.Match[str], lexicon: Lexicon) -> str:
     """Nothing in the place of the name of somebody."""
     word = found[0].lower()
@@ -99,12 +105,17 @@ def _is_talk(clause: str, lexicon: Lexicon, *, alone: bool) -> bool:
     alone : whether no more than one clause is asked
     """
     words = frozenset(spoken(clause))
-    if words & (lexicon.content | frozenset(_TALK["strange"])):
+    if words & (lexicon.content | frozenset(_TALK["strange"])) or any(_is_slip(word, lexicon) for word in words):
         return False
     if not words & frozenset(ENGLISH["asides"]["bound"]):
         return True
     asked = alone and clause.rstrip().endswith("?")
     return not asked and bool(words & frozenset(_TALK["persons"])) and not words & frozenset(_TALK["asked"])
+
+
+def _is_slip(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word that nobody knows is one for what can be here, but for its last letter: "the bigs"."""
+    return word not in lexicon.words and word not in lexicon.foreign and word[:-1] in lexicon.content
 
 
 def _is_elsewhere(clauses: list[str], place: int, lexicon: Lexicon) -> bool:

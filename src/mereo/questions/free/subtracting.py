@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.comparing import of_another
 from mereo.questions.free.meaning import Asked, Of, Phrase
-from mereo.questions.free.posting import of_kind, question_of, with_it
+from mereo.questions.free.posting import FARTHER, of_kind, of_one_whole, question_of, with_it
 from mereo.questions.free.rules import rule
 
 
@@ -27,6 +27,13 @@ def subtraction_of(one: Asked, other: Asked) -> Asked | None:
 
 
 @rule("difference")
+def difference_own(one: Phrase, other: Phrase) -> Any:
+    """ "By how much does the number of legs exceed that of leg bars on the table?": rather its own legs than all."""
+    made = difference_between(one, other)
+    own = () if made is None else of_one_whole(*made.phrases, sure=True)
+    return made if made is None or own == made.phrases else [(replace(made, phrases=own), 0.0), (made, FARTHER)]
+
+
 def difference_between(one: Phrase, other: Phrase) -> Asked | None:
     return question_of("difference", one, of_kind(other, one))
 
