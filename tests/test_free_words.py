@@ -163,6 +163,17 @@ def _answer(question: str, world: World = ROW) -> object:
         ("Given the set of all red objects, how many of its members are cubes or balls?", 2),
         ("Is the green cylinder the very object that is second from the right?", False),
         ("What shape is the thing that comes second when counted from the right?", "cube"),
+        ("Only cubes?", False),
+        ("Just cubes?", False),
+        ("Cubes only?", False),
+        ("Only cubes right of the blue ball?", False),
+        ("Only cubes or balls?", False),
+        ("Are there only cubes and balls?", False),
+        ("I see a blue ball. Is there anything else of that color?", False),
+        ("I see a green cylinder. How many other things are made of that material?", 3),
+        ("is more cubes than balls", True),
+        ("any red 1 left of the blue ball", True),
+        ("what is made the blue ball from?", "metal"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
@@ -237,6 +248,13 @@ def test_parts_have_no_parts_of_their_own() -> None:
         ("same category as the unstable thing, count", 1),
         ("By how much does the number of legs exceed the number of slats on the red chair?", 1),
         ("do all the chairs stay up by themself", False),
+        ("Do more chairs have seats than backs?", True),
+        ("Do fewer chairs have legs than backs?", False),
+        ("Are there more chairs with legs than with backs?", True),
+        ("How many more legs than seats does the stable chair have?", 1),
+        ("How many fewer seats does the stable chair have than legs?", 1),
+        ("num legs all chairs", 6),
+        ("thing with gray sleep area what is", "bed"),
     ],
 )
 def test_what_things_have_and_lack_is_told_by_their_parts(question: str, answer: object) -> None:
@@ -279,6 +297,8 @@ def test_what_is_said_of_parts_is_not_answered_of_what_has_them() -> None:
 def test_a_phrase_alone_is_asked_about_with_a_question_mark_and_shown_without() -> None:
     assert _answer("red cubes?") is True
     assert str(_understood("red cubes").program) == "filter_color[red](filter_shape[cube](scene()))"
+    for shown in ("nothing but the red cubes", "red cubes only", "only red cubes", "red cubes, all"):
+        assert str(_understood(shown).program) == "filter_color[red](filter_shape[cube](scene()))"
 
 
 def test_what_people_say_of_themselves_is_left_out_but_for_words_of_what_can_be_here() -> None:
@@ -350,7 +370,12 @@ def test_what_is_said_in_another_order_is_answered_only_where_it_has_one_meaning
     assert _answer("Is there anything left of the red ball?", world) is True
     listener = listener_of("ptr")
     assert listener is not None
-    for unread in ("Behind the bed it has legs?", "count legs, chairs", "color of legs, chairs"):
+    for unread in (
+        "Behind the bed it has legs?",
+        "count legs, chairs",
+        "color of legs, chairs",
+        "Which parts of whatever object are red?",
+    ):
         assert listener.understand(unread, worlds("ptr", 1)[0]).program is None
 
 

@@ -43,6 +43,8 @@ from mereo.questions.free.rules import rule
 
 BARE = 2.0
 """What it costs to take a phrase without a verb for one that is asked whether it is."""
+BARE_NONE = 1.0
+"""… and more where it says that there is none: "nothing but the cubes" rather points at these."""
 ANY, ANYTHING = 1.5, 1.25
 """… where it begins with "any", or with "anything"."""
 
@@ -120,8 +122,9 @@ def exist_left(*said: Any) -> Any:
         said if len(said) == 2 else ((Phrase(), said[0]) if not isinstance(said[0], Phrase) else (said[0], None))
     )
     found = phrase if mark is None else with_mark(phrase, mark)
-    known = found is None or found.definite or found.of_each
-    return None if known else (question_of("exist", found), BARE)
+    if found is None or found.definite or found.of_each or found.only:
+        return None
+    return question_of("exist", found), BARE + (BARE_NONE if found.counted == 0 else 0.0)
 
 
 @rule("exist_any_left")

@@ -188,13 +188,19 @@ class FreeListener:
             return cost + ANYTHING
         if finds and "?" not in question and reading.asked.head == "query" and cost >= ANYTHING:
             return cost + BARE
-        if not finds and reading.asked.head == "verify" and cost >= BARE and "?" not in question:
-            return cost + BARE
+        if reading.asked.head == "verify" and cost >= BARE and "?" not in question:
+            return cost + BARE + finds * _RATHER
         if reading.asked.head != "exist":
             return cost + _RATHER if finds and reading.asked.head == "verify" and "?" not in question else cost
+        if cost >= BARE and self._limits(reading.words):
+            cost += BARE  # "just cubes?" asks for no others
         if "?" not in question:
             return cost + BARE + finds * _RATHER if cost >= (ANYTHING if finds else BARE) else cost
         return max(cost, SHOWN + _RATHER) if finds and cost >= ANY else cost
+
+    def _limits(self, words: tuple[str, ...]) -> bool:
+        """Whether a sentence begins with a word for "only", even if that may say nothing."""
+        return any(entry.token == "EXACTLY" for entry in self.lexicon.phrases.get(words[:1], ()))
 
     def _ways(self, word: str) -> tuple[str, ...]:
         """A word, or those that it may be a slip of."""

@@ -70,6 +70,13 @@ def lying(third: Phrase, other: Phrase, one: Phrase) -> Any:
     return Lying(third, of_kind(other, third), of_kind(one, other)) if known else None
 
 
+@rule("analogy_third")
+def analogy_third(one: Phrase, other: Phrase, *said: Phrase) -> Asked | None:
+    """ "The table is to the chair as what is to the fridge?"."""
+    *kind, third = said
+    return analogy_last(other, one, third, *kind)
+
+
 @rule("analogy_last")
 def analogy_last(one: Phrase, other: Phrase, third: Phrase, *kind: Phrase) -> Asked | None:
     return None if any(phrase.marks for phrase in kind) else question_of("analogy", one, other, third)

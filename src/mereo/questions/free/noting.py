@@ -21,9 +21,11 @@ FOREIGN = 2.0
 
 
 def _of_next(parts: Phrase, whole: Phrase) -> Phrase | None:
-    """ "door, fridge": the part of the one thing that comes after it; several are things beside the parts."""
+    """ "door, fridge", "doors, all fridges": the part of the one thing that comes after it, or of all; several are
+    things beside the parts."""
     owned = any(isinstance(mark, Of) for mark in parts.marks)
-    plain = not (parts.others or whole.others or owned or whole.several or whole.every) and whole.counted is None
+    several = whole.several and not whole.every
+    plain = not (parts.others or parts.every or whole.others or owned or several) and whole.counted is None
     known = parts.kind == "part" and whole.kind == "object" and bool(whole.marks)
     return replace(whole, definite=True) if plain and known else None
 

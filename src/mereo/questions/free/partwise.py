@@ -71,6 +71,22 @@ def has_difference_to(other: Phrase, parts: Phrase, one: Phrase) -> Asked | None
     return has_difference(parts, one, other)
 
 
+@rule("own_difference")
+def own_difference(*said: Phrase) -> Asked | None:
+    """ "How many more legs than arms does the chair have?", "How many more legs does the chair have than arms?"."""
+    whole = next((one for one in said if one.kind == "object"), None)
+    parts = [one for one in said if one.kind == "part" and not one.others and not one.definite]
+    if whole is None or not whole.one_known or len(parts) != len(("one", "other")):
+        return None
+    return question_of("difference", *(one.with_marks(Of(whole)) for one in parts))
+
+
+@rule("own_subtraction")
+def own_subtraction(*said: Phrase) -> Asked | None:
+    """ "How many fewer arms than legs does the chair have?"."""
+    return own_difference(*reversed(said))
+
+
 def within_compared(word: str, whole: Phrase, *parts: Phrase) -> Asked | None:
     """ "Does the back of the chair have fewer horizontal bars than vertical ones?"."""
     if len(parts) == 1:

@@ -239,10 +239,12 @@ def whatever_both(one: Any, other: Any) -> Any:
     return None if mark is None else whatever(mark)
 
 
-@rule("whichever")
-def whichever(phrase: Phrase, mark: Any) -> Any:
-    """ "whichever cube is nearest": the one that is so."""
-    such = with_mark(phrase, mark)
+@rule("whichever", agrees=True)
+def whichever(phrase: Phrase, *said: Any) -> Any:
+    """ "whichever cube is nearest": the one that is so; "the parts of whatever thing are red" does not say this."""
+    several = any(isinstance(one, Form) and one.several for one in said)
+    mark = next(one for one in said if not isinstance(one, Form))
+    such = None if several and phrase.several is False else with_mark(phrase, mark)
     return None if such is None else replace(such, definite=True)
 
 

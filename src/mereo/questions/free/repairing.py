@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.asking import existing, verified
-from mereo.questions.free.marking import opposite, other_than, pred_noun
+from mereo.questions.free.marking import either_mark, opposite, other_than, pred_noun
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Not, Phrase, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
 from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
@@ -14,6 +14,8 @@ from mereo.questions.free.rules import rule
 
 ONLY = 1.75
 """What it costs to take "only the cubes" for the cubes."""
+ONLY_BARE = 2.9
+"""… and "only cubes?" for the question whether all are cubes: rather this than the cubes where it is asked."""
 
 
 @rule("instead")
@@ -124,6 +126,27 @@ def only_there(*said: Any) -> Any:
     for place in (one for one in said if isinstance(one, Mark)):
         where = None if where is None else with_mark(where, place)
     return None if told is None or where is None else verified(every_one(where), told)
+
+
+@rule("only_these")
+def only_these(*phrases: Phrase) -> Any:
+    """ "Are there only cubes and balls?": whether everything is one of these."""
+    told = [pred_noun(phrase) for phrase in phrases]
+    placed = any(isinstance(mark, At) for phrase in phrases for mark in phrase.marks)
+    things = all(phrase.kind == "object" and not phrase.others for phrase in phrases)
+    return verified(every_one(Phrase()), either_mark(*told)) if things and not placed and None not in told else None
+
+
+@rule("only_bare")
+def only_bare(*said: Any) -> Any:
+    """ "Only cubes?", "cubes only?": half a question whether there is nothing else; never of what is known."""
+    phrases = [one for one in said if isinstance(one, Phrase)]
+    if any(one.definite or one.every or one.of_each or one.counted is not None for one in phrases):
+        return None
+    each = [replace(one, others=()) for phrase in phrases for one in (phrase, *phrase.others)]
+    made = only_there(*said) if len(each) == 1 else only_these(*each)
+    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if asked is None else (asked, cost + ONLY_BARE)
 
 
 @rule("excluding")

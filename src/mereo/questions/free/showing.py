@@ -87,6 +87,13 @@ def refer_both_bare(one: Any, other: Any) -> Any:
     return refer_such_bare(both_marks(one, other))
 
 
+@rule("refer_all")
+def refer_all(phrase: Phrase) -> Any:
+    """ "balls, all"."""
+    every = phrase.several and phrase.counted is None and not phrase.of_each
+    return refer_bare(phrase) if every else None
+
+
 @rule("refer_bare")
 def refer_bare(phrase: Phrase) -> Any:
     """A phrase alone; "the other one" says nothing alone."""
