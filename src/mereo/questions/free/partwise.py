@@ -76,7 +76,7 @@ def own_difference(*said: Phrase) -> Asked | None:
     """ "How many more legs than arms does the chair have?", "How many more legs does the chair have than arms?"."""
     whole = next((one for one in said if one.kind == "object"), None)
     parts = [one for one in said if one.kind == "part" and not one.others and not one.definite]
-    if whole is None or not whole.one_known or len(parts) != len(("one", "other")):
+    if whole is None or not whole.one_known or len(parts) != 2:
         return None
     return question_of("difference", *(one.with_marks(Of(whole)) for one in parts))
 
@@ -91,7 +91,7 @@ def within_compared(word: str, whole: Phrase, *parts: Phrase) -> Asked | None:
     """ "Does the back of the chair have fewer horizontal bars than vertical ones?"."""
     if len(parts) == 1:
         parts = (replace(parts[0], others=()), *parts[0].others)
-    if not whole.definite or whole.others or len(parts) != len(("one", "other")):
+    if not whole.definite or whole.others or len(parts) != 2:
         return None
     one, other = parts[0], of_kind(parts[1], parts[0])
     if one.kind != "part" or other.kind != "part":
