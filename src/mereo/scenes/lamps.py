@@ -12,6 +12,7 @@ __all__ = ["corners_of", "is_lamp_in_picture", "upward_of"]
 
 Floats = NDArray[np.float64]
 
+_SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 _STEEP = 0.9
 """A lamp that points so far up or down has another axis that counts as up."""
 
@@ -30,9 +31,6 @@ def corners_of(light: Light) -> Floats:
     up = np.cross(towards, across) / np.linalg.norm(towards)
     half = light.side / 2
     return np.array([np.add(light.position, half * (a * across + b * up)) for a, b in _SQUARE])
-
-
-_SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
 def is_lamp_in_picture(scene: Scene) -> bool:

@@ -252,14 +252,12 @@ def _corpus(
         raise BadInput(f"must be at least {_NARROWEST} columns, not {widest}", field=WIDEST)
 
     key = (Path(dataset).resolve(), device, widest)
-    if shelf is None or key not in shelf:
+    shelf = {} if shelf is None else shelf
+    if key not in shelf:
         manifest = open_dataset(dataset)
         seeing = learning_of(manifest.benchmark).seeing
         own = seeing() if seeing is not None else None
-        corpus = Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, widest=widest, progress=reading)
-        if shelf is None:
-            return corpus
-        shelf[key] = corpus
+        shelf[key] = Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, widest=widest, progress=reading)
     return shelf[key]
 
 

@@ -237,8 +237,8 @@ def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = Fa
     dataset = plan.place(arm.tested or arm.data)
     if not _has_learned(plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)):
         return None
-    others = (one for one in learning_of(plan.benchmark).studies if one.looks == plan.study.looks)
-    for study in (plan.study, *others):
+    studies = [one for one in learning_of(plan.benchmark).studies if one.looks == plan.study.looks]
+    for study in sorted(studies, key=lambda one: one.name != plan.study.name):  # its own run counts before others
         path = run_folder(dataset, _asked_name(plan, arm, again, study)) / RESULT
         if path.exists():
             result: Result = read_json(path, type=Result)
@@ -249,14 +249,9 @@ def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = Fa
 
 def _has_learned(run: Path) -> bool:
     """Whether a run is there, and all its stages are done: another process may be at it."""
-    path = run / "run.json"
-    return path.exists() and None not in read_json(path, type=_Learned).stages.values()
+    from mereo.training.run import Run
 
-
-class _Learned(msgspec.Struct):
-    """Of a run how far it has come."""
-
-    stages: dict[str, Any]
+    return (run / "run.json").exists() and None not in Run.open(run).stages.values()
 
 
 def _is_wanted(plan: Reproduction, arm: Arm, again: int, result: Result, *, any_time: bool) -> bool:

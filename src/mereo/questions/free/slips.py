@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from mereo.questions.free.english import ENGLISH
 
 __all__ = ["corrections", "sounding_alike"]
 
+_KEPT = 1 << 16
+"""Results that are kept at most: a server hears words of strangers without end."""
 _SHORTEST = 3
 """Words with fewer letters are as they are."""
 _LONG = 7
@@ -62,7 +64,7 @@ def sounding_alike(word: str, known: frozenset[str], kept: frozenset[str], *, ex
     return tuple(sorted(near[min(near)])) if near else ()
 
 
-@cache
+@lru_cache(_KEPT)
 def _heard(word: str) -> str:
     """A word by its sounds: letters that sound alike as one, none said twice, and none at the end that is silent."""
     for written, sound in _SOUNDS:
@@ -73,7 +75,7 @@ def _heard(word: str) -> str:
     return once if short else once.removesuffix(_SILENT) if several == once else several + _SEVERAL[-1]
 
 
-@cache
+@lru_cache(_KEPT)
 def _unlike(one: str, other: str) -> float:
     """How far words are apart by their sounds: a vowel in the place of another is half as far as another sound."""
     last = [float(length) for length in range(len(other) + 1)]
@@ -87,7 +89,7 @@ def _unlike(one: str, other: str) -> float:
     return last[-1]
 
 
-@cache
+@lru_cache(_KEPT)
 def _distance(one: str, other: str, most: int) -> int:
     """How many letters must be changed, added, left out or exchanged with their neighbor; above most it is far."""
     before: list[int] = []
