@@ -73,7 +73,7 @@ def toy_network(name: str, sight: Sight | None = None, **settings: Any) -> Answe
 
 
 def taught(network: Answering, source: ToyScenes, *, steps: int) -> Answering:
-    fit(network, source, pace=Pace(batch=64, rate=5e-3), steps=steps, seed=0, device=CPU)
+    fit(network, source, pace=Pace(batch=64, rate=5e-3, passes=1e6), steps=steps, seed=0, device=CPU)
     return network
 
 
