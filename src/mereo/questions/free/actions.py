@@ -15,7 +15,7 @@ from mereo.questions.free.marking import both_marks
 from mereo.questions.free.meaning import At, Is, Of, Phrase, Ranked
 from mereo.questions.free.naming import Naming
 from mereo.questions.free.phrasing import everything, whichever
-from mereo.questions.free.posting import question_of, with_mark
+from mereo.questions.free.posting import of_one_whole, question_of, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.showing import RATHER, SHOWN, refer_such
 from mereo.questions.free.subtracting import difference_between
@@ -105,7 +105,7 @@ class _Own(Naming):
 
     def count_plus(self, one: Phrase, other: Phrase) -> Any:
         """ "cubes plus balls": a number, unless things are to be found."""
-        made = count_both(one, other)
+        made = count_both(*of_one_whole(one, other, sure=True))
         return None if made is None else (made, SHOWN + 1.0 if self.finds else 0.0)
 
     def count_minus(self, one: Phrase, other: Phrase) -> Any:
@@ -119,9 +119,9 @@ class _Own(Naming):
         """ "There is a red ball; can you see it?"."""
         return question_of("refer" if self.finds else "exist", phrase)
 
-    def whichever_most(self, phrase: Phrase, mark: Is) -> Any:
-        """ "whichever ball is biggest"."""
-        return whichever(phrase, mark) if mark.attribute in self.opposed else None
+    def whichever_most(self, phrase: Phrase, mark: Is | Ranked) -> Any:
+        """ "whichever ball is biggest", "whichever is further left"."""
+        return whichever(phrase, mark) if isinstance(mark, Ranked) or mark.attribute in self.opposed else None
 
     def bounded_bare(self, count: int, phrase: Phrase) -> Any:
         """ "Two red cubes?"; they are rather shown where things are to be found."""

@@ -145,8 +145,11 @@ def verified(phrase: Phrase, mark: Any) -> Any:
         phrase, mark = mark.other, At(mark.relation, phrase)
     if isinstance(mark, At) and POINTLESS.get(phrase.kind) == mark.other.kind:
         return None
-    if isinstance(mark, Ranked) and phrase.definite and not any(isinstance(one, Ranked) for one in phrase.marks):
+    unplaced = any(isinstance(one, Ranked) and not one.side for one in phrase.marks)
+    if isinstance(mark, Ranked) and phrase.definite and not unplaced:
         return the_first(phrase, Phrase().with_marks(mark))
+    if any(isinstance(one, Ranked) and one.side for one in phrase.marks) and not phrase.several:
+        phrase = replace(phrase, definite=True)  # "is first thing from left a cube"
     alike = mark.marks if isinstance(mark, Both) else (mark,)
     if phrase.one_known and all(isinstance(one, Alike) and is_any(one.other) for one in alike):
         return like_it(phrase, [one for one in alike if isinstance(one, Alike)])
@@ -208,6 +211,15 @@ def verify_value(*said: Any) -> Any:
     values = plain.ways if isinstance(plain, Either) else (plain,)
     named = {value.attribute if isinstance(value, Is) else "" for value in values}
     return verified(replace(phrase, definite=True), mark) if named == {name.name} else None
+
+
+@rule("verify_led")
+def verify_led(mark: Mark, phrase: Phrase) -> Any:
+    """ "Can you see all of the cube?", which one word stands for."""
+    named = phrase.one_known and not {IT, ONES} & set(phrase.marks) and isinstance(mark, Is)
+    made = verified(phrase, mark) if named else None
+    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    return None if asked is None or isinstance(made, list) else (asked, cost + 0.5)
 
 
 @rule("same_one")

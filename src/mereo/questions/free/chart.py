@@ -17,6 +17,8 @@ from mereo.questions.free.tokens import Cut
 __all__ = ["Found", "Reached", "Rule", "Taken", "parsed"]
 
 _START = "start"
+_SHORT = "_"
+"""What the names of symbols begin with that stand for what is written in many rules."""
 
 
 class Rule(NamedTuple):
@@ -26,6 +28,8 @@ class Rule(NamedTuple):
     """Its place among the ways to make the same."""
     meant_by: str | None
     """The name of what it means; None where it hands on its one child."""
+    hands_on: bool = False
+    """Whether it is but a way to write others shorter, and hands on all its children."""
 
 
 @dataclass(eq=False)
@@ -78,7 +82,7 @@ def _grammar() -> dict[str, _Place]:
         for symbol in rule.expansion:
             onward = place.tokens if symbol.is_term else place.symbols
             place = onward.setdefault(str(symbol.name), _Place(origin))
-        place.ends.append(Rule(rule.order, rule.alias))
+        place.ends.append(Rule(rule.order, rule.alias, origin.startswith(_SHORT)))
     return begins
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import Attribute, Bound, Relation
 from mereo.questions.free.meaning import (
     Asked,
@@ -14,6 +15,7 @@ from mereo.questions.free.meaning import (
     Is,
     Of,
     Phrase,
+    Ranked,
 )
 from mereo.questions.free.posting import (
     FARTHER,
@@ -114,13 +116,21 @@ def of_like_sort(one: Phrase, other: Phrase) -> Phrase:
 
 
 def split_sorts(phrase: Phrase) -> tuple[Phrase, list[Phrase]]:
-    """ "big and small objects" are two phrases."""
-    sorts = next((mark.ways for mark in phrase.marks if isinstance(mark, Either)), ())
+    """ "big and small objects" are two phrases, and so are "things left and right of the ball"."""
+    sorts = next((mark.ways for mark in phrase.marks if isinstance(mark, Either)), ()) or _opposite(phrase)
     if len(sorts) != 2:
         return phrase, []
-    rest = [mark for mark in phrase.marks if not isinstance(mark, Either)]
+    rest = [mark for mark in phrase.marks if not isinstance(mark, Either) and mark not in sorts]
     one, other = (replace(phrase, marks=(*rest, sort)) for sort in sorts)
     return one, [other]
+
+
+def _opposite(phrase: Phrase) -> tuple[Any, ...]:
+    """The two marks of things that are on both sides of one at once, where nothing is."""
+    places = tuple(mark for mark in phrase.marks if isinstance(mark, At))
+    if len(places) != len(("one", "other")) or places[0].other != places[1].other:
+        return ()
+    return places if ENGLISH["opposites"].get(places[0].relation) == places[1].relation else ()
 
 
 def elsewhere(phrase: Phrase, mark: Any) -> Phrase:
@@ -219,6 +229,8 @@ def compared_where(word: str) -> Callable[..., Any]:
     """ "Do more cubes stand left of the ball than right of it?"."""
 
     def compare(phrase: Phrase, where: Any, other: Any) -> Any:
+        if isinstance(where, Ranked) and isinstance(other, At):  # "to the left than to the right of it"
+            where = At(where.side, other.other)
         such = with_mark(phrase, where)
         return None if such is None else comparing(word)(such, other)
 

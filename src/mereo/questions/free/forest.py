@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -25,6 +25,10 @@ class Meant(NamedTuple):
 
     cost: float
     value: Any
+
+
+class _Several(tuple[Any, ...]):
+    """What the children of a symbol mean that means nothing by itself."""
 
 
 Action = Callable[..., Any]
@@ -70,8 +74,11 @@ class _Walk:
         return self.symbol(child)
 
     def _applied(self, rule: Rule, children: tuple[Meant, ...]) -> Iterator[Meant]:
-        values = [child.value for child in children if child.value is not None]
+        values = [value for child in children for value in _told(child.value) if value is not None]
         cost = sum(child.cost for child in children)
+        if rule.hands_on:
+            yield Meant(cost, _Several(values))
+            return
         if rule.meant_by is None:
             if len(values) == 1:
                 yield Meant(cost, values[0])
@@ -86,6 +93,10 @@ class _Walk:
             value, more = one if isinstance(one, tuple) and not hasattr(one, "_fields") else (one, 0.0)
             if value is not None:
                 yield Meant(cost + more, value)
+
+
+def _told(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, _Several) else (value,)
 
 
 def _rules(found: Found) -> Iterator[tuple[Rule, Reached]]:

@@ -8,7 +8,16 @@ from typing import Any
 from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.marking import either_mark
 from mereo.questions.free.meaning import Alike, At, Besides, Is, Not, Of, Phrase, Ranked
-from mereo.questions.free.posting import IT, counted_from, of_kind, of_one_whole, with_it, with_mark
+from mereo.questions.free.posting import (
+    FARTHER,
+    IT,
+    counted_from,
+    marks_of,
+    of_kind,
+    of_one_whole,
+    with_it,
+    with_mark,
+)
 from mereo.questions.free.rules import rule
 
 UNLIKE = 0.5
@@ -18,6 +27,23 @@ UNLIKE = 0.5
 @rule("alternatives")
 def alternatives(one: Phrase, other: Phrase) -> Any:
     return replace(joint(one, other), either=True), UNLIKE if rather_left_out(one, other) else 0.0
+
+
+@rule("alternatives_so")
+def alternatives_so(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "ball or cube, tiny": either is, unless the first is told by another value of the same."""
+    told = {known.attribute for known in one.marks if isinstance(known, Is)}
+    if told & {known.attribute for known in marks_of(mark) if isinstance(known, Is)}:
+        return None
+    such = with_mark(joint(one, other), mark)
+    return None if such is None else (replace(such, either=True), FARTHER / 2)
+
+
+@rule("alternatives_if")
+def alternatives_if(one: Phrase, other: Phrase, mark: Any) -> Any:
+    """ "ball or cube, as long as it is red": rather either of them is."""
+    made = alternatives_so(one, other, mark)
+    return None if made is None else (made[0], -FARTHER / 4)
 
 
 @rule("one_or_other")

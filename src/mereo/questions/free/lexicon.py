@@ -265,6 +265,7 @@ def _english() -> Iterator[tuple[str, Entry]]:
             yield from ((phrase, Entry(token, Form(form == "several"))) for phrase in phrases)
     for side, ways in ENGLISH["sides"].items():
         yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
+        yield from ((phrase, Entry("COMPARATIVE", Ranked("first", side))) for phrase in ways.get("more", ()))
         yield from ((phrase, Entry("SIDEWORD", Ranked("first", side))) for phrase in ways.get("word", ()))
         yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
         yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])

@@ -241,6 +241,8 @@ class FreeListener:
             for meant in meanings(cut, self._actions, tries):
                 meant_something = True
                 asked = settled(meant.value, self.lexicon.own.get("counterparts", {}))
+                if asked is None:
+                    continue
                 cost = meant.cost + _CUTTING * (length - (shortest or length))
                 programs, rather = self.composer.programs(asked), of_the_same(asked, self.lexicon.own.get("part"))
                 owned = self.composer.programs(rather) if rather != asked and programs else []

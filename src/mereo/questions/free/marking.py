@@ -22,6 +22,7 @@ from mereo.questions.free.meaning import (
     Of,
     Phrase,
     Ranked,
+    Same,
     contradictory,
 )
 from mereo.questions.free.posting import (
@@ -59,6 +60,12 @@ def agreed(*said: Any) -> Any:
 def said_badly(*said: Any) -> Any:
     """ "the cube what is left of the ball"."""
     return agreed(*said), BADLY
+
+
+@rule("unlinked")
+def unlinked(mark: Any) -> Any:
+    """ "the cube has the color of the ball" for one that has it: rather it is told that it has."""
+    return mark, 1.5 * BADLY
 
 
 @rule("nothing")
@@ -188,8 +195,21 @@ def at(relation: Relation, *others: Phrase) -> Any:
         return None
     if others[0].every and not others[0].marks and relation.name in ENGLISH["sides"]:
         return Ranked(next(iter(ENGLISH["ordinals"])), relation.name)
-    found = tuple(At(relation.name, of_kind(other, others[0])) for other in others)
+    if others[0].every and others[0].other and others[0].several and relation.name in ENGLISH["sides"]:
+        first = outermost(others[0], relation.name)
+        return None if len(others) > 1 or ONES in first.marks else Same(first)
+    found = tuple(At(relation.name, outermost(of_kind(other, others[0]), relation.name)) for other in others)
     return found[0] if len(found) == 1 else Both(found)
+
+
+def outermost(phrase: Phrase, side: str) -> Phrase:
+    """What is left of all balls, or of the two balls, is left of the leftmost."""
+    them = phrase.several and (phrase.every or (phrase.definite and phrase.counted is not None))
+    if not (them and phrase.kind == "object" and side in ENGLISH["sides"]):
+        return phrase
+    first = Ranked(next(iter(ENGLISH["ordinals"])), side)
+    one = replace(phrase, every=False, several=False, other=False, definite=True, counted=None)
+    return one.with_marks(first)
 
 
 @rule("at_those")
@@ -246,7 +266,9 @@ def as_many_had(other: Phrase, part: Phrase) -> Any:
 
 @rule("other_than")
 def other_than(other: Phrase) -> Any:
-    """One that is known is left out as itself, others by what they are marked with."""
+    """One that is known is left out as itself, others by what they are marked with; "but only the red ones" are not."""
+    if other.only:
+        return None
     if other.others:
         found = (other_than(replace(one, others=())) for one in (other, *other.others))
         each = [one.mark if isinstance(one, Agreed) else one for one in found]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from mereo.questions.free.asking import verified
 from mereo.questions.free.marking import opposite
-from mereo.questions.free.meaning import Asked, Is, Lying, Phrase
+from mereo.questions.free.meaning import Asked, At, Is, Lying, Phrase, Ranked
 from mereo.questions.free.posting import counted_alike, of_kind, question_of, with_mark
 from mereo.questions.free.rules import rule
 
@@ -40,9 +41,11 @@ def not_all(phrase: Phrase, mark: Any) -> Any:
 
 
 @rule("exceeds")
-def exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
-    """ "bigger than": large, where the other is not."""
+def exceeds(one: Phrase, mark: Is | Ranked, other: Phrase) -> Any:
+    """ "bigger than": large, where the other is not; what is further left than another is left of it."""
     other = counted_alike(of_kind(other, one), one)
+    if isinstance(mark, Ranked):
+        return verified(one, At(mark.side, other))
     return (
         None
         if one.several or other.several or one.others or other.others
@@ -50,8 +53,14 @@ def exceeds(one: Phrase, mark: Is, other: Phrase) -> Any:
     )
 
 
+@rule("exceeds_said")
+def exceeds_said(one: Phrase, mark: Is | Ranked, other: Phrase) -> Any:
+    """ "The cube is bigger than the ball"; "things further left than the ball" are meant themselves."""
+    return None if isinstance(mark, Ranked) else exceeds(one, mark, other)
+
+
 @rule("exceeds_it")
-def exceeds_it(other: Phrase, one: Phrase, mark: Is) -> Any:
+def exceeds_it(other: Phrase, one: Phrase, mark: Is | Ranked) -> Any:
     """ "Compared with the cube, is the ball bigger?"."""
     return exceeds(one, mark, other)
 

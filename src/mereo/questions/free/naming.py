@@ -40,11 +40,16 @@ class Naming(Pronouns):
         return self.which(phrase, self.at_inverse(*said))
 
     def query(self, *said: Any) -> Any:
-        """ "the category of the red part" is which part it is."""
+        """ "the category of the red part" is which part it is; "the parts of the chair" are rather all of them."""
         made = query_of(*said)
-        if made is None or made.word != self.noun:
+        if made is None or made.word not in (self.noun, self.part):
             return made
         phrase = made.phrases[0]
+        if made.word == self.part and phrase.kind == "object" and phrase.one_known:
+            parts = Phrase((Of(phrase),), "part", definite=True, several=True)
+            return [(made, 0.0), (question_of("refer", parts), _ALL)]
+        if made.word != self.noun:
+            return made
         named = any(isinstance(mark, Is) and mark.attribute == self.part for mark in phrase.marks)
         return replace(made, word=self.part or "") if phrase.kind == "part" and phrase.definite and not named else made
 
@@ -156,9 +161,9 @@ class Naming(Pronouns):
         bare = phrase.head is None and not phrase.others and (not phrase.marks or phrase.kind == "part")
         return self.which(phrase if form is None or not bare else replace(phrase, several=form.several), mark)
 
-    def which_most(self, phrase: Phrase, mark: Is) -> Any:
+    def which_most(self, phrase: Phrase, mark: Is | Ranked) -> Any:
         """ "Which ball is the biggest?": where things are either big or small."""
-        return self.which(phrase, mark) if mark.attribute in self.opposed else None
+        return self.which(phrase, mark) if isinstance(mark, Ranked) or mark.attribute in self.opposed else None
 
     def which_not(self, phrase: Phrase, mark: Any) -> Any:
         return self.which(phrase, opposite(mark))

@@ -60,6 +60,13 @@ def count_kinds(kind: Phrase, named: Phrase) -> Any:
     return question_of("count", replace(first, others=tuple(others)))
 
 
+@rule("count_owned")
+def count_owned(parts: Phrase, owner: Phrase) -> Any:
+    """ "count the legs, chairs only": those of chairs."""
+    fits = parts.kind == "part" and owner.kind == "object" and not owner.definite and not parts.others
+    return question_of("count", with_mark(parts, Of(replace(owner, several=None)))) if fits else None
+
+
 @rule("refer_else")
 def refer_else(other: Phrase, phrase: Phrase) -> Any:
     """ "no balls, everything else"."""

@@ -12,6 +12,9 @@ from mereo.questions.free.meaning import Is, Phrase, Ranked, Same
 from mereo.questions.free.posting import LAST, ONES, first_places, ones, posted, ranked, with_mark
 from mereo.questions.free.rules import rule
 
+_THREE = 3
+"""Of so many things and more one may be in the middle."""
+
 
 @rule("at_number")
 def at_number(*said: Any) -> Any:
@@ -60,11 +63,25 @@ def the_same(other: Phrase, *sides: Any) -> Any:
 
 
 @rule("better_of")
-def better_of(mark: Is, *said: Any) -> Any:
+def better_of(mark: Is | Ranked, *said: Any) -> Any:
     """ "the bigger of the two cubes"."""
     phrase = next(one for one in said if isinstance(one, Phrase))
     made = posted(replace(phrase, several=False), mark)
-    return None if made is None else replace(made[0], definite=True)
+    found = made[0] if isinstance(made, tuple) else made
+    return None if found is None else replace(found, definite=True)
+
+
+@rule("middle_of")
+def middle_of(*said: Any) -> Phrase | None:
+    """ "the middle one of the three cubes", from left to right where no side is named."""
+    count = next(one for one in said if isinstance(one, int))
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    side = next((one.side for one in said if isinstance(one, From)), next(iter(ENGLISH["sides"])))
+    if count < _THREE or count % 2 == 0:
+        return None
+    place = Ranked(list(ENGLISH["ordinals"])[count // 2], side)
+    such = with_mark(replace(phrase, several=None), place)
+    return None if such is None else replace(such, definite=True)
 
 
 @rule("nth_of")

@@ -62,6 +62,13 @@ def the_known(*said: Any) -> Any:
     return replace(phrase, definite=True, several=several, counted=count if several else None)
 
 
+@rule("every_of", agrees=True)
+def every_of(*said: Any) -> Any:
+    """ "all the chairs"; "both the chair" rather goes on with "and the table"."""
+    phrase = next(one for one in said if isinstance(one, Phrase))
+    return every_said(*said), FARTHER if phrase.several is False else 0.0
+
+
 @rule("every", agrees=True)
 def every_said(*said: Any) -> Phrase:
     """ "all chairs", or "each chair", which tells of every one by itself."""
@@ -230,6 +237,12 @@ def everything_but(mark: Mark) -> Phrase:
 def whatever(mark: Any) -> Any:
     """ "count whatever is behind it": all that is so; "the color of whatever is behind it": of the one that is."""
     return [(everything(mark), 0.0), (replace(anything(mark), definite=True), 0.5)]
+
+
+@rule("whatever_only")
+def whatever_only(mark: Any) -> Any:
+    """ "only what is behind it"; "the things, but only those behind it" leaves none of these out."""
+    return [(replace(phrase, only=True), cost) for phrase, cost in whatever(mark)]
 
 
 @rule("whatever_both")

@@ -104,7 +104,9 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return of_each(phrase, mark.whole), SEVERAL_WHOLES
     mark = of_its_kind(mark, phrase)
     each = mark.marks if isinstance(mark, Both) else (mark,)
-    if isinstance(mark, Has) and phrase.kind != "object":
+    if phrase.several and {type(one) for one in each} == {At, Ranked}:
+        return None  # "the things directly behind the ball" are no single one
+    if isinstance(mark.mark if isinstance(mark, Not) else mark, Has) and phrase.kind != "object":
         return None
     if IT in phrase.marks and phrase.definite and any(isinstance(one, At | Alike) for one in each):
         return None  # "that thing behind the ball" is not what was spoken of

@@ -72,6 +72,12 @@ def query_had(*said: Any) -> Asked | None:
     return query_of(name, replace(parts, definite=True).with_marks(Of(whole)))
 
 
+@rule("query_had_left")
+def query_had_left(*said: Any) -> Any:
+    """ "second chair from the right, seat color"."""
+    return query_had(*said), BARE
+
+
 @rule("query_known")
 def query_known(name: Attribute, phrase: Phrase) -> Asked | None:
     """ "Which color has the cube": of something known."""

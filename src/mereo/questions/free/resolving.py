@@ -13,11 +13,15 @@ __all__ = ["besides_it", "of_the_same", "settled", "speaks_of_it", "speaks_of_th
 
 
 def settled(question: Asked, counterparts: Mapping[str, Mapping[str, str]]) -> Any:
-    """A whole question with all words for what they mean in it. counterparts : see `renamed`"""
-    return renamed(of_one_kind(without_others(resolved(question))), counterparts)
+    """A whole question with all words for what they mean in it; None where something is said to be like itself.
+
+    counterparts : see `renamed`
+    """
+    made = resolved(question)
+    return None if made is None else renamed(of_one_kind(without_others(made)), counterparts)
 
 
-def speaks_of_it(question: Asked) -> bool:
+def speaks_of_it(question: Any) -> bool:
     return bool(exchanged(question, lambda phrase: Phrase() if IT in phrase.marks else None) != question)
 
 
@@ -78,7 +82,10 @@ def of_the_same(question: Asked, name: str | None) -> Any:
 
 
 def resolved(question: Asked) -> Any:
-    """The question with "it" and "its" meaning the first thing that is spoken of as known."""
+    """The question with "it" and "its" meaning the first thing that is spoken of as known, and not by it.
+
+    None where nothing else is: "the ball behind the cube that has its color" tells of no cube of the cube's color.
+    """
     if not speaks_of_it(question):
         return than_the_first(question)
     known: list[Phrase] = []
@@ -92,6 +99,8 @@ def resolved(question: Asked) -> Any:
 
     exchanged(question, look)
     known = known or called
+    if known and all(map(speaks_of_it, known)):
+        return None
 
     def meant(phrase: Phrase) -> Phrase | None:
         if IT not in phrase.marks:

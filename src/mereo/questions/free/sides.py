@@ -26,6 +26,14 @@ def at_two(*said: Any) -> Any:
     return None if other.others or len(set(names)) != len(names) else Both(tuple(At(name, other) for name in names))
 
 
+@rule("at_next")
+def at_next(relation: Relation, other: Phrase) -> Any:
+    """ "directly left of the ball": where more is left of it, the nearest; several are simply left of it."""
+    at = At(relation.name, other) if other.one_known and relation.name in ENGLISH["sides"] else None
+    nearest = Ranked(next(iter(ENGLISH["ordinals"])), ENGLISH["opposites"].get(relation.name, ""))
+    return None if at is None else (Both((at, nearest)), -0.2)
+
+
 @rule("at_side")
 def at_side(other: Phrase, side: Ranked) -> Any:
     """ "to the ball's left"."""

@@ -207,10 +207,16 @@ def there(given: Phrase, question: Asked) -> Any:
 
 def one_there(given: Phrase, phrase: Phrase, question: Asked) -> Any:
     """Those of a phrase that are of what was spoken of before."""
+    if phrase.others:
+        first, *others = (one_there(given, replace(one, others=()), question) for one in (phrase, *phrase.others))
+        return None if None in (first, *others) else replace(first, others=tuple(others))
+    ordered = any(isinstance(mark, Ranked) and mark.side for mark in phrase.marks)
+    if ordered and phrase.definite and phrase.head is None and not phrase.others and question.head == "refer":
+        return replace(phrase, marks=(*given.marks, *phrase.marks), head=given.head)
     placed = all(any(isinstance(mark, At) for mark in one.marks) for one in (phrase, given))
     if phrase.definite and not (phrase.head is None and (phrase.several or ONES in phrase.marks)):
         return None
-    if placed or phrase.others or (question.head == "verify" and phrase.marks and ONES not in phrase.marks):
+    if placed or (question.head == "verify" and phrase.marks and ONES not in phrase.marks):
         return None
     if ONES in phrase.marks:
         known = replace(phrase, marks=tuple(mark for mark in phrase.marks if mark != ONES), head=given.head)
@@ -235,7 +241,9 @@ def limited(given: Phrase, question: Asked) -> Any:
 
 @rule("limited_last")
 def limited_last(question: Asked, given: Phrase) -> Any:
-    """ "Are there more cubes than balls among the big things?"."""
+    """ "Are there more cubes than balls among the big things?"; "Is a cube among them?" asks of all."""
+    if not given.marks and not given.others:
+        return question, 0.25
     made = limited(given, question) if given.several is not False and not given.others else None
     return None if made is None or made == question else (made, 0.25)
 
@@ -298,3 +306,10 @@ def among(given: Phrase, phrase: Phrase) -> Any:
     rest = tuple(mark for mark in phrase.marks if mark not in (ONES, *given.marks))
     made = question_of("refer", replace(given, marks=(*given.marks, *rest), several=phrase.several))
     return None if made is None else (made, 0.5)
+
+
+@rule("among_bare")
+def among_bare(given: Phrase, phrase: Phrase) -> Any:
+    """ "of the cubes, the red ones", "among the things behind the large, the cube": who names a sort says which."""
+    named = phrase.head is not None and not phrase.definite and phrase.several is False
+    return None if named else among(given, phrase)

@@ -21,6 +21,10 @@ _FARTHEST = 1.5
 """By how much a reading may cost more than the likeliest, which has no answer, to be answered in its place…"""
 _ASTRAY = 0.25
 """… and by how much where it speaks of other things: rather it is told what is not as it was taken for granted."""
+_HALF = 4.25
+"""From which cost on a sentence is but half understood: what it may mean is suggested, and not answered…"""
+_HALF_SHOWN = 5.25
+"""… and from which where things are to be found, which are named by half sentences."""
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -53,6 +57,9 @@ def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener)
     cheapest = good[0][0].cost
     rivals = [pair for pair in good if pair[0].cost == cheapest]
     if any(answer != rivals[0][1] for _, answer in rivals):
+        return Weighed((), tuple(reading for reading, _ in rivals))
+    shows = listener.lexicon.finds or rivals[0][0].asked.head == "refer"
+    if cheapest > (_HALF_SHOWN if shows else _HALF):
         return Weighed((), tuple(reading for reading, _ in rivals))
     rest = [reading for reading in readings if reading is not good[0][0]]
     return Weighed((good[0][0], *rest))
