@@ -174,6 +174,17 @@ def _answer(question: str, world: World = ROW) -> object:
         ("is more cubes than balls", True),
         ("any red 1 left of the blue ball", True),
         ("what is made the blue ball from?", "metal"),
+        ("How many things are of the color of the green cylinder, counting the cylinder itself?", 1),
+        ("How many things do not have the same color as the blue ball?", 3),
+        ("To the right of the blue ball, is there a green ball or a green cylinder?", True),
+        ("Which things are red? I mean, how many things?", 2),
+        ("There is a blue ball. Has the cylinder to its right got the same size?", True),
+        ("Which is the green one, the ball or the cylinder?", "cylinder"),
+        ("Is the green cylinder right of all the cubes?", True),
+        ("Is the blue ball further right than the green cylinder?", False),
+        ("What is immediately to the left of the green cylinder?", "cube"),
+        ("How many things are both right of and behind the green cylinder?", 0),
+        ("It's the green one that I mean. What shape is it?", "cylinder"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:
@@ -191,6 +202,8 @@ def test_verbs_tell_whom_a_clause_is_about() -> None:
     "question",
     [
         "Is the ball left of the cylinder or right of it?",
+        "Is the blue ball behind the green cylinder or in front of it?",
+        "Are there pillows next to the ball?",
         "I like the big one, how many cubes are there?",
         "Pick up the blue ball.",
     ],

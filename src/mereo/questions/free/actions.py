@@ -12,14 +12,14 @@ from mereo.questions.free.comparing import bounded
 from mereo.questions.free.counting import count_both
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.marking import both_marks
-from mereo.questions.free.meaning import At, Is, Of, Phrase, Ranked
+from mereo.questions.free.meaning import Asked, At, Is, Of, Phrase, Ranked
 from mereo.questions.free.naming import Naming
 from mereo.questions.free.phrasing import everything, whichever
 from mereo.questions.free.posting import of_one_whole, question_of, with_mark
 from mereo.questions.free.rules import RULES
 from mereo.questions.free.showing import RATHER, SHOWN, refer_such
 from mereo.questions.free.subtracting import difference_between
-from mereo.questions.free.telling import shown_turned
+from mereo.questions.free.telling import shown_turned, told_of, told_turned
 
 __all__ = ["actions"]
 
@@ -79,6 +79,21 @@ class _Own(Naming):
             return None
         told = looks and all(isinstance(mark, Is) and mark.attribute != self.noun for mark in looks)
         return replace(phrase, kind="part", marks=(*looks, Of(on.other))) if told else None
+
+    def told_turned(self, where: Any, given: Phrase, question: Asked) -> Any:
+        """ "On the cart there is something brown. What part is it?"."""
+        part = self._part_asked_for(None if isinstance(where, str) else with_mark(given, where), question)
+        return told_turned(where, given, question) if part is None else told_of(part, question)
+
+    def told(self, given: Phrase, question: Asked) -> Any:
+        """ "There is something brown on the cart. What part is it?"."""
+        part = self._part_asked_for(given, question)
+        return super().told(given, question) if part is None else told_of(part, question)
+
+    def _part_asked_for(self, given: Phrase | None, question: Asked) -> Phrase | None:
+        """The part that something "on the cart" is, of which it is asked which part it is."""
+        asks = given is not None and question.head == "query" and question.word == self.part
+        return self._attached(given) if given is not None and asks else None
 
     def said_turned(self, given: Phrase, where: Any, phrase: Phrase) -> Any:
         """ "There is a red ball, and behind it there is a cube": that is the one, or it is asked whether it is so."""

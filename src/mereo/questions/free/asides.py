@@ -122,12 +122,22 @@ def _after_restart(clauses: list[str], lexicon: Lexicon) -> list[str]:
     if not taken or taken[-1] == 0:
         return clauses[taken[-1] + 1 :] if taken else clauses
     before, after = clauses[: taken[-1]], clauses[taken[-1] + 1 :]
+    if _is_only_how_many(after[0], lexicon):
+        return [*before, *after]  # "What is red? I mean, how many things?"
     asks = [next(iter(spoken(clause)), "") in questions for clause in (*before, after[0])]
     if asks[-1] or not (any(asks) or _is_place(after[0], lexicon)):
         return after
     before = [clause for clause in before if spoken(clause) not in restarts]
     instead = f"{before[-1].rstrip(_STOPS)} {ENGLISH['token']['MEAN'][0]} {after[0]}" if before else after[0]
     return [*before[:-1], instead, *after[1:]]
+
+
+def _is_only_how_many(clause: str, lexicon: Lexicon) -> bool:
+    """Whether a clause asks for a number, and does not say of what."""
+    words = spoken(clause)
+    rest = words[begun(words, phrased("token", "HOWMANY")) :]
+    bare = any(entry.token == "NOUN" and not entry.meaning.marks for entry in lexicon.phrases.get(rest, ()))
+    return rest != words and (bare or not rest)
 
 
 def _is_place(clause: str, lexicon: Lexicon) -> bool:

@@ -153,9 +153,10 @@ def verified(phrase: Phrase, mark: Any) -> Any:
     alike = mark.marks if isinstance(mark, Both) else (mark,)
     if phrase.one_known and all(isinstance(one, Alike) and is_any(one.other) for one in alike):
         return like_it(phrase, [one for one in alike if isinstance(one, Alike)])
-    ways = mark.ways if isinstance(mark, Either) else ()
-    if phrase.definite and any(isinstance(one, At) for way in ways for one in marks_of(way)):
+    choices = [one for one in marks_of(mark) if isinstance(one, Either)]
+    if phrase.definite and any(isinstance(one, At) for each in choices for way in each.ways for one in marks_of(way)):
         return None  # "left of it or right of it?" asks which, and no relation can be asked for
+    ways = mark.ways if isinstance(mark, Either) else ()
     attributes = {way.attribute if isinstance(way, Is) else "" for way in ways}
     known = phrase.definite or phrase.several is False
     single = not phrase.several or phrase.kind == "part"

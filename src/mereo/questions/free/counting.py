@@ -107,3 +107,13 @@ def count_those(given: Phrase, kind: Phrase) -> Any:
 def count_given(phrase: Phrase) -> Any:
     """ "I see some cubes. How many are there?"."""
     return (question_of("count", phrase), 0.5) if phrase.several else None
+
+
+@rule("number_of_those")
+def number_of_those(question: Asked, *kind: Phrase) -> Any:
+    """ "What else is red? How many things?": as many as are asked for, or shown."""
+    told = {mark for one in kind for mark in one.marks} - {ONES}
+    shown = len(question.phrases) == 1 and not question.phrases[0].one_known and question.head in ("query", "refer")
+    if told or not shown:
+        return None
+    return question_of("count", replace(question.phrases[0], definite=False, several=True)), 0.5

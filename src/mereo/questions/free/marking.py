@@ -162,7 +162,7 @@ def neither(*marks: Any) -> Any:
 def valued(*said: Any) -> Any:
     """ "of color red": the attribute must be the one that the value is of."""
     name = next(one for one in said if isinstance(one, Attribute))
-    mark = next(one.head if isinstance(one, Phrase) else one for one in said if isinstance(one, Is | Phrase))
+    mark = next((one.head if isinstance(one, Phrase) else one for one in said if isinstance(one, Is | Phrase)), None)
     return mark if isinstance(mark, Is) and mark.attribute == name.name else None
 
 
@@ -233,6 +233,8 @@ def of_whole(whole: Phrase) -> Any:
 
 
 def having(parts: Phrase) -> Any:
+    if parts.head is None and parts.marks and all(isinstance(o, Alike) and o.other.kind == "part" for o in parts.marks):
+        parts = replace(parts, kind="part")  # "Has it anything of the same color as the door?"
     if any(phrase.kind != "part" for phrase in (parts, *parts.others)):
         return None
     found = []

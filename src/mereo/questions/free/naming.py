@@ -109,6 +109,10 @@ class Naming(Pronouns):
     def what_where(self, mark: Any) -> Any:
         return self._named_or_shown(with_mark(Phrase(), mark))
 
+    def what_is_where(self, mark: Any) -> Any:
+        """ "What is behind it?", unless that is to be found: "the ball and what is behind it"."""
+        return None if self.finds else self.what_where(mark)
+
     def what_had(self, mark: Any) -> Any:
         """ "What have behind it?": as languages say it that have no other word for "there is"."""
         ways = self._named_or_shown(with_mark(Phrase(), mark)) if isinstance(mark, At) else None

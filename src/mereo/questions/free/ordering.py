@@ -9,7 +9,7 @@ from mereo.questions.free.english import ENGLISH
 from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import place_of
 from mereo.questions.free.meaning import Is, Phrase, Ranked, Same
-from mereo.questions.free.posting import LAST, ONES, first_places, ones, posted, ranked, with_mark
+from mereo.questions.free.posting import IT, LAST, ONES, first_places, ones, posted, question_of, ranked, with_mark
 from mereo.questions.free.rules import rule
 
 _THREE = 3
@@ -22,6 +22,24 @@ def at_number(*said: Any) -> Any:
     phrase = next((one for one in said if isinstance(one, Phrase)), ones())
     count = next(one for one in said if isinstance(one, int))
     return with_mark(phrase, Place(list(ENGLISH["ordinals"])[count - 1]))
+
+
+@rule("counted_to")
+def counted_to(count: int, *said: Any) -> Any:
+    """ "Count five along from the left and show me that one"."""
+    *named, last = (one for one in said if isinstance(one, Phrase))
+    side = next(one for one in said if isinstance(one, From))
+    if (
+        set(last.marks) - {IT, ONES}
+        or last.others
+        or count > len(ENGLISH["ordinals"])
+        or any(one.others for one in named)
+    ):
+        return None
+    place = ranked(Place(list(ENGLISH["ordinals"])[count - 1]), side.side)
+    return question_of(
+        "refer", with_mark(replace(named[0] if named else Phrase(), definite=True, several=False), place)
+    )
 
 
 @rule("first_few")

@@ -13,7 +13,17 @@ from mereo.questions.free.lexicon import Attribute, Lexicon, Relation
 from mereo.questions.free.marking import both_marks, but_not, either_mark, having, neither
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Has, Is, Not, Of, Phrase
 from mereo.questions.free.phrasing import all_parts, possessed
-from mereo.questions.free.posting import ONES, counted_alike, of_kind, of_one_whole, pronoun, question_of, with_it
+from mereo.questions.free.posting import (
+    FARTHER,
+    ONES,
+    counted_alike,
+    of_kind,
+    of_one_whole,
+    pronoun,
+    question_of,
+    with_it,
+)
+from mereo.questions.free.sorting import adjectives
 from mereo.questions.free.table import Table
 
 __all__ = ["Owning"]
@@ -35,6 +45,7 @@ class Owning:
         told = lexicon.language.vocabulary.attributes.values()
         self.opposed = frozenset(attribute.name for attribute in told if len(attribute.values or ()) == _TWO)
         table = Table(lexicon.language, lexicon.own.get("functions", {}))
+        self.many = frozenset(attribute.name for attribute in told if attribute.multiple)
         self.of_parts = frozenset(
             attribute.name
             for attribute in told
@@ -131,6 +142,16 @@ class Owning:
         if isinstance(other.head, Is) and other.marks == (other.head,) and not other.definite:
             return other.head if [other.head.attribute] == names else None  # "in the shape of a cube"
         return marks[0] if len(marks) == 1 else Both(marks)
+
+    def alike_either(self, *said: Any) -> Any:
+        """ "of the same shape or color as the cube"."""
+        made = self._alike(*said)
+        return Either(made.marks) if isinstance(made, Both) else None
+
+    def both_after(self, one: Is, other: Is) -> Any:
+        """ "a cube, large and red", "cubes, large and small"; what may have two values of a kind has both or either."""
+        unsure = one.attribute == other.attribute and one.attribute in self.many
+        return None if unsure else (adjectives(one, other), FARTHER)
 
     def either_so(self, *marks: Any) -> Any:
         """ "Is it either red or blue?": yes or no, where it may be something else."""

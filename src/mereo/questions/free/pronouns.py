@@ -15,6 +15,8 @@ __all__ = ["Pronouns"]
 
 _PARTS = 0.5
 """How much rather a pronoun means parts, where it is asked for what only parts have."""
+_AGAIN = 1.5
+"""What it costs to ask whether there is something, and then again whether there is: "… anything, any part of it"."""
 _NUMBERS = ("count", "compare", "difference", "figure")
 
 
@@ -51,6 +53,14 @@ class Pronouns(Owning):
         if had is None:
             return told_bare(given, question)
         return self.told_had(replace(given, definite=True), had, question)
+
+    def told_if_any(self, given: Phrase, question: Asked) -> Any:
+        """ "Do you see a cube, is it big?"; who asks whether there is something wants nothing shown."""
+        made = None if question.head == "refer" else self.told_bare(given, question)
+        if made is None or question.head != "exist":
+            return made
+        asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+        return asked, cost + _AGAIN
 
     def _told_of_parts(self, given: Phrase, question: Asked) -> Phrase | None:
         """The parts that something is said to have, if a pronoun may mean them."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from mereo.questions.free.asking import existing, verified
 from mereo.questions.free.marking import either_mark, opposite, other_than, pred_noun
-from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Not, Phrase, contradictory
+from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Not, Phrase, Ranked, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
-from mereo.questions.free.posting import FARTHER, NOTHING, ONES, of_kind, with_mark
+from mereo.questions.free.posting import FARTHER, IT, NOTHING, ONES, of_kind, with_mark
 from mereo.questions.free.rules import rule
 
 ONLY = 1.75
@@ -23,6 +23,9 @@ def instead(said: Any, meant: Any) -> Any:
     """ "the cube, I mean the ball"."""
     if isinstance(meant, Asked) and meant.head == "refer" != said.head:
         return None  # "are the wheels red, I mean those of the cart?"
+    told = meant.phrases[0].marks if isinstance(meant, Asked) and meant.head == "verify" != said.head else (meant,)
+    if not set(told) - {IT, ONES}:
+        return said  # "How many are safe, I mean they will not fall?"
     if not isinstance(meant, Phrase):
         return meant
     return of_kind(meant, said) if meant.kind == said.kind and not said.others else None
@@ -34,6 +37,9 @@ def rather_than(phrase: Phrase, other: Phrase) -> Any:
     if phrase.other and other.definite and not other.others:
         mark = other_than(other)
         return None if mark is None else (with_mark(of_kind(replace(phrase, other=False), other), mark), FARTHER)
+    placed = _at_another_place(phrase, other)
+    if placed is not None:
+        return placed, FARTHER
     alone = phrase.definite and other.definite and not phrase.others and not other.others and phrase.marks != (ONES,)
     told = [mark for mark in other.marks if mark != ONES]
     if phrase.several and not phrase.others and ONES in other.marks and len(told) == 1:
@@ -43,6 +49,17 @@ def rather_than(phrase: Phrase, other: Phrase) -> Any:
     if contradictory((*of_kind(phrase, other).marks, *told)):
         return of_kind(phrase, other), FARTHER
     return (phrase.with_marks(Not(told[0])), FARTHER) if ONES in other.marks and len(told) == 1 else None
+
+
+def _at_another_place(phrase: Phrase, other: Phrase) -> Phrase | None:
+    """ "the second one, not the first cube from the left": at a place in the same order."""
+    mine, theirs = ([mark for mark in one.marks if isinstance(mark, Ranked)] for one in (phrase, other))
+    if ONES not in phrase.marks or not (phrase.one_known and other.one_known) or (len(mine), len(theirs)) != (1, 1):
+        return None
+    if mine[0].number == theirs[0].number or mine[0].side not in ("", theirs[0].side):
+        return None
+    such = tuple(mark for mark in other.marks if mark not in theirs)
+    return replace(other, marks=(*such, replace(theirs[0], number=mine[0].number)))
 
 
 @rule("rather_this")
@@ -172,11 +189,13 @@ def exist_and_so(phrase: Phrase, mark: Any) -> Any:
 
 
 @rule("with_itself")
-def with_itself(question: Asked) -> Any:
-    """ "How many are as big as the ball, itself included?"."""
+def with_itself(question: Asked, *named: Phrase) -> Any:
+    """ "How many are as big as the ball, itself included?", or "including the ball itself"."""
     phrase = question.phrases[0]
     alike = next((mark for mark in phrase.marks if isinstance(mark, Alike)), None)
     if len(question.phrases) != 1 or phrase.others or alike is None or not alike.other.definite:
+        return None
+    if not all(set(one.marks) <= {ONES, *alike.other.marks} for one in named):
         return None
     itself = Either((alike, Both(tuple(mark for mark in alike.other.marks if mark != ONES))))
     marks = tuple(itself if mark == alike else mark for mark in phrase.marks)

@@ -257,6 +257,11 @@ class Sets(Possessing):
             yield from self._having(made, replace(mark, count=0))
         elif isinstance(mark, At) and kind == "object" and self.apart and mark.relation in _SIDES and not mark.turned:
             yield from self._not_at(made, mark)
+        elif isinstance(mark, Alike) and not self.roundabout and (told := _told(mark)) is not None:
+            for other in self.sets(mark.other):
+                known = self._unique(other, mark.other).presumed
+                for found in self._lacking(kind, made, told):
+                    yield Made(found.text, (*found.presumed, *known))
         elif kind == "object":
             for such in self._placed(kind, made, mark):
                 yield self._left_of(made, such)
@@ -270,6 +275,12 @@ class Sets(Possessing):
             for itself in self.sets(mark.other):
                 beside = self._joined("object", "union", there, itself)
                 yield self._joined("object", "intersect", made, beside)
+
+
+def _told(mark: Alike) -> Is | None:
+    """What value something has that is like another, where that is said: red, of "the color of the red cube"."""
+    told = [one for one in mark.other.marks if isinstance(one, Is) and one.attribute == mark.attribute]
+    return told[0] if len(told) == 1 and mark.other.one_known else None
 
 
 def _sided(marks: list[Mark]) -> list[Mark]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.marking import both_marks, other_than
 from mereo.questions.free.meaning import Asked, Phrase
-from mereo.questions.free.posting import NOTHING, ONES, marks_of, of_kind, question_of, with_it, with_mark
+from mereo.questions.free.posting import FARTHER, NOTHING, ONES, marks_of, of_kind, question_of, with_it, with_mark
 from mereo.questions.free.rules import rule
 
 SHOWN = 3.0
@@ -50,8 +50,10 @@ def refer_which(phrase: Phrase, mark: Any) -> Any:
 @rule("shown_if_any")
 def shown_if_any(phrase: Phrase, *marks: Any) -> Any:
     """ "Are there any cubes? Show me"."""
-    given = marks[0] if marks and not isinstance(marks[0], Phrase) else None
-    return question_of("refer", phrase if given is None else with_mark(phrase, given)), -RATHER
+    given = next((one for one in marks if not isinstance(one, Phrase)), None)
+    idle = not any(isinstance(one, Phrase) for one in marks)  # "Is there a cube showing?" asks whether there is
+    cost = RATHER if idle else -RATHER
+    return question_of("refer", phrase if given is None else with_mark(phrase, given)), cost
 
 
 @rule("refer_such")
@@ -92,6 +94,13 @@ def refer_all(phrase: Phrase) -> Any:
     """ "balls, all"."""
     every = phrase.several and phrase.counted is None and not phrase.of_each
     return refer_bare(phrase) if every else None
+
+
+@rule("refer_all_bare")
+def refer_all_bare(phrase: Phrase) -> Any:
+    """ "Balls, all": rather of what one sees all of."""
+    made = refer_all(phrase)
+    return None if made is None else (made[0], made[1] + 2 * FARTHER)
 
 
 @rule("refer_bare")

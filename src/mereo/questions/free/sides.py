@@ -10,9 +10,8 @@ from mereo.questions.free.lexicon import Relation
 from mereo.questions.free.marking import valued
 from mereo.questions.free.meaning import At, Both, Either, Is, Not, Of, Phrase, Ranked
 from mereo.questions.free.phrasing import everything
-from mereo.questions.free.posting import FARTHER, NOTHING, of_kind, question_of
+from mereo.questions.free.posting import NOTHING, of_kind, question_of
 from mereo.questions.free.rules import rule
-from mereo.questions.free.sorting import adjectives
 
 WHOLE = 0.25
 """What it costs to take "the whole chair" for the chair."""
@@ -113,12 +112,6 @@ def other_value(*said: Any) -> Any:
     """ "in any color other than red"."""
     mark = valued(*said)
     return None if mark is None else Not(mark)
-
-
-@rule("both_after")
-def both_after(one: Is, other: Is) -> Any:
-    """ "a cube, large and red", "cubes, large and small"."""
-    return adjectives(one, other), FARTHER
 
 
 @rule("whole")

@@ -69,7 +69,8 @@ def refer_next(one: Phrase, other: Phrase) -> Any:
     made = refer_its(one, other)
     if made is not None:
         return made
-    apart = other.definite and not speaks_of_it(Asked("refer", (other,))) and not one.others
+    among_them = ONES in other.marks and one.every and any(isinstance(mark, Ranked) for mark in other.marks)
+    apart = other.definite and not speaks_of_it(Asked("refer", (other,))) and not one.others and not among_them
     return (question_of("refer", joint(one, other)), 1.0) if apart else None
 
 
@@ -87,7 +88,8 @@ def fronted(*said: Any) -> Any:
     where = next(one for one in said if not isinstance(one, Asked))
     if isinstance(where, str) or len(question.phrases) != _FRONTED.get(question.head):
         return None
-    if any(phrase.others or any(isinstance(mark, At) for mark in phrase.marks) for phrase in question.phrases):
+    each = [one for phrase in question.phrases for one in (phrase, *phrase.others)]
+    if any(isinstance(mark, At) for one in each for mark in one.marks):
         return None
     found = question.head == "refer" and question.phrases == (pronoun(),)  # "behind the ball: pick it"
     such = [with_mark(Phrase(definite=True) if found else phrase, where) for phrase in question.phrases]
@@ -161,6 +163,8 @@ def with_owner(question: Asked, whole: Phrase) -> Asked:
 @rule("told")
 def told_of(given: Phrase, question: Asked) -> Any:
     """A statement and a question about what it speaks of."""
+    if given.others and any(phrase.other for phrase in question.phrases):
+        return None  # "a cube and another one: what color is the other one?"
     known, found = replace(given, definite=True), list[Phrase]()
     alone = given.several is False and not given.others
     each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
@@ -185,6 +189,22 @@ def told_of(given: Phrase, question: Asked) -> Any:
     if known.kind == "object" and not known.several and not known.others:
         made = with_owner(made, known)
     return made if made != question or found else told_already(given, question)
+
+
+@rule("told_of_two")
+def told_of_two(given: Phrase, another: Phrase, question: Asked) -> Any:
+    """ "There is a red cube and one more cube. What color is the other one?"."""
+    alike = given.kind == another.kind and set(another.marks) <= set(given.marks) and not given.others
+    if not alike or given.several:
+        return None
+    known = replace(given, definite=True)
+    other = besides_it(replace(another, definite=True, several=False), known)
+
+    def change(phrase: Phrase) -> Phrase | None:
+        return other if phrase.other and set(phrase.marks) <= {ONES, *another.marks} else None
+
+    made = exchanged(question, change)
+    return None if other is None or made == question else with_it(made, known)
 
 
 def told_already(given: Phrase, question: Asked) -> Any:
