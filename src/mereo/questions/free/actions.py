@@ -85,6 +85,11 @@ class _Own(Naming):
         part = self._part_asked_for(None if isinstance(where, str) else with_mark(given, where), question)
         return told_turned(where, given, question) if part is None else told_of(part, question)
 
+    def told_such(self, given: Phrase, mark: Any, question: Asked) -> Any:
+        """ "Something on the cart is brown. What part is it?"."""
+        part = self._part_asked_for(with_mark(given, mark), question)
+        return super().told_such(given, mark, question) if part is None else told_of(part, question)
+
     def told(self, given: Phrase, question: Asked) -> Any:
         """ "There is something brown on the cart. What part is it?"."""
         part = self._part_asked_for(given, question)

@@ -22,7 +22,7 @@ def without_asides(sentence: str, lexicon: Lexicon) -> str:
 
     A clause with a word for anything that can be here is never left out.
     """
-    clauses = _after_restart(clauses_of(sentence, lexicon), lexicon)
+    clauses = _without_tags(_after_restart(clauses_of(sentence, lexicon), lexicon))
     kept = [clause for clause in clauses if not _is_aside(clause, lexicon)]
     kept = _before_talk(_after_talk(kept or clauses, lexicon), lexicon)
     left = _from_question(" ".join([kept[0], *map(_less_asking, kept[1:])]), lexicon)
@@ -45,6 +45,11 @@ def wants_number(sentence: str) -> bool:
 def clauses_of(sentence: str, lexicon: Lexicon) -> list[str]:
     """The clauses of a sentence, lists joined."""
     return _ENDS.split(joined_lists(sentence, lexicon))
+
+
+def _without_tags(clauses: list[str]) -> list[str]:
+    """The clauses but for "isn't there?" in the middle."""
+    return [one for one in clauses[:-1] if spoken(one) not in phrased("asides", "tags")] + clauses[-1:]
 
 
 def _after_talk(clauses: list[str], lexicon: Lexicon) -> list[str]:

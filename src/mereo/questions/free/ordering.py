@@ -24,6 +24,16 @@ def at_number(*said: Any) -> Any:
     return with_mark(phrase, Place(list(ENGLISH["ordinals"])[count - 1]))
 
 
+@rule("last_but")
+def last_but(place: Place, phrase: Phrase, *sides: From) -> Any:
+    """ "the last cube but one"."""
+    first, second, *_ = ENGLISH["ordinals"]
+    if not place.backward or place.number != first or any(isinstance(mark, Ranked) for mark in phrase.marks):
+        return None
+    one = replace(phrase, definite=True, several=False)
+    return one.with_marks(_at(Place(second, backward=True), next(iter(sides), None)))
+
+
 @rule("counted_to")
 def counted_to(count: int, *said: Any) -> Any:
     """ "Count five along from the left and show me that one"."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.comparing import bounded, of_like_sort
+from mereo.questions.free.comparing import bounded, of_another, of_like_sort
+from mereo.questions.free.joining import joint
 from mereo.questions.free.lexicon import Attribute, Bound
 from mereo.questions.free.meaning import Asked, Of, Phrase
 from mereo.questions.free.posting import of_each, of_kind, question_of, within
@@ -99,6 +100,13 @@ def within_compared(word: str, whole: Phrase, *parts: Phrase) -> Asked | None:
     one, other = of_like_sort(one, other), of_like_sort(other, one)
     both = within(one, whole), within(other, whole)
     return None if None in both else question_of("compare", *both, word=word)
+
+
+@rule("and_those_of")
+def and_those_of(parts: Phrase, whole: Phrase) -> Any:
+    """ "the legs of the bed and of the table"."""
+    owned = parts.kind == "part" and any(isinstance(mark, Of) for mark in parts.marks)
+    return joint(parts, of_another(parts, whole)) if owned and whole.kind == "object" else None
 
 
 @rule("equal_parts")

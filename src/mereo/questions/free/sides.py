@@ -140,6 +140,12 @@ def _beside(other: Phrase, *names: str) -> Either:
     return Either(tuple(At(name, other) for name in names))
 
 
+@rule("denied_noun")
+def denied_noun(phrase: Phrase) -> Any:
+    """ "non-cube objects"."""
+    return Not(phrase.head) if phrase.kind == "object" and phrase.head is not None else None
+
+
 @rule("not_noun")
 def not_noun(phrase: Phrase) -> Any:
     """ "non-cubes"."""

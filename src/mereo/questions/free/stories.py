@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.comparing import bounded
+from mereo.questions.free.joining import joint
 from mereo.questions.free.lexicon import Bound, From, Relation
 from mereo.questions.free.meaning import Asked, At, Phrase, Ranked, contradictory
-from mereo.questions.free.posting import IT, ONES, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.posting import IT, ONES, any_of, of_kind, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.resolving import speaks_of_it
 from mereo.questions.free.rules import rule
 from mereo.questions.free.telling import among, fronted, fronted_from, told_bare, told_of, told_turned
 
@@ -21,6 +23,29 @@ def told_one(given: Phrase, one: Phrase, mark: Any, question: Asked) -> Any:
     single = replace(with_it(one, given), definite=True, several=False, every=False, counted=None)
     such = with_mark(single, mark)
     return None if such is None else told_bare(such, question)
+
+
+@rule("told_of_these")
+def told_of_these(given: Phrase, one: Phrase, question: Asked) -> Any:
+    """ "There are two cubes. The bigger one, what color is it?"."""
+    if ONES not in one.marks or not one.one_known or given.others or given.one_known:
+        return None
+    return told_bare(of_kind(one, any_of(given)), question)
+
+
+@rule("told_of_next")
+def told_of_next(given: Phrase, one: Phrase, mark: Any, question: Asked) -> Any:
+    """ "There is a yellow ball, and something small is behind it. What color is that small thing?"."""
+    such = None if given.others or one.definite else with_mark(one, mark)
+    known = None if such is None else with_it(such, replace(given, definite=True))
+    return None if known is None or known == such else told_of(known, question)
+
+
+@rule("told_both")
+def told_both(one: Phrase, other: Phrase, question: Asked) -> Any:
+    """ "There is a ball and there is a cube. Show me what is left of both of them."."""
+    apart = not (one.others or other.others or speaks_of_it(Asked("refer", (other,))))
+    return told_of(joint(one, other), question) if apart and speaks_of_it(question) else None
 
 
 @rule("told_only")

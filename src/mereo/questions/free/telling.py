@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.joining import joint
 from mereo.questions.free.lexicon import From, Relation
-from mereo.questions.free.meaning import Asked, At, Both, Of, Phrase, Ranked, contradictory, exchanged
-from mereo.questions.free.posting import IT, ONES, any_of, counted_from, pronoun, question_of, with_it, with_mark
+from mereo.questions.free.meaning import Asked, At, Both, Either, Of, Phrase, Ranked, contradictory, exchanged
+from mereo.questions.free.posting import (
+    IT,
+    ONES,
+    any_of,
+    counted_from,
+    marks_of,
+    pronoun,
+    question_of,
+    with_it,
+    with_mark,
+)
 from mereo.questions.free.resolving import besides_it, speaks_of_it, speaks_of_them
 from mereo.questions.free.rules import rule
 
@@ -103,6 +114,15 @@ def fronted_from(side: From, question: Asked) -> Any:
     return None if made == question else made
 
 
+@rule("said_from")
+def said_from(question: Asked, side: From) -> Any:
+    """ "How many things are between the cube and the ball, going from left to right?": that says no more."""
+    made = fronted_from(side, question)
+    choices = [mark for one in question.phrases for mark in one.marks if isinstance(mark, Either)]
+    places = [mark for choice in choices for way in choice.ways for mark in marks_of(way)]
+    return question if made is None and places and all(isinstance(mark, At) for mark in places) else made
+
+
 @rule("told_looked")
 def told_looked(given: Phrase, where: Any, question: Asked) -> Any:
     """ "Find the red ball. Look behind it. Are there any cubes there?"."""
@@ -170,7 +190,7 @@ def told_of(given: Phrase, question: Asked) -> Any:
     each = [replace(one, definite=True, others=()) for one in (given, *given.others)]
 
     def change(phrase: Phrase) -> Phrase | None:
-        if phrase.other and alone and phrase.kind == known.kind and not phrase.others:
+        if phrase.other and phrase != known and alone and phrase.kind == known.kind and not phrase.others:
             found.append(phrase)
             return besides_it(phrase, known)
         meant = [one for one in each if set(phrase.marks) <= set(one.marks) and phrase.head in (None, one.head)]
@@ -184,6 +204,7 @@ def told_of(given: Phrase, question: Asked) -> Any:
         one = replace(known, every=False, several=None)  # "look at whatever is behind it: is it red?"
         told = with_it(question, known if speaks_of_them(question) else one)
         return there(given, question) or (told if speaks_of_it(question) else None)
+    question = beside_each(question, each) if given.others else question
     counted = question.head == "count" and not known.several and not speaks_of_it(question)
     made = exchanged(question if counted else with_it(question, known), change)
     if known.kind == "object" and not known.several and not known.others:
@@ -205,6 +226,21 @@ def told_of_two(given: Phrase, another: Phrase, question: Asked) -> Any:
 
     made = exchanged(question, change)
     return None if other is None or made == question else with_it(made, known)
+
+
+def beside_each(question: Asked, each: Sequence[Phrase]) -> Asked:
+    """ "left of both of them", of several that were told: left of each."""
+
+    def change(phrase: Phrase) -> Phrase | None:
+        them = [
+            mark for mark in phrase.marks if isinstance(mark, At) and mark.other == replace(pronoun(), several=True)
+        ]
+        places = [replace(mark, other=one) for mark in them for one in each]
+        rest = [mark for mark in phrase.marks if mark not in them]
+        return replace(phrase, marks=(*rest, *places)) if them else None
+
+    made: Asked = exchanged(question, change)
+    return made
 
 
 def told_already(given: Phrase, question: Asked) -> Any:
