@@ -185,6 +185,9 @@ def _answer(question: str, world: World = ROW) -> object:
         ("What is immediately to the left of the green cylinder?", "cube"),
         ("How many things are both right of and behind the green cylinder?", 0),
         ("It's the green one that I mean. What shape is it?", "cylinder"),
+        ("The ball is blue. Is anything else blue?", False),
+        ("How many of the first three things from the left are red?", 2),
+        ("Going from left to right, what color is the last thing but one?", "red"),
     ],
 )
 def test_plain_questions_have_the_answers_that_one_sees(question: str, answer: object) -> None:

@@ -115,6 +115,16 @@ def exist_any(*said: Any) -> Any:
     return None if found is None else (question_of("exist", found), ANYTHING)
 
 
+@rule("exist_other")
+def exist_other(*said: Any) -> Any:
+    """ "Is anything else brown?": besides what was spoken of before."""
+    made = exist_any(*said)
+    if made is None:
+        return None
+    asked, cost = made
+    return replace(asked, phrases=(replace(asked.phrases[0], other=True),)), cost
+
+
 @rule("exist_left")
 def exist_left(*said: Any) -> Any:
     """Half a sentence: "any cubes?"."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from mereo.questions.free.joining import joint
 from mereo.questions.free.marking import opposite
-from mereo.questions.free.meaning import Asked, Of, Phrase
+from mereo.questions.free.meaning import Asked, Either, Of, Phrase, Ranked, Same
 from mereo.questions.free.posting import NOTHING, ONES, of_each, ones, question_of, with_mark, within
 from mereo.questions.free.rules import rule
 
@@ -32,7 +32,10 @@ def count_ones() -> Any:
 
 @rule("count_such")
 def count_such(phrase: Phrase, mark: Any) -> Asked | None:
-    return question_of("count", with_mark(phrase, mark))
+    """How many of some are so; of "the first three" as many as are so of these."""
+    ordered = any(isinstance(way, Ranked) for one in phrase.marks if isinstance(one, Either) for way in one.ways)
+    those = Phrase((Same(replace(phrase, definite=True)),), several=True) if ordered and not phrase.others else phrase
+    return question_of("count", with_mark(those, mark))
 
 
 @rule("count_any")

@@ -113,7 +113,7 @@ class Paraphrase:
         if isinstance(mark, Alike):
             return f"of the same {mark.attribute} as {self.phrase(mark.other)}"
         if isinstance(mark, Same):
-            return f"that is {self.phrase(mark.other)}"
+            return f"that {'are' if mark.other.several else 'is'} {self.phrase(mark.other)}"
         if isinstance(mark, Besides):
             return f"other than {self.phrase(mark.other)}"
         if isinstance(mark, Ranked):

@@ -214,7 +214,8 @@ def possessed(whole: Phrase, phrase: Phrase) -> Phrase | None:
 
 @rule("anything")
 def anything(mark: Any = None) -> Phrase:
-    return Phrase() if mark in (None, NOTHING) else Phrase().with_marks(*marks_of(mark))
+    """ "Anything red", "anything else"."""
+    return Phrase(other=mark == NOTHING) if mark in (None, NOTHING) else Phrase().with_marks(*marks_of(mark))
 
 
 @rule("everything")

@@ -119,9 +119,9 @@ class Sets(Possessing):
             yield from self._itself(mark.other)
 
     def _itself(self, other: Phrase) -> Iterator[Made]:
-        """The one that a phrase means."""
+        """The one that a phrase means, or the several."""
         for made in self.sets(other):
-            yield Made(made.text, self._unique(made, other).presumed)
+            yield made if other.several else Made(made.text, self._unique(made, other).presumed)
 
     def _lying(self, kind: str, mark: Lying) -> Iterator[Made]:
         """What lies to the third as the other lies to the one."""
