@@ -78,10 +78,10 @@ def test_a_guess_is_a_suggestion_that_says_whose_it_is(listener: Listener) -> No
     understood = listener.understand(UNREAD, WORLD, guesser=_says("count(filter_shape[cube](scene()))"))
     assert understood.program is None
     assert understood.guess == understood.suggestions[0]
-    assert understood.guess.text == "guessed by somebody: how many are there of cubes"
+    assert understood.guess.text == "guessed by somebody: the number of cubes"
     said = complaint(lambda: understood.sure(UNREAD))
     assert said is not None
-    assert "cannot be understood (perhaps: guessed by somebody: how many are there of cubes" in said
+    assert "cannot be understood (perhaps: guessed by somebody: the number of cubes" in said
 
 
 @pytest.mark.parametrize("line", ["count(unique(scene()))", "unique(scene())", "cuont(scene())"])
@@ -116,12 +116,12 @@ def test_what_is_read_is_never_guessed_at(question: str, listener: Listener) -> 
         ("clevr", "equal_size(query_size(unique(filter_color[red](scene()))), query_size(unique(scene())))",
          "whether the red thing and the thing have the same size"),
         ("refer", "filter_ordinal[second, left](same_color(unique(filter_shape[cube](scene()))))",
-         "thing (second from the left) of the same color as the cube"),
+         "the thing second from the left of the same color as the cube"),
         ("ptr", "count_object(filter_part_count[4](count_part(filter_part_category[leg](expand_parts(scene())))))",
-         "how many are there of things with 4 legs"),
+         "the number of things with 4 legs"),
         ("ptr", "query_part_color(filter_part_category[leg](own_parts(unique(filter_stability[stable](scene())))))",
          "the color of leg of the stable thing"),
-        ("shop", "unique(filter_color[red](filter_name[mug](scene())))", "red mug"),
+        ("shop", "unique(filter_color[red](filter_name[mug](scene())))", "the red mug"),
     ],
 )  # fmt: skip
 def test_a_program_is_said_in_words(name: str, line: str, said: str) -> None:

@@ -219,8 +219,8 @@ def test_who_asks_for_two_things_at_once_is_offered_both() -> None:
     heard = _understood("What are the color and the shape of the leftmost thing?")
     assert heard.program is None
     assert [reading.text for reading in heard.suggestions] == [
-        "the color of the thing (first from the left)",
-        "the shape of the thing (first from the left)",
+        "the color of the first thing from the left",
+        "the shape of the first thing from the left",
     ]
 
 

@@ -36,6 +36,8 @@ class Retelling:
             asked = self._asked(list(meant.steps))
         except Unsayable:
             return None
+        if asked.head == "refer" and len(meant.steps) < len(program.canonical().steps):
+            asked = replace(asked, phrases=(replace(asked.phrases[0], definite=True),))
         return asked if any(made.program == meant for made in self.composer.programs(asked)) else None
 
     def _asked(self, steps: list[Step]) -> Asked:

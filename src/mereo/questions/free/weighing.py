@@ -124,7 +124,7 @@ def _number(told: Presumed, world: World, listener: FreeListener) -> int:
 
 
 def _bare(phrase: Phrase, listener: FreeListener, *, several: bool = False) -> str:
-    return listener.paraphrase.phrase(replace(phrase, definite=False, several=several, every=False))
+    return listener.paraphrase.phrase(replace(phrase, definite=False, several=several, every=False), bare=True)
 
 
 def _several(phrase: Phrase, count: int, choices: Sequence[Choice], listener: FreeListener) -> str:
