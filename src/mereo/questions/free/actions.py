@@ -97,8 +97,8 @@ class _Own(Naming):
 
     def _part_asked_for(self, given: Phrase | None, question: Asked) -> Phrase | None:
         """The part that something "on the cart" is, of which it is asked which part it is."""
-        asks = given is not None and question.head == "query" and question.word == self.part
-        return self._attached(given) if given is not None and asks else None
+        asks = question.head == "query" and question.word == self.part
+        return self._attached(given) if asks and given is not None else None
 
     def said_turned(self, given: Phrase, where: Any, phrase: Phrase) -> Any:
         """ "There is a red ball, and behind it there is a cube": that is the one, or it is asked whether it is so."""

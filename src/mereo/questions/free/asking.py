@@ -34,6 +34,7 @@ from mereo.questions.free.posting import (
     of_its_kind,
     of_kind,
     of_one_whole,
+    priced,
     pronoun,
     question_of,
     with_mark,
@@ -229,7 +230,7 @@ def verify_led(mark: Mark, phrase: Phrase) -> Any:
     """ "Can you see all of the cube?", which one word stands for."""
     named = phrase.one_known and not {IT, ONES} & set(phrase.marks) and isinstance(mark, Is)
     made = verified(phrase, mark) if named else None
-    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    asked, cost = priced(made)
     return None if asked is None or isinstance(made, list) else (asked, cost + 0.5)
 
 
@@ -311,7 +312,7 @@ def verify_said(phrase: Phrase, mark: Any) -> Any:
         such = with_mark(phrase, mark) if phrase.counted is None else None
         return None if such is None else (question_of("exist", such), ANY)  # "table has drawers?"
     made = verified(phrase, mark) if phrase.definite or phrase.counted == 0 else None
-    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    asked, cost = priced(made)
     return None if asked is None else (asked, cost + 0.5)
 
 

@@ -12,9 +12,11 @@ from typing import Any
 from mereo.files import read_toml
 from mereo.questions.hearing import words_of
 
-__all__ = ["ENGLISH", "spoken", "ways_to_say", "without_signs", "worded"]
+__all__ = ["ENGLISH", "ORDINALS", "spoken", "ways_to_say", "without_signs", "worded"]
 
 ENGLISH: dict[str, Any] = read_toml(Path(__file__).with_name("english.toml"))
+ORDINALS: tuple[str, ...] = tuple(ENGLISH["ordinals"])
+"""What places in an order are called: first, second and so on."""
 _POSSESSIVE = "'s"
 _SIGN = re.compile("|".join(map(re.escape, ENGLISH["signs"])))
 _BRACKETS = re.compile(r"([(|)])")

@@ -15,7 +15,7 @@ from typing import Any
 
 from mereo.files import read_toml
 from mereo.programs import Language
-from mereo.questions.free.english import ENGLISH, ways_to_say, worded
+from mereo.questions.free.english import ENGLISH, ORDINALS, ways_to_say, worded
 from mereo.questions.free.entries import Attribute, Bound, Entry, Form, From, Place, Relation
 from mereo.questions.free.meaning import At, Either, Has, Is, Not, Of, Phrase, Ranked
 from mereo.questions.phrase import plural
@@ -264,9 +264,9 @@ def _english() -> Iterator[tuple[str, Entry]]:
         for form, phrases in forms.items():
             yield from ((phrase, Entry(token, Form(form == "several"))) for phrase in phrases)
     for side, ways in ENGLISH["sides"].items():
-        yield from ((phrase, Entry("SIDEMOST", Ranked("first", side))) for phrase in ways["most"])
-        yield from ((phrase, Entry("COMPARATIVE", Ranked("first", side))) for phrase in ways.get("more", ()))
-        yield from ((phrase, Entry("SIDEWORD", Ranked("first", side))) for phrase in ways.get("word", ()))
+        yield from ((phrase, Entry("SIDEMOST", Ranked(ORDINALS[0], side))) for phrase in ways["most"])
+        yield from ((phrase, Entry("COMPARATIVE", Ranked(ORDINALS[0], side))) for phrase in ways.get("more", ()))
+        yield from ((phrase, Entry("SIDEWORD", Ranked(ORDINALS[0], side))) for phrase in ways.get("word", ()))
         yield from ((phrase, Entry("FROM", From(side))) for phrase in ways["from"])
-        yield from ((phrase, Entry("SIDE", Ranked("first", side))) for phrase in ways["at"])
+        yield from ((phrase, Entry("SIDE", Ranked(ORDINALS[0], side))) for phrase in ways["at"])
         yield from ((phrase, Entry("ITS_RELATION", Relation(side))) for phrase in ways.get("its", ()))

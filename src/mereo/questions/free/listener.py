@@ -19,7 +19,7 @@ from mereo.questions.free.asides import prepare, wants_number, with_its_mark, wi
 from mereo.questions.free.asking import ANY, ANYTHING, BARE
 from mereo.questions.free.commanding import commanded
 from mereo.questions.free.compose import Composer
-from mereo.questions.free.english import ENGLISH, without_signs
+from mereo.questions.free.english import ENGLISH, ORDINALS, without_signs
 from mereo.questions.free.forest import Lost, meanings
 from mereo.questions.free.lexicon import Lexicon
 from mereo.questions.free.meaning import Asked, Is
@@ -99,7 +99,7 @@ class FreeListener:
     @cached_property
     def language(self) -> Language:
         """The language of the lexicon, with places in an order."""
-        return with_ranks(self.lexicon.language, list(ENGLISH["ordinals"]), list(ENGLISH["sides"]))
+        return with_ranks(self.lexicon.language, list(ORDINALS), list(ENGLISH["sides"]))
 
     @cached_property
     def composer(self) -> Composer:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.english import ENGLISH, ORDINALS
 from mereo.questions.free.lexicon import Attribute, Form, From, Place, Relation
 from mereo.questions.free.meaning import (
     Alike,
@@ -194,7 +194,7 @@ def at(relation: Relation, *others: Phrase) -> Any:
     if any(other.others for other in others):
         return None
     if others[0].every and not others[0].marks and relation.name in ENGLISH["sides"]:
-        return Ranked(next(iter(ENGLISH["ordinals"])), relation.name)
+        return Ranked(ORDINALS[0], relation.name)
     if others[0].every and others[0].other and others[0].several and relation.name in ENGLISH["sides"]:
         first = outermost(others[0], relation.name)
         return None if len(others) > 1 or ONES in first.marks else Same(first)
@@ -207,7 +207,7 @@ def outermost(phrase: Phrase, side: str) -> Phrase:
     them = phrase.several and (phrase.every or (phrase.definite and phrase.counted is not None))
     if not (them and phrase.kind == "object" and side in ENGLISH["sides"]):
         return phrase
-    first = Ranked(next(iter(ENGLISH["ordinals"])), side)
+    first = Ranked(ORDINALS[0], side)
     one = replace(phrase, every=False, several=False, other=False, definite=True, counted=None)
     return one.with_marks(first)
 

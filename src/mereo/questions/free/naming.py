@@ -46,8 +46,7 @@ class Naming(Pronouns):
             return made
         phrase = made.phrases[0]
         if made.word == self.part and phrase.kind == "object" and phrase.one_known:
-            parts = Phrase((Of(phrase),), "part", definite=True, several=True)
-            return [(made, 0.0), (question_of("refer", parts), _ALL)]
+            return [(made, 0.0), (question_of("refer", self.all_parts(phrase)), _ALL)]
         if made.word != self.noun:
             return made
         named = any(isinstance(mark, Is) and mark.attribute == self.part for mark in phrase.marks)

@@ -10,7 +10,7 @@ from mereo.questions.free.counting import count_parts
 from mereo.questions.free.lexicon import Attribute
 from mereo.questions.free.marking import both_marks
 from mereo.questions.free.meaning import At, Has, Is, Of, Phrase, contradictory
-from mereo.questions.free.posting import FARTHER, ONES, of_kind, question_of, with_mark
+from mereo.questions.free.posting import FARTHER, ONES, of_kind, priced, question_of, with_mark
 from mereo.questions.free.querying import query_of
 from mereo.questions.free.repairing import of_kind_only
 from mereo.questions.free.rules import rule
@@ -133,5 +133,5 @@ def verify_first(told: Any, phrase: Phrase, mark: Any = None) -> Any:
     known = replace(phrase, definite=True)
     such = known if mark is None else with_mark(known, mark)
     made = verified(such, told) if such is not None and not such.several else None
-    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    asked, cost = priced(made)
     return None if asked is None else (asked, cost + FARTHER)

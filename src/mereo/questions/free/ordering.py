@@ -5,11 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.english import ENGLISH, ORDINALS
 from mereo.questions.free.lexicon import From, Place
 from mereo.questions.free.marking import place_of
 from mereo.questions.free.meaning import Is, Phrase, Ranked, Same
-from mereo.questions.free.posting import IT, LAST, ONES, first_places, ones, posted, question_of, ranked, with_mark
+from mereo.questions.free.posting import (
+    IT,
+    LAST,
+    ONES,
+    first_places,
+    ones,
+    posted,
+    priced,
+    question_of,
+    ranked,
+    with_mark,
+)
 from mereo.questions.free.rules import rule
 
 _THREE = 3
@@ -21,13 +32,13 @@ def at_number(*said: Any) -> Any:
     """ "cube number two from the left"."""
     phrase = next((one for one in said if isinstance(one, Phrase)), ones())
     count = next(one for one in said if isinstance(one, int))
-    return with_mark(phrase, Place(list(ENGLISH["ordinals"])[count - 1]))
+    return with_mark(phrase, Place(ORDINALS[count - 1]))
 
 
 @rule("last_but")
 def last_but(place: Place, phrase: Phrase, *sides: From) -> Any:
     """ "the last cube but one"."""
-    first, second, *_ = ENGLISH["ordinals"]
+    first, second, *_ = ORDINALS
     if not place.backward or place.number != first or any(isinstance(mark, Ranked) for mark in phrase.marks):
         return None
     one = replace(phrase, definite=True, several=False)
@@ -39,14 +50,9 @@ def counted_to(count: int, *said: Any) -> Any:
     """ "Count five along from the left and show me that one"."""
     *named, last = (one for one in said if isinstance(one, Phrase))
     side = next(one for one in said if isinstance(one, From))
-    if (
-        set(last.marks) - {IT, ONES}
-        or last.others
-        or count > len(ENGLISH["ordinals"])
-        or any(one.others for one in named)
-    ):
+    if set(last.marks) - {IT, ONES} or last.others or any(one.others for one in named):
         return None
-    place = ranked(Place(list(ENGLISH["ordinals"])[count - 1]), side.side)
+    place = ranked(Place(ORDINALS[count - 1]), side.side)
     return question_of(
         "refer", with_mark(replace(named[0] if named else Phrase(), definite=True, several=False), place)
     )
@@ -59,7 +65,7 @@ def first_few(*said: Any) -> Any:
     side = next(one.side for one in said if isinstance(one, Ranked | From))
     phrase = next((one for one in said if isinstance(one, Phrase)), ones())
     place = next((one for one in said if isinstance(one, Place)), None)
-    if count < 2 or (place is not None and place.number != next(iter(ENGLISH["ordinals"]))):
+    if count < 2 or (place is not None and place.number != ORDINALS[0]):
         return None
     side = ranked(place, side).side if place is not None and isinstance(said[-1], From) else side
     return replace(phrase.with_marks(first_places(count, side)), definite=True, several=True)
@@ -95,7 +101,7 @@ def better_of(mark: Is | Ranked, *said: Any) -> Any:
     """ "the bigger of the two cubes"."""
     phrase = next(one for one in said if isinstance(one, Phrase))
     made = posted(replace(phrase, several=False), mark)
-    found = made[0] if isinstance(made, tuple) else made
+    found = priced(made)[0]
     return None if found is None else replace(found, definite=True)
 
 
@@ -107,7 +113,7 @@ def middle_of(*said: Any) -> Phrase | None:
     side = next((one.side for one in said if isinstance(one, From)), next(iter(ENGLISH["sides"])))
     if count < _THREE or count % 2 == 0:
         return None
-    place = Ranked(list(ENGLISH["ordinals"])[count // 2], side)
+    place = Ranked(ORDINALS[count // 2], side)
     such = with_mark(replace(phrase, several=None), place)
     return None if such is None else replace(such, definite=True)
 

@@ -73,19 +73,23 @@ class Paraphrase:
         word = _COMPARED.get(asked.word, asked.word) if asked.head == "compare" else asked.word
         word = _BOUNDS[word] if asked.head == "figure" else word
         word = "name" if asked.head == "query" and word == self.part else word
-        first = asked.phrases[0]
-        said = [self._of_number(one) if asked.head in _NUMBERS else self.phrase(one) for one in asked.phrases]
-        if asked.head in ("exist", "refer") and _is_any(first):
-            said = [self._alone(replace(first, several=True)) if asked.head == "refer" else self._anything(first)]
+        first, told = asked.phrases[0], asked.mark
+        said = [self._asked_for(one, asked.head) for one in asked.phrases]
         several = bool(first.several or first.every or (first.others and not first.either)) and not first.each
-        told = asked.mark
-        if asked.head == "verify" and isinstance(told, Has):
-            having = self._having(told).removeprefix("with ")
-            return f"whether {said[0]} {'have' if several else 'has'} {having}"
+        if asked.head == "verify" and isinstance(told, Has) and told.count != 0:
+            return f"whether {said[0]} {'have' if several else 'has'} {self._had(told)}"
         mark = "" if told is None else self.mark(told, several=several)
         none = asked.head == "exist" and first.counted == 0 and not _is_any(first)
         be = "are" if several or none else "is"
         return _HEADS[asked.head].format(*said, **{"is": be}, word=word, mark=mark, count=first.counted)
+
+    def _asked_for(self, phrase: Phrase, head: str) -> str:
+        """Whom a phrase means in a question of a kind."""
+        if head in _NUMBERS:
+            return self._of_number(phrase)
+        if head == "exist" and _is_any(phrase):
+            return self._anything(phrase)
+        return self.phrase(replace(phrase, several=True) if head == "refer" and _is_any(phrase) else phrase)
 
     def phrase(self, phrase: Phrase, *, bare: bool = False) -> str:
         """Whom a phrase means.
@@ -108,7 +112,7 @@ class Paraphrase:
     def _words(self, phrase: Phrase) -> tuple[list[str], list[str], str]:
         """What is said before a noun and after it, and the noun."""
         before, denied, places, after = dict[str, str](), list[str](), list[str](), list[str]()
-        noun = ""
+        noun, several = "", bool(phrase.several or phrase.every)
         for mark in phrase.marks:
             ways = mark.ways if isinstance(mark, Either) else (mark,)
             told = {way.attribute if isinstance(way, Is) else "" for way in ways}
@@ -122,16 +126,14 @@ class Paraphrase:
             elif isinstance(mark, Known):
                 after.append(f"that {mark.said}")
             elif isinstance(mark, Not | Either) and not isinstance(ways[0], At | Alike | Of | Has):
-                (after if _lacks(mark) else denied).append(
-                    self.mark(mark, several=bool(phrase.several or phrase.every))
-                )
+                (after if _lacks(mark) else denied).append(self.mark(mark, several=several))
             elif not isinstance(mark, Is):
                 (after if isinstance(mark, Of | Ranked) else places).append(self.mark(mark))
         before.pop("it", None)
         place = {name: _ORDER.index(name if name in _ORDER else "") for name in before}
         after += [" and ".join(places)] if places else []
         if denied:
-            after.append(f"that {'are' if phrase.several or phrase.every else 'is'} {' and '.join(denied)}")
+            after.append(f"that {'are' if several else 'is'} {' and '.join(denied)}")
         return [before[name] for name in sorted(before, key=place.__getitem__)], after, noun
 
     def _alone(self, phrase: Phrase, *, bare: bool = False) -> str:
@@ -173,7 +175,7 @@ class Paraphrase:
         if isinstance(mark, At):
             return f"{self.relations.get(mark.relation, mark.relation)} {self.phrase(mark.other)}"
         if isinstance(mark, Alike) and mark.attribute == "count":
-            owners = [self.mark(one).removeprefix("of ") for one in mark.other.marks if isinstance(one, Of)]
+            owners = [self.phrase(one.whole) for one in mark.other.marks if isinstance(one, Of)]
             own = tuple(one for one in mark.other.marks if not isinstance(one, Of))
             parts = self.phrase(replace(mark.other, marks=own, definite=False, several=True))
             return f"with as many {parts} as {' and '.join(owners)}"
@@ -204,10 +206,14 @@ class Paraphrase:
         """ "with two legs", "without arms", "with a seat"."""
         if mark.count == 0 and mark.bound == "exactly":
             return f"without {self.phrase(replace(mark.parts, several=True), bare=True)}"
+        return f"with {self._had(mark)}"
+
+    def _had(self, mark: Has) -> str:
+        """ "2 legs", "a seat"."""
         if mark.count is None:
-            return f"with {self.phrase(mark.parts)}"
+            return self.phrase(mark.parts)
         bound = "" if mark.bound == "exactly" else f"{_BOUNDS[mark.bound]} "
-        return f"with {bound}{mark.count} {self.phrase(replace(mark.parts, several=mark.count != 1), bare=True)}"
+        return f"{bound}{mark.count} {self.phrase(replace(mark.parts, several=mark.count != 1), bare=True)}"
 
 
 def _is_any(phrase: Phrase) -> bool:

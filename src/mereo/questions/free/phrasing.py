@@ -29,6 +29,7 @@ from mereo.questions.free.posting import (
     marks_of,
     of_kind,
     posted,
+    priced,
     pronoun,
     with_mark,
 )
@@ -125,7 +126,7 @@ def apposed(phrase: Phrase, mark: Any) -> Any:
     if mark in (NOTHING, ANOTHER):
         return None
     made = posted(phrase, mark)
-    found, cost = made if isinstance(made, tuple) else (made, 0.0)
+    found, cost = priced(made)
     return None if found is None else (found, cost + APPOSED if phrase.definite else cost + FARTHER)
 
 
@@ -282,4 +283,4 @@ def also_so(phrase: Phrase, mark: Any) -> Any:
     """ "and behind the ball" after a phrase: rather about one that has something said of it already."""
     made = posted(phrase, mark)
     known = any(isinstance(one, At | Alike | Of | Has) for one in phrase.marks)
-    return None if made is None else (made[0] if isinstance(made, tuple) else made, 0.0 if known else 0.5)
+    return None if made is None else (priced(made)[0], 0.0 if known else 0.5)

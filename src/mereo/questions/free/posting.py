@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.english import ENGLISH, ORDINALS
 from mereo.questions.free.lexicon import Form, From, Place
 from mereo.questions.free.meaning import (
     Alike,
@@ -76,6 +76,11 @@ def ones(form: Form | None = None) -> Phrase:
     return Phrase((ONES,), several=None if form is None else form.several)
 
 
+def priced(made: Any) -> tuple[Any, float]:
+    """What a rule made, and what it costs: nothing where none is told."""
+    return made if isinstance(made, tuple) else (made, 0.0)
+
+
 @rule("posted")
 def posted(phrase: Phrase, mark: Any) -> Any:
     """A phrase with one mark more. One that comes after another phrase is likelier about that."""
@@ -83,7 +88,7 @@ def posted(phrase: Phrase, mark: Any) -> Any:
         return replace(phrase, other=phrase.other or mark == ANOTHER)
     if isinstance(mark, Agreed):
         made = posted(phrase, mark.mark)
-        found, cost = made if isinstance(made, tuple) else (made, 0.0)
+        found, cost = priced(made)
         agrees = phrase.every or phrase.several in (None, mark.several)
         return found, cost if agrees else cost + DISAGREEING
     if isinstance(mark, From):
@@ -203,7 +208,7 @@ def few_from(phrase: Phrase, mark: Ranked) -> Phrase | None:
 
 def first_places(count: int, side: str) -> Either:
     """Any of the first places in an order, counted from a side."""
-    return Either(tuple(Ranked(number, side) for number in list(ENGLISH["ordinals"])[:count]))
+    return Either(tuple(Ranked(number, side) for number in ORDINALS[:count]))
 
 
 @rule("it")
@@ -227,7 +232,7 @@ def with_mark(phrase: Phrase, mark: Any) -> Any:
     if phrase.others and not isinstance(mark, str):
         each = [with_mark(replace(one, others=()), mark) for one in (phrase, *phrase.others)]
         return None if None in each else replace(each[0], others=tuple(each[1:]))
-    return made[0] if isinstance(made, tuple) else made
+    return priced(made)[0]
 
 
 def question_of(head: str, *phrases: Phrase | None, word: str = "", mark: Mark | None = None) -> Asked | None:

@@ -8,7 +8,7 @@ from typing import Any
 from mereo.questions.free.asking import verified
 from mereo.questions.free.meaning import Asked, Either, Has, Is, Of, Phrase
 from mereo.questions.free.owning import Owning
-from mereo.questions.free.posting import IT, ONES
+from mereo.questions.free.posting import IT, ONES, priced
 from mereo.questions.free.telling import told_bare, told_of, told_such
 
 __all__ = ["Pronouns"]
@@ -34,7 +34,7 @@ class Pronouns(Owning):
         had = replace(parts, definite=True, counted=asked.counted).with_marks(Of(whole), *rest)
         if question.head == "verify":
             made = verified(had, question.mark)
-            asks, cost = made if isinstance(made, tuple) else (made, 0.0)
+            asks, cost = priced(made)
             return asks, cost - _PARTS
         return replace(question, phrases=(had,)), -_PARTS
 
@@ -59,7 +59,7 @@ class Pronouns(Owning):
         made = None if question.head == "refer" else self.told_bare(given, question)
         if made is None or question.head != "exist":
             return made
-        asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+        asked, cost = priced(made)
         return asked, cost + _AGAIN
 
     def _told_of_parts(self, given: Phrase, question: Asked) -> Phrase | None:

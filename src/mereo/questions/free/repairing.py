@@ -9,7 +9,7 @@ from mereo.questions.free.asking import existing, verified
 from mereo.questions.free.marking import either_mark, opposite, other_than, pred_noun
 from mereo.questions.free.meaning import Alike, Asked, At, Both, Either, Is, Mark, Not, Phrase, Ranked, contradictory
 from mereo.questions.free.phrasing import every_one, the_known
-from mereo.questions.free.posting import FARTHER, IT, NOTHING, ONES, of_kind, with_mark
+from mereo.questions.free.posting import FARTHER, IT, NOTHING, ONES, of_kind, priced, with_mark
 from mereo.questions.free.rules import rule
 
 ONLY = 1.75
@@ -162,7 +162,7 @@ def only_bare(*said: Any) -> Any:
         return None
     each = [replace(one, others=()) for phrase in phrases for one in (phrase, *phrase.others)]
     made = only_there(*said) if len(each) == 1 else only_these(*each)
-    asked, cost = made if isinstance(made, tuple) else (made, 0.0)
+    asked, cost = priced(made)
     return None if asked is None else (asked, cost + ONLY_BARE)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from mereo.questions.free.meaning import Alike, Asked, At, Besides, Has, Is, Not, Of, Phrase, exchanged
-from mereo.questions.free.posting import IT, ONES, marks_of, posted
+from mereo.questions.free.posting import IT, ONES, marks_of, posted, priced
 
 __all__ = ["besides_it", "of_the_same", "settled", "speaks_of_it", "speaks_of_them"]
 
@@ -154,7 +154,7 @@ def than_the_first(question: Asked) -> Any:
 def besides_it(phrase: Phrase, known: Phrase) -> Phrase | None:
     """ "the other cube", after something was spoken of: one that is not it."""
     made = posted(replace(phrase, other=False), Besides(known))
-    such: Phrase | None = made[0] if isinstance(made, tuple) else made
+    such: Phrase | None = priced(made)[0]
     return such
 
 

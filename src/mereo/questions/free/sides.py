@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.english import ENGLISH, ORDINALS
 from mereo.questions.free.lexicon import Relation
 from mereo.questions.free.marking import valued
 from mereo.questions.free.meaning import At, Both, Either, Is, Not, Of, Phrase, Ranked
@@ -29,7 +29,7 @@ def at_two(*said: Any) -> Any:
 def at_next(relation: Relation, other: Phrase) -> Any:
     """ "directly left of the ball": where more is left of it, the nearest; several are simply left of it."""
     at = At(relation.name, other) if other.one_known and relation.name in ENGLISH["sides"] else None
-    nearest = Ranked(next(iter(ENGLISH["ordinals"])), ENGLISH["opposites"].get(relation.name, ""))
+    nearest = Ranked(ORDINALS[0], ENGLISH["opposites"].get(relation.name, ""))
     return None if at is None else (Both((at, nearest)), -0.2)
 
 
@@ -70,7 +70,7 @@ def between_two(*said: Any) -> Any:
     if count != 2 or phrase.others or any(isinstance(mark, Ranked) for mark in phrase.marks):
         return None
     known = replace(phrase, definite=True, several=False)
-    first, second, *_ = ENGLISH["ordinals"]
+    first, second, *_ = ORDINALS
     return Both(
         tuple(At(side, known.with_marks(Ranked(place, "left"))) for side, place in (("right", first), ("left", second)))
     )

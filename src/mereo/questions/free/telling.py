@@ -15,6 +15,7 @@ from mereo.questions.free.posting import (
     any_of,
     counted_from,
     marks_of,
+    priced,
     pronoun,
     question_of,
     with_it,
@@ -89,7 +90,7 @@ def refer_next(one: Phrase, other: Phrase) -> Any:
 def refer_its_far(given: Phrase, phrase: Phrase) -> Any:
     """ "Find the cube and what is behind it": rather both."""
     made = refer_its(given, phrase)
-    return None if made is None else (made[0] if isinstance(made, tuple) else made, 0.5)
+    return None if made is None else (priced(made)[0], 0.5)
 
 
 @rule("fronted")
@@ -230,11 +231,10 @@ def told_of_two(given: Phrase, another: Phrase, question: Asked) -> Any:
 
 def beside_each(question: Asked, each: Sequence[Phrase]) -> Asked:
     """ "left of both of them", of several that were told: left of each."""
+    both = replace(pronoun(), several=True)
 
     def change(phrase: Phrase) -> Phrase | None:
-        them = [
-            mark for mark in phrase.marks if isinstance(mark, At) and mark.other == replace(pronoun(), several=True)
-        ]
+        them = [mark for mark in phrase.marks if isinstance(mark, At) and mark.other == both]
         places = [replace(mark, other=one) for mark in them for one in each]
         rest = [mark for mark in phrase.marks if mark not in them]
         return replace(phrase, marks=(*rest, *places)) if them else None
@@ -267,7 +267,7 @@ def one_there(given: Phrase, phrase: Phrase, question: Asked) -> Any:
         first, *others = (one_there(given, replace(one, others=()), question) for one in (phrase, *phrase.others))
         return None if None in (first, *others) else replace(first, others=tuple(others))
     ordered = any(isinstance(mark, Ranked) and mark.side for mark in phrase.marks)
-    if ordered and phrase.definite and phrase.head is None and not phrase.others and question.head == "refer":
+    if ordered and phrase.definite and phrase.head is None and question.head == "refer":
         return replace(phrase, marks=(*given.marks, *phrase.marks), head=given.head)
     placed = all(any(isinstance(mark, At) for mark in one.marks) for one in (phrase, given))
     if phrase.definite and not (phrase.head is None and (phrase.several or ONES in phrase.marks)):

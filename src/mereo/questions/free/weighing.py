@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from mereo.programs import ProgramFailure, compile_program
-from mereo.questions.free.english import ENGLISH
+from mereo.questions.free.english import ENGLISH, ORDINALS
 from mereo.questions.free.listener import FreeListener, FreeReading
 from mereo.questions.free.meaning import Asked, Phrase, Ranked, exchanged
 from mereo.questions.free.notation import Presumed
@@ -56,10 +56,9 @@ def weigh(readings: Sequence[FreeReading], world: World, listener: FreeListener)
         return _told(readings, world, listener)
     cheapest = good[0][0].cost
     rivals = [pair for pair in good if pair[0].cost == cheapest]
-    if any(answer != rivals[0][1] for _, answer in rivals):
-        return Weighed((), tuple(reading for reading, _ in rivals))
+    disagree = any(answer != rivals[0][1] for _, answer in rivals)
     shows = listener.lexicon.finds or rivals[0][0].asked.head == "refer"
-    if cheapest > (_HALF_SHOWN if shows else _HALF):
+    if disagree or cheapest > (_HALF_SHOWN if shows else _HALF):
         return Weighed((), tuple(reading for reading, _ in rivals))
     rest = [reading for reading in readings if reading is not good[0][0]]
     return Weighed((good[0][0], *rest))
@@ -153,7 +152,7 @@ def _by_place(
     sides: tuple[str, str],
     two: bool,
 ) -> Iterator[Choice]:
-    numbers = list(ENGLISH["ordinals"])[:count]
+    numbers = ORDINALS[:count]
     places = [Ranked(numbers[0], side) for side in sides] if two else [Ranked(number, sides[0]) for number in numbers]
     for place in places:
         one = phrase.with_marks(place)
