@@ -10,6 +10,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -27,6 +28,7 @@ from mereo.benchmarks.ptr.questions import TYPES
 from mereo.datasets.asked import load_questions
 from mereo.datasets.predictions import Header, Prediction, read_header, write_predictions
 from mereo.datasets.sights import Looks, open_sights
+from mereo.datasets.workers import LocalCrew
 from mereo.errors import BadInput
 from mereo.evaluation.intervals import Mean
 from mereo.evaluation.result import ScoredRow, ScoredTable
@@ -493,6 +495,34 @@ def test_data_that_another_folder_asked_about_is_in_nobodys_way(small: Path, tmp
     mereo.reproduce("clevr/toy", tmp_path / "one", rows=["yes"], data=small)
     found = mereo.reproduce("clevr/toy", tmp_path / "other", rows=["habit"], data=small)
     assert [one.name for one in found.arms] == ["Habit"]
+
+
+def test_what_another_folder_learned_longer_does_not_count(small: Path, tmp_path: Path) -> None:
+    mereo.reproduce("clevr/toy", tmp_path / "one", rows=["habit"], data=small, minutes=0.02)
+    mereo.reproduce("clevr/toy", tmp_path / "other", rows=["habit"], data=small, minutes=0.04)
+    found = mereo.reproduce("clevr/toy", tmp_path / "one", rows=["yes"], data=small)
+    assert "Habit" not in [one.name for one in found.arms], "whose answers are now those of the other"
+    again = mereo.reproduce("clevr/toy", tmp_path / "one", rows=["habit"], data=small, minutes=0.02)
+    assert "Habit" in [one.name for one in again.arms]
+
+
+def test_rows_that_learn_side_by_side_share_the_gpu(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    @contextmanager
+    def sharing(workers: int) -> Iterator[bool]:
+        asked.append(workers)
+        yield False
+
+    monkeypatch.setattr("mereo.workbench.reproducing.shared_gpu", sharing)
+    monkeypatch.setattr("mereo.workbench.reproducing.LocalCrew", lambda at_once: LocalCrew(1))
+    for device in ("auto", "cpu"):
+        out = tmp_path / device
+        mereo.reproduce("clevr/toy", out, rows=["yes"], data=small, at_once=2, device=device)
+    mereo.reproduce("clevr/toy", out, rows=["yes"], data=small, at_once=2)
+    assert asked == [2, 1, 1], "nobody who keeps to the processor does, and nobody who is done"
 
 
 def test_a_row_that_still_learns_has_come_to_nothing_yet(small: Path, tmp_path: Path) -> None:

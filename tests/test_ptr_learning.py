@@ -621,13 +621,15 @@ def test_channels_hold_names_and_colors_where_parts_are() -> None:
     assert channels[:, 2, 35].abs().sum() == 0
 
 
-def test_learning_is_found_without_torch_and_has_networks_of_a_fitting_size() -> None:
+def test_learning_is_found_without_torch_and_has_networks_of_a_fitting_size(asked: Path) -> None:
     learning = benchmark("ptr").learning
     assert learning is not None
     found = learning()
     assert [row.name for row in found.rows] == ["ns_vqa", "mac_parts", "dense_symbolic", "rebuilt"]
     assert found.seeing is not None
-    assert found.seeing().levels["part"].words["part"] == LANGUAGE.vocabulary.words("part")
+    seeing = found.seeing(open_dataset(asked))
+    assert seeing is not None
+    assert seeing.levels["part"].words["part"] == LANGUAGE.vocabulary.words("part")
     desk: Any = SimpleNamespace(choices={})
     stages = {stage.name: stage for stage in found.rows[0].stages}
     for name in ("object_attributes", "part_attributes"):

@@ -16,6 +16,7 @@ from mereo.benchmarks.benchmark import inspector_of  # noqa: E402
 from mereo.benchmarks.refer.figures import figures_of  # noqa: E402
 from mereo.benchmarks.refer.learning import LEARNING  # noqa: E402
 from mereo.benchmarks.refer.learning.source import ReferSource  # noqa: E402
+from mereo.benchmarks.refer.learning.symbolic import Marks  # noqa: E402
 from mereo.benchmarks.refer.recipe import ReferRecipe  # noqa: E402
 from mereo.benchmarks.refer.step_stories import save_steps, step_stories  # noqa: E402
 from mereo.datasets.build import build_dataset  # noqa: E402
@@ -27,6 +28,8 @@ from mereo.datasets.store import open_dataset  # noqa: E402
 from mereo.masks import decode  # noqa: E402
 from mereo.programs import format_step, parse_program  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
+from mereo.training.looking import found_in_truth  # noqa: E402
+from mereo.training.seeing import Seen, SeenThing  # noqa: E402
 from mereo.workbench.studies import cost_of, plan_reproduction  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -37,6 +40,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "rmi": {"trunk": "small", "width": 16},
     "iep_ref": {"trunk": "small", "width": 16},
     "refer_queries": {"width": 16, "layers": 1, "queries": 12, "fine": 4, "depth": 3},
+    "refer_symbolic": {"width": 8},
 }
 
 
@@ -186,6 +190,59 @@ def test_iep_ref_shows_every_step_and_tells_what_goes_into_modules(pointed: Path
         assert looks is not None
         program = parse_program(rows[question]["program"])
         assert len(looks.maps) == len(program) == len(looks.words)
+
+
+def seen_truly(corpus: Corpus, split: str, scene: int) -> Seen:
+    """What an eye without fault would see."""
+    things, seeing = corpus.things(split, "object"), corpus.seeing
+    assert seeing is not None
+    world = corpus.inspector.world(corpus.rows(split)[scene])
+    numbers = seeing.numbers(corpus.rows(split)[scene], world)
+    own = zip(things.entity[scene][things.present[scene]].tolist(), found_in_truth(things, scene).masks, strict=True)
+    words = seeing.levels["object"].words
+    return Seen(
+        corpus.size,
+        [
+            SeenThing(
+                mask,
+                {name: world.entities[k].attributes.get(name, "fully") for name in words},
+                {name: values[k] for name, values in numbers.items()},
+            )
+            for k, mask in own
+        ],
+    )
+
+
+def test_whoever_sees_without_fault_points_without_fault(pointed: Path) -> None:
+    manifest = open_dataset(pointed)
+    assert LEARNING.seeing is not None
+    corpus = Corpus(pointed, inspector_of(manifest), CPU, seeing=LEARNING.seeing(manifest))
+    assert corpus.seeing is not None
+    rows, inspector = questions(pointed, "train"), corpus.inspector
+    names, nothing = corpus.scene_ids("train"), 0
+    marks = {
+        name: Marks(seen_truly(corpus, "train", scene), corpus.seeing, (HEIGHT, WIDTH))
+        for scene, name in enumerate(names)
+    }
+    assert len(rows) > 40
+    for row in rows:
+        said = marks[row["scene_id"]].pointed(row["question_id"], row["program"], inspector.language)
+        assert said.masks is not None
+        assert said.masks[0].counts == row["masks"][-1], (row["question"], said.raw)
+        nothing += not row["referred"][-1]
+    assert nothing == 8
+    some = marks[names[0]]
+    assert some.pointed("x", None, inspector.language).raw == "no program could be read"
+    lost = some.pointed("x", "filter_color[red]", inspector.language)
+    assert not decode({"size": [HEIGHT, WIDTH], "counts": lost.masks[0].counts}).any() if lost.masks else False
+
+
+def test_who_sees_solids_refuses_rooms_in_a_sentence(tmp_path: Path) -> None:
+    rooms = tmp_path / "rooms"
+    mereo.build("ptr", rooms, split="train=1,test=1", size="96x64", samples=8, questions_per_scene=1)
+    asked = mereo.build("refer", tmp_path / "asked", scenes_from=str(rooms)).folder
+    said = str(complaint(lambda: mereo.train("refer_symbolic", asked, tmp_path / "run", **SMALL["refer_symbolic"])))
+    assert said.startswith(f"{asked}: has other scenes than those on CLEVR's stage")
 
 
 def test_a_dataset_without_pictures_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -93,6 +93,16 @@ def test_who_is_asked_after_a_part_of_the_time_knows_no_more(tmp_path: Path) -> 
         load_row(shorter, new_desk(average=0.9, part=2), rows.row)
 
 
+def test_with_fewer_steps_than_parts_each_part_ends_with_the_step_that_reaches_it(tmp_path: Path) -> None:
+    rows, desk = Rows(), new_desk(parts=6, steps=4, average=0.9)
+    run = train_row(rows.row, desk, Run.begin(tmp_path / "run", rows.row, desk))
+    kept = [torch.load(tmp_path / "run" / "first" / f"weights-{part}.pt") for part in range(1, 6)]
+    first, second, *_ = [next(iter(one["network"].values())) for one in kept]
+    assert not torch.equal(first, second)
+    for part in range(1, 7):
+        load_row(run, new_desk(parts=6, steps=4, average=0.9, part=part), rows.row)
+
+
 def test_stages_are_trained_in_order_and_answer_alike_when_loaded(tmp_path: Path) -> None:
     rows, desk, stages = Rows(), new_desk(seed=4, width=6), []
     run = Run.begin(tmp_path / "run", rows.row, desk)

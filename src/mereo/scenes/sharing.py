@@ -1,7 +1,8 @@
-"""Many processes at one GPU: NVIDIA's multi-process service, for as long as a build runs.
+"""Many processes at one GPU: NVIDIA's multi-process service, for as long as they run.
 
 By itself a driver gives the whole GPU to one process after the other, a few milliseconds each. Sixteen workers that
-send many small programs then wait for each other most of the time; through the service they work side by side.
+send many small programs then wait for each other most of the time; through the service they work side by side, and so
+do networks that learn.
 """
 
 from __future__ import annotations

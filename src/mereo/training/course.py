@@ -165,12 +165,12 @@ class Course:
         self.tally.add(lesson, gradient)
 
     def _keep_part(self) -> None:
-        """Keep the weights where a part of the time ends, but for the last, whose weights are kept anyway."""
-        parts, before = self.pace.parts, (self.step - 1) * self.pace.parts // self.steps
-        number = self.step * parts // self.steps
-        if self.keeping is not None and before < number < parts:
-            with self.average.in_place() if self.average is not None else nullcontext():
-                self.keeping.keep_part(number, self.network)
+        """Keep the weights where parts of the time end, but for the last, whose weights are kept anyway."""
+        ended = [step * self.pace.parts // self.steps for step in (self.step - 1, self.step)]
+        if self.keeping is not None:
+            for number in range(ended[0] + 1, min(ended[1], self.pace.parts - 1) + 1):
+                with self.average.in_place() if self.average is not None else nullcontext():
+                    self.keeping.keep_part(number, self.network)
 
     def _read(self) -> Reading:
         """Read off what the steps since the last reading found."""

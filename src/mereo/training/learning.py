@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mereo.datasets.predictions import Header
+    from mereo.datasets.store import Manifest
     from mereo.evaluation.result import ScoredTable
     from mereo.training.row import Desk, Row
     from mereo.training.seeing import Seeing
@@ -139,7 +140,8 @@ class Study:
 class Learning:
     """A benchmark's part in learning."""
 
-    seeing: Callable[[], Seeing] | None = None
+    seeing: Callable[[Manifest], Seeing | None] | None = None
+    """seeing(manifest): who knows how the pictures of a dataset are looked at, if anybody does."""
     rows: tuple[Row, ...] = ()
     studies: tuple[Study, ...] = field(default=())
     look: Callable[[Row, Desk, Header, Path, Callable[[int], None]], Sequence[ScoredTable]] | None = None

@@ -18,13 +18,23 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from mereo.models.attributes import Attributes
+    from mereo.models.dense import Sighting
     from mereo.models.detect import Detector
     from mereo.models.grouping import Instances
     from mereo.models.kinds import Batch
     from mereo.training.row import Desk
     from mereo.training.things import Things
 
-__all__ = ["Found", "found_by", "found_in_truth", "pictures_of", "seen_instances", "seen_thing", "told_of"]
+__all__ = [
+    "Found",
+    "found_by",
+    "found_in_truth",
+    "pictures_of",
+    "seen_instances",
+    "seen_thing",
+    "sightings_of",
+    "told_of",
+]
 
 _PICTURES, _THINGS = 32, 256
 """Pictures, and things, that are looked at together."""
@@ -48,6 +58,21 @@ def pictures_of(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> 
     for start in range(0, len(wanted), _PICTURES):
         some = wanted[start : start + _PICTURES]
         yield some, pictures[[*some]].float().div(255)
+
+
+def sightings_of(
+    desk: Desk, split: str, scenes: Sequence[int] | None = None
+) -> Iterator[tuple[tuple[int, int], Sighting]]:
+    """The height and width of some scenes' pictures, and what the dense network finds in them, scene by scene."""
+    from mereo.training.device import mixed
+
+    network: Any = desk.networks["perception"]
+    network.eval()
+    for _, pictures in pictures_of(desk, split, scenes):
+        size = (pictures.shape[2], pictures.shape[3])
+        with mixed(desk.device):
+            found = network.look(pictures)
+        yield from ((size, one) for one in found)
 
 
 def found_in_truth(things: Things, place: int) -> Found:

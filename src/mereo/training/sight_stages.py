@@ -54,13 +54,12 @@ def detector_stage(name: str, about: str, level: str, *, share: float) -> Stage:
 
 def dense_stage(
     about: str,
-    levels: Mapping[str, Level],
     *,
     absent: Mapping[str, int] | None = None,
     counted: float | None = None,
     check: Callable[[Desk], None] = lambda desk: None,
 ) -> Stage:
-    """One network that tells of every pixel what it shows.
+    """One network that tells of every pixel what it shows, of all levels that the desk's dataset has.
 
     absent : by attribute the value that stands for none · counted : the share of a picture from which on parts are
     counted, if they are · check : complains about choices before anything is learned
@@ -80,7 +79,7 @@ def dense_stage(
             return Told(words, several, dict(own.numbers), absent=none, reflection=reflection_of(own))
 
         return DensePerception(
-            {level: told(own) for level, own in levels.items()},
+            {level: told(own) for level, own in desk.corpus.levels.items()},
             width=int(desk.choices.get("width", DENSE_WIDTH)),
             compiled=bool(desk.choices.get("compiled", False)),
             counted=None if counted is None else Counted(COUNTS, counted),

@@ -256,7 +256,7 @@ def _corpus(
     if key not in shelf:
         manifest = open_dataset(dataset)
         seeing = learning_of(manifest.benchmark).seeing
-        own = seeing() if seeing is not None else None
+        own = seeing(manifest) if seeing is not None else None
         shelf[key] = Corpus(Path(dataset), inspector_of(manifest), device, seeing=own, widest=widest, progress=reading)
     return shelf[key]
 

@@ -28,6 +28,7 @@ from mereo.evaluation.runs import RESULT, run_folder
 from mereo.evaluation.tabulate import percent
 from mereo.files import read_json, write_bytes
 from mereo.folders import alone_in
+from mereo.scenes.sharing import shared_gpu
 from mereo.training.learning import MAIN, Arm, Study
 from mereo.workbench.building import Planned, build
 from mereo.workbench.learning import Reading, Shelf, Telling, check_device, predict, train, trained, unread, untold
@@ -40,6 +41,7 @@ from mereo.workbench.studies import Reproduction, Work, named, planned_build, re
 
 if TYPE_CHECKING:
     from mereo.training.lending import Terms
+    from mereo.training.run import Run
 
 __all__ = ["Watch", "held", "reproduce"]
 
@@ -91,7 +93,8 @@ def reproduce(
         every = {work.name: Task(work.name, _do, (plan, work, command, seen)) for work in waiting}
         tasks = deque(task for name, task in every.items() if name not in lenders)
         try:
-            with closing(crew.run(tasks)) as ends:
+            beside = at_once if ray is None and plan.device != "cpu" and tasks else 1
+            with shared_gpu(beside), closing(crew.run(tasks)) as ends:
                 for end in ends:
                     end.check(_KEPT)
                     tasks.extend(every[name] for name, lender in lenders.items() if lender == end.task.name)
@@ -231,36 +234,40 @@ def _result(plan: Reproduction, arm: Arm, again: int = 0, *, any_time: bool = Fa
     """The judged run of an arm, if it is there and of this study, or of another that asks the same: of these data,
     minutes and choices.
 
-    A dataset that was given may have been asked about for another folder, which has the run: that one does not count.
-    any_time : whether it may have been trained longer or shorter than is wanted now
+    A dataset that was given may have been asked about for another folder as well, whose run may have learned longer or
+    shorter: that one does not count.
+    any_time : whether its own may have been trained longer or shorter than is wanted now
     """
     dataset = plan.place(arm.tested or arm.data)
-    if not _has_learned(plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again)):
+    run = _done(plan.out / "runs" / repeated(named(arm.row, arm.data, arm.choices), again))
+    if run is None:
         return None
+    minutes = run.minutes if any_time else plan.minutes_of(arm.row)
     studies = [one for one in learning_of(plan.benchmark).studies if one.looks == plan.study.looks]
     for study in sorted(studies, key=lambda one: one.name != plan.study.name):  # its own run counts before others
         path = run_folder(dataset, _asked_name(plan, arm, again, study)) / RESULT
         if path.exists():
             result: Result = read_json(path, type=Result)
-            if _is_wanted(plan, arm, again, result, any_time=any_time):
+            if _is_wanted(plan, arm, again, result, minutes=minutes):
                 return result
     return None
 
 
-def _has_learned(run: Path) -> bool:
-    """Whether a run is there, and all its stages are done: another process may be at it."""
+def _done(folder: Path) -> Run | None:
+    """A run that is there and all of whose stages are done: another process may be at it."""
     from mereo.training.run import Run
 
-    return (run / "run.json").exists() and None not in Run.open(run).stages.values()
+    found = Run.open(folder) if (folder / "run.json").exists() else None
+    return None if found is None or None in found.stages.values() else found
 
 
-def _is_wanted(plan: Reproduction, arm: Arm, again: int, result: Result, *, any_time: bool) -> bool:
-    """Whether a result is what an arm would come to."""
+def _is_wanted(plan: Reproduction, arm: Arm, again: int, result: Result, *, minutes: float | None) -> bool:
+    """Whether a result is what an arm would come to that learns for so many minutes."""
     told = result.header.settings
     return (
         told.get("row") == arm.row
         and told.get("seed") == plan.seed + again
-        and (any_time or told.get("minutes") == plan.minutes_of(arm.row))
+        and told.get("minutes") == minutes
         and told.get("choices") == {**plan.choices(arm), **arm.asked}
         and told.get("learned_from") == fingerprint(open_dataset(plan.place(arm.data)))
         and result.selection.splits == (plan.split(arm),)

@@ -11,6 +11,7 @@ from mereo.training.row import Desk, Stage
 from mereo.workbench.rows import Model, learning_of
 
 if TYPE_CHECKING:
+    from mereo.datasets.store import Manifest
     from mereo.models.learner import Learner
     from mereo.training.corpus import Corpus
     from mereo.training.lexicon import Lexicon
@@ -54,8 +55,7 @@ def sample_desk(name: str) -> Desk:
     import torch
 
     own = benchmark(name)
-    seeing = learning_of(name).seeing
-    return Desk(_no_data(name, seeing() if seeing else None), _lexicon(own.languages[0]), torch.device("cpu"))
+    return Desk(_no_data(name), _lexicon(own.languages[0]), torch.device("cpu"))
 
 
 def _lexicon(language: Language) -> Lexicon:
@@ -80,8 +80,10 @@ class _NoData(SimpleNamespace):
         raise _Unknown(name)
 
 
-def _no_data(name: str, seeing: Any) -> Corpus:
-    told: dict[str, Any] = {"manifest": SimpleNamespace(benchmark=name), "size": _SIZE, "splits": ()}
+def _no_data(name: str) -> Corpus:
+    manifest, see = SimpleNamespace(benchmark=name, settings={}), learning_of(name).seeing
+    told: dict[str, Any] = {"manifest": manifest, "size": _SIZE, "splits": ()}
+    seeing = see(cast("Manifest", manifest)) if see is not None else None
     if seeing is not None:
         told |= {"seeing": seeing, "levels": seeing.levels}
     return cast("Corpus", _NoData(**told))

@@ -9,4 +9,4 @@ from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(seeing=PtrSeeing, rows=ROWS, studies=ptr_studies())
+LEARNING = Learning(seeing=lambda manifest: PtrSeeing(), rows=ROWS, studies=ptr_studies())

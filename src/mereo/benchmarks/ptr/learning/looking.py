@@ -13,7 +13,7 @@ from mereo.benchmarks.ptr.learning.levels import LEVELS
 from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.truth import seen_of_truth
 from mereo.datasets.reading import split_rows
-from mereo.training.looking import found_by, found_in_truth, pictures_of, seen_instances
+from mereo.training.looking import found_by, found_in_truth, pictures_of, seen_instances, sightings_of
 from mereo.training.seeing import COUNTS, Seen, SeenThing
 
 if TYPE_CHECKING:
@@ -49,19 +49,11 @@ def look_at_crops(desk: Desk, split: str, scenes: Sequence[int] | None = None) -
 
 def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
     """The dense network's way, scene by scene."""
-    from mereo.training.device import mixed
-
-    network: Any = desk.networks["perception"]
-    network.eval()
-    for _, pictures in pictures_of(desk, split, scenes):
-        size = (pictures.shape[2], pictures.shape[3])
-        with mixed(desk.device):
-            sightings = network.look(pictures)
-        for objects, parts in sightings:
-            wholes, own = seen_instances(LEVELS["object"], objects), seen_instances(LEVELS["part"], parts)
-            if not desk.choices.get("counted"):
-                wholes = [_uncounted(thing) for thing in wholes]
-            yield with_wholes(Seen(size, wholes, own))
+    for size, (objects, parts) in sightings_of(desk, split, scenes):
+        wholes, own = seen_instances(LEVELS["object"], objects), seen_instances(LEVELS["part"], parts)
+        if not desk.choices.get("counted"):
+            wholes = [_uncounted(thing) for thing in wholes]
+        yield with_wholes(Seen(size, wholes, own))
 
 
 def _uncounted(thing: SeenThing) -> SeenThing:

@@ -94,7 +94,7 @@ EYES = (
 """NS-VQA's perception."""
 
 DENSE = dense_stage(
-    "objects, parts, and what they are like, by pixels", LEVELS, absent=ABSENT, counted=VISIBLE_PART, check=_check
+    "objects, parts, and what they are like, by pixels", absent=ABSENT, counted=VISIBLE_PART, check=_check
 )
 
 PARSER = parser_stage(LANGUAGE)

@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from mereo.benchmarks.refer.learning.stages import CHOICE, MODULES, PARSER, QUERIES, READING, SIMILARITY, SPEAKING
+from mereo.benchmarks.refer.learning.stages import (
+    CHOICE,
+    MODULES,
+    PARSER,
+    QUERIES,
+    READING,
+    SIMILARITY,
+    SOLIDS,
+    SPEAKING,
+)
 from mereo.training.row import Desk, Row
+from mereo.training.sight_stages import DENSE_WIDTH, shown_by
 
 if TYPE_CHECKING:
     from mereo.datasets.predictions import Prediction
     from mereo.datasets.sights import Looks
+    from mereo.training.seeing import Seen
 
 __all__ = ["ROWS"]
 
@@ -48,6 +59,19 @@ def _show_steps(desk: Desk, split: str, places: Sequence[int]) -> Iterator[Looks
     from mereo.benchmarks.refer.learning.showing import show_steps
 
     return show_steps(desk, split, places)
+
+
+def _point_by_programs(desk: Desk, split: str) -> Iterator[Prediction]:
+    """By what the dense network sees, on which the program that was understood is run."""
+    from mereo.benchmarks.refer.learning.symbolic import point_by_programs
+
+    return point_by_programs(desk, split)
+
+
+def _look_at_solids(desk: Desk, split: str, scenes: Sequence[int]) -> Iterator[Seen]:
+    from mereo.benchmarks.refer.learning.symbolic import look_at_solids
+
+    return look_at_solids(desk, split, scenes)
 
 
 _SEEN = ("pictures", "masks", "targets")
@@ -108,5 +132,16 @@ ROWS = (
         stages=(QUERIES,),
         answer=_marking("queries"),
         choices={"width": 256, "layers": 6, "queries": 24, "fine": 32, "depth": 5, "detail": 2, "together": 10},
+    ),
+    Row(
+        name="refer_symbolic",
+        about="one network that tells of every pixel what it shows, a parser, and programs run on what was seen",
+        needs=(*_SEEN, "semantics", "programs"),
+        gives=("targets", "programs", "masks", "worlds"),
+        supervision="M,S,P",
+        stages=(PARSER, SOLIDS),
+        answer=_point_by_programs,
+        choices={"width": DENSE_WIDTH, "compiled": False, "pairs": 0, "programs": False},
+        show=shown_by(_look_at_solids),
     ),
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mereo.errors import BadInput
 from mereo.training.row import Desk, Pace, Stage
-from mereo.training.sight_stages import all_pairs_stage
+from mereo.training.sight_stages import all_pairs_stage, dense_stage
 
 if TYPE_CHECKING:
     from mereo.benchmarks.refer.learning.source import Meaning, ReferSource
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mereo.models.words import Words
     from mereo.training.fields import Source
 
-__all__ = ["CHOICE", "MODULES", "PARSER", "QUERIES", "READING", "SIMILARITY", "SPEAKING", "expressions"]
+__all__ = ["CHOICE", "MODULES", "PARSER", "QUERIES", "READING", "SIMILARITY", "SOLIDS", "SPEAKING", "expressions"]
 
 _TOGETHER = 10
 """Expressions about one picture that share the work of looking at it, at most."""
@@ -80,6 +80,12 @@ def finer_of(desk: Desk, stride: int) -> int:
     """Cells of masks to a side of a cell of a trunk that is so many pixels wide."""
     detail = int(desk.choices.get("detail", _DETAIL))
     return max(1, stride // max(1, detail))
+
+
+def _check_stage(desk: Desk) -> None:
+    if desk.corpus.seeing is None:
+        reason = "has other scenes than those on CLEVR's stage, of which alone is known how they are looked at"
+        raise BadInput(reason, file=desk.corpus.folder)
 
 
 def _modules(desk: Desk) -> Learner:
@@ -172,6 +178,7 @@ MODULES = Stage(
     reads=("width", "trunk", "detail", "together"),
 )
 PARSER = all_pairs_stage(lambda desk: desk.corpus.inspector.language, longest=_LONGEST, passes=100.0)
+SOLIDS = dense_stage("solids, what they are like and where they stand, by pixels", check=_check_stage)
 READING = Stage(
     "reading",
     "masks, from what is read word by word at every place",

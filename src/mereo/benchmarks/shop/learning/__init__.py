@@ -10,4 +10,4 @@ from mereo.training.learning import Learning
 
 __all__ = ["LEARNING"]
 
-LEARNING = Learning(seeing=ShopSeeing, rows=ROWS, studies=shop_studies(), look=look_and_judge)
+LEARNING = Learning(seeing=lambda manifest: ShopSeeing(), rows=ROWS, studies=shop_studies(), look=look_and_judge)

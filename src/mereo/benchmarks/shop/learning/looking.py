@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.shop.learning.levels import SEEN
 from mereo.benchmarks.shop.learning.truth import read_truly, seen_truly
-from mereo.training.looking import found_by, found_in_truth, pictures_of, seen_instances, seen_thing, told_of
+from mereo.training.looking import (
+    found_by,
+    found_in_truth,
+    pictures_of,
+    seen_instances,
+    seen_thing,
+    sightings_of,
+    told_of,
+)
 from mereo.training.seeing import Seen
 
 if TYPE_CHECKING:
@@ -53,16 +61,9 @@ def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) 
     """The dense network's way, scene by scene; by the choice `attributes` the truth."""
     if desk.choices.get("attributes"):
         yield from _truly(desk, split, scenes)
-        return
-    from mereo.training.device import mixed
-
-    network: Any = desk.networks["perception"]
-    network.eval()
-    for _, pictures in pictures_of(desk, split, scenes):
-        size = (pictures.shape[2], pictures.shape[3])
-        with mixed(desk.device):
-            sightings = network.look(pictures)
-        yield from (Seen(size, seen_instances(SEEN, one.objects)) for one in sightings)
+    else:
+        found = sightings_of(desk, split, scenes)
+        yield from (Seen(size, seen_instances(SEEN, one.objects)) for size, one in found)
 
 
 def crops_and_pages(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:

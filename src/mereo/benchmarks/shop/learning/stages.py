@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mereo.benchmarks.shop.language import LANGUAGE
-from mereo.benchmarks.shop.learning.levels import LEVELS, SEEN
+from mereo.benchmarks.shop.learning.levels import SEEN
 from mereo.training.row import Desk, Pace, Stage
 from mereo.training.sight_stages import dense_stage, detector_stage, parser_stage, rewarded_stage
 
@@ -119,7 +119,7 @@ EYES = (
 )
 """NS-VQA's perception."""
 
-DENSE = dense_stage("objects, what they are like and where they stand, by pixels", LEVELS)
+DENSE = dense_stage("objects, what they are like and where they stand, by pixels")
 
 MODULES = Stage(
     "modules",
