@@ -14,7 +14,7 @@ from torch import Tensor  # noqa: E402
 from mereo.benchmarks.refer.language import LANGUAGE  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
 from mereo.models.modular.iep_ref import IepRef  # noqa: E402
-from mereo.models.modular.layout import Group, execute, lay_out  # noqa: E402
+from mereo.models.modular.layout import Group, Steps, execute, execute_together, lay_out  # noqa: E402
 from mereo.models.modular.modules import modules_of, steps_of  # noqa: E402
 from mereo.models.pyramid import Pyramid  # noqa: E402
 from mereo.models.referring.choosing import Candidates  # noqa: E402
@@ -162,9 +162,10 @@ def test_queries_that_no_expression_means_mark_nothing() -> None:
 # Programs
 
 
-def numbers(group: Group, inputs: Sequence[Tensor]) -> Tensor:
+def numbers(group: Group | Steps, inputs: Sequence[Tensor]) -> Tensor:
     """Modules as sums that no other order of steps would give, nor any other scene or word."""
-    told = group.module + 100 * group.scene + 1000 * group.words.sum(-1)
+    module = group.modules if isinstance(group, Steps) else group.module
+    told = module + 100 * group.scene + 1000 * group.words.sum(-1)
     found: Tensor = torch.stack([one * (place + 2) for place, one in enumerate(inputs)]).sum(0) * 3 + told.unsqueeze(1)
     return found
 
@@ -192,6 +193,7 @@ def test_a_batch_of_programs_runs_as_each_does_alone() -> None:
     for told in (words[..., :0], words):
         layout = lay_out(programs, scene_of, told)
         values = torch.cat(execute(numbers, layout, start))
+        assert torch.equal(torch.cat(execute_together(numbers, layout, start)), values)
         for place, own in enumerate(programs.tolist()):
             alone, steps = one_by_one(own, told[place], int(scene_of[place]), start), layout.steps[place]
             assert (steps >= 0).sum() == len(alone)
@@ -216,6 +218,18 @@ def test_equal_steps_of_a_scene_run_once() -> None:
     words = torch.tensor([[[5], [6], [7]], [[5], [8], [0]]])
     execute(run, lay_out(same, torch.tensor([0, 0]), words), torch.zeros(1, 1))
     assert ran == [(0, 1), (1, 2), (2, 1)]
+
+
+def test_steps_of_different_modules_run_together_where_they_take_as_many_inputs() -> None:
+    others = torch.tensor([[[0, -1, -1], [1, 0, -1], [5, 1, 0]], [[0, -1, -1], [2, 0, -1], [3, 1, -1]]])
+    ran: list[tuple[list[int], int]] = []
+
+    def run(steps: Steps, inputs: Sequence[Tensor]) -> Tensor:
+        ran.append((steps.modules.tolist(), len(inputs)))
+        return inputs[0]
+
+    execute_together(run, lay_out(others), torch.zeros(2, 1))
+    assert ran == [([0, 0], 1), ([1, 2], 1), ([3], 1), ([5], 2)]
 
 
 def test_modules_are_what_the_function_table_and_the_tokens_allow() -> None:

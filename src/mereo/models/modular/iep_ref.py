@@ -17,7 +17,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from mereo.models.kinds import Batch
-from mereo.models.modular.layout import Layout, execute, lay_out
+from mereo.models.modular.bank import Bank, groups_of
+from mereo.models.modular.layout import Layout, execute_together, lay_out
 from mereo.models.modular.modules import Module
 from mereo.models.referring.masks import Marking
 from mereo.models.sight import CODES, cell_places, place_codes
@@ -42,7 +43,7 @@ class IepRef(Marking):
         self.preprocess = nn.Sequential(
             nn.Conv2d(trunk.channels + CODES, width, 3, padding=1), _norm(width), nn.ReLU(), Unary(width)
         )
-        self.bank = nn.ModuleList(Unary(width) if own.inputs < 2 else Joint(width, own.inputs) for own in modules)
+        self.bank = Bank([own.inputs for own in modules], width)
         self.segment = Segment(width, finer=finer)
 
     def mark(self, batch: Batch) -> Tensor:
@@ -66,7 +67,7 @@ class IepRef(Marking):
         seen = torch.cat([features, codes.to(features.dtype).expand(len(features), -1, -1, -1)], 1)
         layout = lay_out(batch["steps"], batch["scene_of"])
         start = self.preprocess(seen)
-        values = execute(lambda group, inputs: self.bank[group.module](*inputs), layout, start)
+        values = execute_together(lambda steps, inputs: self.bank(steps.modules, *inputs), layout, start)
         return torch.cat(values) if values else start[:0], layout
 
     def _masks(self, values: Tensor, places: Tensor) -> Tensor:
@@ -78,7 +79,7 @@ class IepRef(Marking):
 
 
 def _norm(width: int) -> nn.GroupNorm:
-    return nn.GroupNorm(max(1, width // 16), width)
+    return nn.GroupNorm(groups_of(width), width)
 
 
 class Unary(nn.Module):
@@ -94,20 +95,6 @@ class Unary(nn.Module):
     def forward(self, features: Tensor) -> Tensor:
         """(n, d, rows, columns)"""
         return functional.relu(features + self.norm(self.beside(features)))
-
-
-class Joint(nn.Module):
-    """Two maps, or more, into one."""
-
-    def __init__(self, width: int, count: int):
-        super().__init__()
-        self.join = nn.Sequential(nn.Conv2d(count * width, width, 1), nn.ReLU())
-        self.unary = Unary(width)
-
-    def forward(self, *features: Tensor) -> Tensor:
-        """Each (n, d, rows, columns)"""
-        joined: Tensor = self.unary(self.join(torch.cat(features, 1)))
-        return joined
 
 
 class Segment(nn.Module):

@@ -1,5 +1,7 @@
 """How a batch of programs is run at once: what stands at the same depth, and is of the same module, runs together.
 
+Networks that hold the weights of all modules in one stack run even more together: all that takes as many inputs.
+
 Programs are tables (b, s, 1 + a) int64: for each of at most s steps the number of its module, -1 where there is no
 step, and the places of the at most a steps that it takes, -1 where it takes fewer. The last step is what is wanted.
 Where modules are told words besides, these are a table (b, s, v) int64. Programs about one scene begin alike, so equal
@@ -8,17 +10,19 @@ steps of one scene are run once.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import groupby, islice
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-__all__ = ["Group", "Layout", "Level", "execute", "lay_out"]
+__all__ = ["Group", "Layout", "Level", "Rank", "Steps", "execute", "execute_together", "lay_out"]
 
 
 class Group(NamedTuple):
-    """n steps that run together."""
+    """n steps of one module that run together."""
 
     module: int
     scene: Tensor
@@ -27,8 +31,20 @@ class Group(NamedTuple):
     """(n, v) int64: what each is told."""
 
 
+class Steps(NamedTuple):
+    """n steps of several modules that run together, as all take as many inputs."""
+
+    modules: Tensor
+    """(n,) int64: which each is of. Those of one stand together."""
+    scene: Tensor
+    words: Tensor
+    groups: tuple[tuple[int, int], ...]
+    """As of their `Rank`."""
+
+
 Run = Callable[[Group, Sequence[Tensor]], Tensor]
 """run(some steps, what they take): (n, ...) for n of them. Who takes nothing is given the scene."""
+RunTogether = Callable[[Steps, Sequence[Tensor]], Tensor]
 
 
 class _Step(NamedTuple):
@@ -40,15 +56,32 @@ class _Step(NamedTuple):
     words: tuple[int, ...]
 
 
+class Rank(NamedTuple):
+    """Steps of one level that take as many inputs; those of one module stand together."""
+
+    takes: int
+    """How many inputs; one where they take the scene."""
+    groups: tuple[tuple[int, int], ...]
+    """Modules, and how many steps are of each."""
+
+    @property
+    def size(self) -> int:
+        """How many steps."""
+        return sum(many for _, many in self.groups)
+
+
 class Level(NamedTuple):
-    """Steps of one depth: those that take fewer come first, and those of one module stand together."""
+    """Steps of one depth."""
 
     pool: tuple[int, ...]
     """The levels whose values they take; nothing where they take the scene."""
-    taken: tuple[tuple[int, int], ...]
-    """By input from where to where the places in that pool stand in `Layout.places`; the last steps have them all."""
-    groups: tuple[tuple[int, int, int], ...]
-    """Module, how many steps, how many inputs."""
+    ranks: tuple[Rank, ...]
+    """Those that take fewer come first."""
+
+    @property
+    def cuts(self) -> list[int]:
+        """How many steps have each input, rank by rank and input by input."""
+        return [rank.size for rank in self.ranks for _ in range(rank.takes)]
 
 
 class Layout(NamedTuple):
@@ -56,13 +89,15 @@ class Layout(NamedTuple):
 
     levels: tuple[Level, ...]
     places: Tensor
-    """(any,) int64: where in the pool of its level the inputs of each step stand, level by level."""
+    """(any,) int64: where inputs stand in the pool of their level, level by level and in there as it is cut."""
     ends: Tensor
     """(b,) int64: the place of each program's last step among all steps that are run, level by level."""
     steps: Tensor
     """(b, s) int64: the same of every step, -1 where there is none."""
+    modules: Tensor
+    """(any,) int64: the module of each step that is run, level by level."""
     scenes: Tensor
-    """(any,) int64: the scene of each step that is run, level by level."""
+    """(any,) int64: the scene of each of them."""
     words: Tensor
     """(any, v) int64: what each of them is told."""
 
@@ -104,27 +139,27 @@ def _arranged(keys: Sequence[_Step], depths: Sequence[int], steps: Sequence[Sequ
     levels, places = [], list[int]()
     for own in members:
         own.sort(key=lambda number: (len(keys[number].inputs), keys[number].module))
-        inputs = [keys[number].inputs for number in own]
-        pool = tuple(sorted({depths[one] for some in inputs for one in some}))
+        pool = tuple(sorted({depths[one] for number in own for one in keys[number].inputs}))
         begins = dict(zip(pool, _before([len(members[one]) for one in pool]), strict=True))
-        taken = []
-        for argument in range(max(1, *map(len, inputs))):
-            first = len(places)
-            if pool:
-                some = (one[argument] for one in inputs if len(one) > argument)
-                places += [begins[depths[one]] + where[one] for one in some]
-            else:
-                places += [keys[number].scene for number in own]
-            taken.append((first, len(places)))
-        levels.append(Level(pool, tuple(taken), _groups([keys[number] for number in own])))
+        ranks = []
+        for takes, some in groupby((keys[number] for number in own), lambda key: len(key.inputs)):
+            alike = list(some)
+            for argument in range(takes):
+                inputs = (key.inputs[argument] for key in alike)
+                places += [begins[depths[one]] + where[one] for one in inputs]
+            if not takes:
+                places += [key.scene for key in alike]
+            ranks.append(Rank(max(1, takes), tuple(Counter(key.module for key in alike).items())))
+        levels.append(Level(pool, tuple(ranks)))
         for at, number in enumerate(own):
             where[number], place[number] = at, total + at
         total += len(own)
     table = torch.tensor([[place[number] for number in own] for own in steps], dtype=torch.int64)
     ends = table.gather(1, (table >= 0).sum(1, keepdim=True).sub(1).clamp(min=0))[:, 0]
     ran = [keys[number] for own in members for number in own]
-    scenes, words = torch.tensor([step.scene for step in ran]), torch.tensor([step.words for step in ran])
-    tables = (torch.tensor(places), ends, table, scenes, words.view(len(ran), told.shape[-1]))
+    words = torch.tensor([step.words for step in ran]).view(len(ran), told.shape[-1])
+    modules, scenes = torch.tensor([step.module for step in ran]), torch.tensor([step.scene for step in ran])
+    tables = (torch.tensor(places), ends, table, modules, scenes, words)
     return Layout(tuple(levels), *(one.to(told.device, torch.int64) for one in tables))
 
 
@@ -132,28 +167,32 @@ def _before(counts: Sequence[int]) -> list[int]:
     return [sum(counts[:place]) for place in range(len(counts))]
 
 
-def _groups(keys: Sequence[_Step]) -> tuple[tuple[int, int, int], ...]:
-    found: dict[tuple[int, int], int] = {}
-    for key in keys:
-        found[len(key.inputs), key.module] = found.get((len(key.inputs), key.module), 0) + 1
-    return tuple((module, count, inputs) for (inputs, module), count in found.items())
-
-
 def execute(run: Run, layout: Layout, start: Tensor) -> list[Tensor]:
     """The values of all steps, level by level. start : (g, ...), what is known of each scene"""
+
+    def apart(steps: Steps, inputs: Sequence[Tensor]) -> Tensor:
+        cuts = [many for _, many in steps.groups]
+        cut = zip(*(one.split(cuts) for one in (steps.scene, steps.words, *inputs)), strict=True)
+        each = zip(steps.groups, cut, strict=True)
+        return _joined([run(Group(module, scene, words), own) for (module, _), (scene, words, *own) in each])
+
+    return execute_together(apart, layout, start)
+
+
+def execute_together(run: RunTogether, layout: Layout, start: Tensor) -> list[Tensor]:
+    """As `execute`, with steps of different modules run together where they take as many inputs."""
     values: list[Tensor] = []
-    begin = 0
-    for level in layout.levels:
-        pool = [values[one] for one in level.pool] or [start]
-        source = pool[0] if len(pool) == 1 else torch.cat(pool)
-        inputs = [source.index_select(0, layout.places[first:end]) for first, end in level.taken]
-        count, done, found = len(inputs[0]), 0, []
-        for module, many, takes in level.groups:
-            # Whoever takes more stands at the end, so an input that not all have is counted from there.
-            own = [one[done - (count - len(one)) :][:many] for one in inputs[: max(1, takes)]]
-            ran = slice(begin + done, begin + done + many)
-            found.append(run(Group(module, layout.scenes[ran], layout.words[ran]), own))
-            done += many
-        begin += count
-        values.append(found[0] if len(found) == 1 else torch.cat(found))
+    # Tensors are cut at once, since the gradient of every single piece would be as large as the whole.
+    sizes = [rank.size for level in layout.levels for rank in level.ranks]
+    told = zip(layout.modules.split(sizes), layout.scenes.split(sizes), layout.words.split(sizes), strict=True)
+    places = layout.places.split([sum(level.cuts) for level in layout.levels])
+    for level, taken in zip(layout.levels, places, strict=True):
+        source = _joined([values[one] for one in level.pool] or [start])
+        inputs = iter(source.index_select(0, taken).split(level.cuts))
+        found = [run(Steps(*next(told), rank.groups), list(islice(inputs, rank.takes))) for rank in level.ranks]
+        values.append(_joined(found))
     return values
+
+
+def _joined(values: Sequence[Tensor]) -> Tensor:
+    return values[0] if len(values) == 1 else torch.cat(list(values))
