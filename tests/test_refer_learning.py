@@ -22,10 +22,11 @@ from mereo.benchmarks.refer.step_stories import save_steps, step_stories  # noqa
 from mereo.datasets.build import build_dataset  # noqa: E402
 from mereo.datasets.picture_settings import PictureSettings  # noqa: E402
 from mereo.datasets.pictures import decode_picture  # noqa: E402
+from mereo.datasets.predictions import Mask, Prediction  # noqa: E402
 from mereo.datasets.reading import RowReader  # noqa: E402
 from mereo.datasets.sights import open_sights  # noqa: E402
 from mereo.datasets.store import open_dataset  # noqa: E402
-from mereo.masks import decode  # noqa: E402
+from mereo.masks import decode, encode  # noqa: E402
 from mereo.programs import format_step, parse_program  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.looking import found_in_truth  # noqa: E402
@@ -231,6 +232,10 @@ def test_whoever_sees_without_fault_points_without_fault(pointed: Path) -> None:
         assert said.masks[0].counts == row["masks"][-1], (row["question"], said.raw)
         nothing += not row["referred"][-1]
     assert nothing == 8
+    blind = Marks(Seen(corpus.size, []), corpus.seeing, (HEIGHT, WIDTH))
+    assert blind.pointed("x", "scene()", inspector.language) == Prediction(
+        "x", masks=[Mask((HEIGHT, WIDTH), encode(np.zeros((HEIGHT, WIDTH), bool))["counts"])], program="scene()"
+    )
     some = marks[names[0]]
     assert some.pointed("x", None, inspector.language).raw == "no program could be read"
     lost = some.pointed("x", "filter_color[red]", inspector.language)

@@ -16,14 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.masks import Pixels
-from mereo.world import World
+from mereo.world import World, along
 
-__all__ = ["COUNTS", "LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing"]
+__all__ = ["COUNTS", "LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing", "beside"]
 
 LEVELS = ("object", "part")
 """The kinds of entities that are looked for; a benchmark without parts has only the first."""
 COUNTS = "counts"
 """Numbers of an object that some who look tell besides: of each name of parts how many are seen of it."""
+_SIDES = {"left": (-1.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0), "behind": (0.0, 1.0, 0.0), "front": (0.0, -1.0, 0.0)}
 
 
 @dataclass(frozen=True)
@@ -100,3 +101,13 @@ class Seeing(ABC):
     def shown(self, seen: Seen) -> Sequence[Pixels]:
         """For each entity of that world which pixels show it; where parts are all the rest, these in their order."""
         return [thing.mask for thing in (*seen.objects, *seen.parts)]
+
+
+def beside(things: Sequence[SeenThing]) -> dict[str, tuple[int, ...]]:
+    """By side, as CLEVR's family names them, for each thing the set of those that stand there.
+
+    By its `place`: how far to the right, and how far away from whoever looks. On a stage of CLEVR's kind all centers
+    are far enough apart along each of these that the sign of a difference decides, however small it is.
+    """
+    places = [(*map(float, thing.numbers["place"]), 0.0) for thing in things]
+    return {name: along(places, side, margin=0.0) for name, side in _SIDES.items()}

@@ -1,8 +1,7 @@
 """What is to be seen in pictures of CLEVR's solids, and the world that follows from what was seen.
 
-Left, right, front and behind are told by the camera, so places are, too. All centers of a scene are far enough apart
-along each of these that the sign of a difference decides, however small it is; and whoever speaks of the second from
-the left knows that there is one, so orders are told, too, where two stand close by each other.
+Left, right, front and behind are told by the camera, so places are, too. Whoever speaks of the second from the left
+knows that there is one, so orders are told also where two stand close by each other.
 """
 
 from __future__ import annotations
@@ -16,12 +15,11 @@ from numpy.typing import NDArray
 from mereo.benchmarks.refer.describe import VISIBLE
 from mereo.clevr_family.records import places_of
 from mereo.datasets.columns import record_of
-from mereo.training.seeing import Level, Mirror, Seeing, Seen, SeenThing
-from mereo.world import Entity, Vocabulary, World, along, make_world
+from mereo.training.seeing import Level, Mirror, Seeing, Seen, SeenThing, beside
+from mereo.world import Entity, Vocabulary, World, make_world
 
 __all__ = ["ReferSeeing"]
 
-_SIDES = {"left": (-1.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0), "behind": (0.0, 1.0, 0.0), "front": (0.0, -1.0, 0.0)}
 _LOOKS = ("shape", "color", "material", "size")
 _FAR = 11.0
 """About how far the middle of the stage is from the camera, in CLEVR's units of length."""
@@ -64,10 +62,8 @@ class ReferSeeing(Seeing):
 
     def world(self, seen: Seen) -> World:
         """Everything that was seen."""
-        places = [(*map(float, thing.numbers["place"]), 0.0) for thing in seen.objects]
-        related = {name: along(places, side, margin=0.0) for name, side in _SIDES.items()}
         entities = [_entity(number, thing) for number, thing in enumerate(seen.objects)]
-        return make_world(entities, self._vocabulary, related=related)
+        return make_world(entities, self._vocabulary, related=beside(seen.objects))
 
 
 def _entity(number: int, thing: SeenThing) -> Entity:

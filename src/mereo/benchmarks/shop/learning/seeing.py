@@ -1,7 +1,6 @@
 """What is to be seen in pictures of household objects, and the world that follows from what was seen and read.
 
-Left, right, front and behind are told by the camera, so places are, too. All centers of a scene are far enough apart
-along each of these that the sign of a difference decides, however small it is.
+Left, right, front and behind are told by the camera, so places are, too.
 """
 
 from __future__ import annotations
@@ -15,12 +14,10 @@ from numpy.typing import NDArray
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
 from mereo.benchmarks.shop.learning.levels import LEVELS, SEEN
 from mereo.datasets.columns import record_of
-from mereo.training.seeing import Level, Seeing, Seen, SeenThing
-from mereo.world import Entity, World, along, make_world
+from mereo.training.seeing import Level, Seeing, Seen, SeenThing, beside
+from mereo.world import Entity, World, make_world
 
 __all__ = ["ShopSeeing", "world_of_things"]
-
-_SIDES = {"left": (-1.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0), "behind": (0.0, 1.0, 0.0), "front": (0.0, -1.0, 0.0)}
 
 
 class ShopSeeing(Seeing):
@@ -48,9 +45,7 @@ class ShopSeeing(Seeing):
 def world_of_things(things: Sequence[SeenThing]) -> World:
     """A world of these things alone. What nobody read about a thing it does not have."""
     entities = [_entity(number, thing) for number, thing in enumerate(things)]
-    places = [(*map(float, thing.numbers["place"]), 0.0) for thing in things]
-    related = {name: along(places, side, margin=0.0) for name, side in _SIDES.items()}
-    return make_world(entities, VOCABULARY, related=related)
+    return make_world(entities, VOCABULARY, related=beside(things))
 
 
 def _entity(number: int, thing: SeenThing) -> Entity:
