@@ -382,6 +382,12 @@ def test_a_chart_that_is_a_file_says_its_numbers_and_brings_all_its_style(place:
             assert series in said or len(scores) == 1
 
 
+def test_how_much_bars_of_a_chart_count_is_told_once() -> None:
+    scores = [(f"model {k}", Mean(count, 0.5, 0.4, 0.6)) for k, count in enumerate((38, 38, 1_000, 38))]
+    said = [text.text for text in ET.fromstring(score_columns([("all", scores)], title="x", about="y")).iter()]
+    assert said.count("38/1,000") == 1
+
+
 CROWD = """<script>
 const crowded = [];
 for (const [number, chart] of document.querySelectorAll("svg").entries()) {

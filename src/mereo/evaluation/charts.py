@@ -202,8 +202,8 @@ def score_columns(groups: Sequence[tuple[str, Sequence[tuple[str, Mean]]]], *, t
 
 
 def _counted(counts: Sequence[int]) -> str:
-    """How much bars count, told once where it is the same for all."""
-    return "/".join(f"{count:,}" for count in (counts[:1] if len(set(counts)) == 1 else counts))
+    """How much bars count, each number told once."""
+    return "/".join(f"{count:,}" for count in dict.fromkeys(counts))
 
 
 def _column(x: float, name: str, mean: Mean, *, color: int) -> list[str]:
