@@ -12,7 +12,7 @@ from torch import Tensor, nn  # noqa: E402
 from torch.func import functional_call  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
-from mereo.models.modular.bank import Bank  # noqa: E402
+from mereo.models.modular.bank import Bank, Convolutions  # noqa: E402
 from mereo.models.modular.iep_ref import Unary  # noqa: E402
 from mereo.training.descent import Descent  # noqa: E402
 from mereo.training.row import Pace  # noqa: E402
@@ -44,13 +44,13 @@ def alone(bank: Bank, module: int, inputs: list[Tensor]) -> Tensor:
     stack: Any = bank.stacks[str(len(inputs))]
     place, features, unary = int(bank.places[module]), inputs[0], stack
     if len(inputs) > 1:
-        weight, unary = stack.weight[place, :, :, None, None], stack.unary
-        features = functional.conv2d(torch.cat(inputs, 1), weight, stack.bias[place]).relu()
+        weight, unary = stack.join.weight[place, :, :, None, None], stack.unary
+        features = functional.conv2d(torch.cat(inputs, 1), weight, stack.join.bias[place]).relu()
     own: dict[str, Tensor] = {}
-    for part, convolution, norm in ((unary.first, "beside.0", "beside.1"), (unary.second, "beside.3", "norm")):
-        own[f"{convolution}.weight"] = part.weight[place].view(WIDTH, WIDTH, 3, 3)
-        names = (f"{convolution}.bias", f"{norm}.weight", f"{norm}.bias")
-        own |= zip(names, part.scale_and_bias[:, place], strict=True)
+    for number, (convolution, norm) in enumerate((("beside.0", "beside.1"), ("beside.3", "norm"))):
+        part, scaled = unary.convolutions[number], unary.norms[number].scale_and_bias[:, place]
+        own |= {f"{convolution}.weight": part.weight[place].view(WIDTH, WIDTH, 3, 3)}
+        own |= {f"{convolution}.bias": part.bias[place], f"{norm}.weight": scaled[0], f"{norm}.bias": scaled[1]}
     made: Tensor = functional_call(Unary(WIDTH), own, features, strict=True)
     return made
 
@@ -75,9 +75,9 @@ def test_only_modules_that_ran_are_taught(bank: Bank) -> None:
     bank(torch.tensor([0, 4, 0]), *maps([0, 4, 0])).sum().backward()
     assert all(one.grad is None for count in "23" for one in bank.stacks[count].parameters())
     stack: Any = bank.stacks["1"]
-    for part in (stack.first, stack.second):
+    for part, norm in zip(stack.convolutions, stack.norms, strict=True):
         assert part.weight.grad.abs().amax((1, 2)).gt(0).tolist() == [True, False, True]
-        assert part.scale_and_bias.grad.abs().amax((0, 2)).gt(0).tolist() == [True, False, True]
+        assert norm.scale_and_bias.grad.abs().amax((0, 2)).gt(0).tolist() == [True, False, True]
 
 
 def test_half_of_the_digits_come_to_almost_the_same(bank: Bank) -> None:
@@ -91,19 +91,40 @@ def test_half_of_the_digits_come_to_almost_the_same(bank: Bank) -> None:
         assert all(one.grad is not None and one.grad.dtype == torch.float32 for one in inputs)
 
 
+@pytest.mark.parametrize("far", [1, 2, 4])
+def test_convolutions_reach_as_far_as_layers_of_their_own(far: int) -> None:
+    stack, places = Convolutions(3, 4, 5, far=far), torch.tensor([2, 0])
+    features = torch.rand(2, 4, 7, 6, requires_grad=True)
+    together = stack(features, places)
+    weight = stack.weight.view(3, 5, 4, 3, 3)
+    each = [
+        functional.conv2d(features[[n]], weight[place], stack.bias[place], padding=far, dilation=far)
+        for n, place in enumerate(places.tolist())
+    ]
+    assert torch.allclose(together, torch.cat(each), atol=1e-5)
+    weighed = torch.rand_like(together)
+    ways = (torch.autograd.grad((one * weighed).sum(), features)[0] for one in (together, torch.cat(each)))
+    assert torch.allclose(*ways, atol=1e-5)
+
+
 def test_networks_begin_as_layers_of_their_own_would() -> None:
     torch.manual_seed(0)
     stack: Any = Bank([2] * 40, WIDTH).stacks["2"]
-    for weight, bias, layer in (
-        (stack.weight, stack.bias, nn.Conv2d(2 * WIDTH, WIDTH, 1)),
-        (stack.unary.first.weight, stack.unary.first.scale_and_bias[0], nn.Conv2d(WIDTH, WIDTH, 3)),
+    lively, alike = Convolutions(40, WIDTH, WIDTH, lively=True), nn.Conv2d(WIDTH, WIDTH, 3)
+    nn.init.kaiming_normal_(alike.weight)
+    for part, layer in (
+        (stack.join, nn.Conv2d(2 * WIDTH, WIDTH, 1)),
+        (stack.unary.convolutions[0], nn.Conv2d(WIDTH, WIDTH, 3)),
+        (lively, alike),
     ):
         assert layer.bias is not None
-        for own, other in ((weight, layer.weight), (bias, layer.bias)):
-            bound = layer.weight[0].numel() ** -0.5
-            assert max(own.abs().max(), other.abs().max()) <= bound
-            assert own.std().item() == pytest.approx(bound / 3**0.5, rel=0.03)
-    assert torch.equal(stack.unary.second.scale_and_bias[1:].mean((1, 2)), torch.tensor([1.0, 0.0]))
+        bound = layer.weight[0].numel() ** -0.5
+        assert part.weight.std().item() == pytest.approx(layer.weight.std().item(), rel=0.05)
+        assert max(part.bias.abs().max(), layer.bias.abs().max()) <= bound
+        assert part.bias.std().item() == pytest.approx(bound / 3**0.5, rel=0.03)
+        if part is not lively:
+            assert max(part.weight.abs().max(), layer.weight.abs().max()) <= bound
+    assert torch.equal(stack.unary.norms[1].scale_and_bias.mean((1, 2)), torch.tensor([1.0, 0.0]))
 
 
 def test_what_scales_and_shifts_does_not_decay(bank: Bank) -> None:

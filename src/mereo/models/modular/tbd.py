@@ -11,6 +11,7 @@ b programs of at most s steps, g scenes, n steps that run together, d channels, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 import torch
 from torch import Tensor, nn
@@ -20,8 +21,9 @@ from mereo.errors import UnknownName
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.layers import mixed
 from mereo.models.learner import Learner
+from mereo.models.modular.bank import Convolutions, places_among
 from mereo.models.modular.iep_ref import Unary
-from mereo.models.modular.layout import Group, Layout, execute, lay_out
+from mereo.models.modular.layout import Layout, Steps, execute_together, lay_out
 from mereo.models.sight import CODES, cell_places, place_codes
 from mereo.models.trunk import Trunk
 
@@ -40,6 +42,7 @@ class TbD(Learner):
 
     reads = ("picture", "scene_of", "steps", "answer")
     steady = False  # every batch has other numbers of steps for a module
+    places: Tensor
 
     def __init__(self, trunk: Trunk, kinds: Sequence[str], *, answers: int, width: int = 128, sparing: float = 0.005):
         """kinds : of every module, in the order of their numbers in programs · sparing : weight of the mean attention,
@@ -48,7 +51,8 @@ class TbD(Learner):
         super().__init__()
         self.trunk, self.kinds, self.width, self.sparing = trunk, tuple(kinds), width, sparing
         self.preprocess = nn.Sequential(nn.Conv2d(trunk.channels + CODES, width, 3, padding=1), Unary(width))
-        self.bank = nn.ModuleList(_module(kind, width) for kind in kinds)
+        self.bank = nn.ModuleDict({kind: _modules(kind, self.kinds.count(kind), width) for kind in sorted({*kinds})})
+        self.register_buffer("places", places_among(self.kinds), persistent=False)
         self.pooled = nn.Conv2d(width, 2 * width, 1)
         self.head = nn.Sequential(nn.LayerNorm(4 * width), mixed(4 * width, 2 * width, answers))
 
@@ -89,41 +93,50 @@ class TbD(Learner):
         layout = lay_out(batch["steps"], batch["scene_of"])
         start = functional.pad(torch.ones_like(seen[:, :1]), (0, 0, 0, 0, 0, self.width))
 
-        def run(group: Group, inputs: Sequence[Tensor]) -> Tensor:
-            kind, module = self.kinds[group.module], self.bank[group.module]
-            if kind in _PASSING:
-                return inputs[0]
-            if kind in _JOINING:
-                return torch.minimum(*inputs) if kind == "intersect" else torch.maximum(*inputs)
-            if kind in _COMPARING:
-                one, other = inputs
-                return torch.cat([torch.maximum(one[:, :1], other[:, :1]), module(one[:, 1:], other[:, 1:])], 1)
-            looked = inputs[0][:, :1]
-            found = module(seen.index_select(0, group.scene), looked)
-            if kind in _ASKING:
-                return torch.cat([looked, found], 1)
-            return functional.pad(found, (0, 0, 0, 0, 0, self.width))
+        def run(steps: Steps, inputs: Sequence[Tensor]) -> Tensor:
+            # Those of one kind stand together if their numbers do; else they are a few pieces more.
+            kinds = groupby(steps.groups, lambda group: self.kinds[group[0]])
+            alike = [(kind, sum(many for _, many in some)) for kind, some in kinds]
+            cuts, whole = [many for _, many in alike], (steps.modules, steps.scene, *inputs)
+            pieces = zip(*(one.split(cuts) for one in whole), strict=True)
+            return torch.cat([self._alike(kind, seen, *piece) for (kind, _), piece in zip(alike, pieces, strict=True)])
 
-        return torch.cat([*execute(run, layout, start), torch.zeros_like(start[:1])]), layout
+        return torch.cat([*execute_together(run, layout, start), torch.zeros_like(start[:1])]), layout
+
+    def _alike(self, kind: str, seen: Tensor, modules: Tensor, scene: Tensor, *inputs: Tensor) -> Tensor:
+        """(n, 1 + d, rows, columns): what steps come to that are all of one kind. seen : (g, d, rows, columns)"""
+        if kind in _PASSING:
+            return inputs[0]
+        if kind in _JOINING:
+            return torch.minimum(*inputs) if kind == "intersect" else torch.maximum(*inputs)
+        network, places = self.bank[kind], self.places[modules]
+        if kind in _COMPARING:
+            one, other = inputs
+            return torch.cat([torch.maximum(one[:, :1], other[:, :1]), network(one[:, 1:], other[:, 1:], places)], 1)
+        looked = inputs[0][:, :1]
+        found = network(seen.index_select(0, scene), looked, places)
+        if kind in _ASKING:
+            return torch.cat([looked, found], 1)
+        return functional.pad(found, (0, 0, 0, 0, 0, self.width))
 
 
-def _module(kind: str, width: int) -> nn.Module:
+def _modules(kind: str, count: int, width: int) -> nn.Module:
+    """All modules of a kind, of which there are so many."""
     made = {"filter": _Attend, "relate": _Relate, "same": _Same}
     if kind in made:
-        return made[kind](width)
+        return made[kind](count, width)
     if kind in _ASKING:
-        return _Ask(width)
+        return _Ask(count, width)
     if kind in _COMPARING:
-        return _Compare(width)
+        return _Compare(count, width)
     if kind not in KINDS:
         raise UnknownName("kind of module", kind, KINDS)
     return nn.Identity()
 
 
-def _lively(made: nn.Conv2d) -> nn.Conv2d:
+def _lively(count: int, before: int, after: int, *, side: int = 3, far: int = 1) -> Convolutions:
     """With weights as the paper has them: smaller ones look everywhere alike, and are slow to learn otherwise."""
-    nn.init.kaiming_normal_(made.weight)
-    return made
+    return Convolutions(count, before, after, side=side, far=far, lively=True)
 
 
 class _Attend(nn.Module):
@@ -131,17 +144,20 @@ class _Attend(nn.Module):
 
     around: Sequence[int] = (1, 1)
 
-    def __init__(self, width: int):
+    def __init__(self, count: int, width: int):
         super().__init__()
-        layers: list[nn.Module] = []
-        for far in self.around:
-            layers += [_lively(nn.Conv2d(width, width, 3, padding=far, dilation=far)), nn.ReLU()]
-        self.layers = nn.Sequential(*layers, _lively(nn.Conv2d(width, 1, 1)))
+        self.layers = nn.ModuleList(_lively(count, width, width, far=far) for far in self.around)
+        self.last = _lively(count, width, 1, side=1)
 
-    def forward(self, features: Tensor, looked: Tensor) -> Tensor:
-        """(n, 1, rows, columns). features : (n, d, rows, columns) · looked : (n, 1, rows, columns)"""
-        found: Tensor = self.layers(features * looked)
-        return found.sigmoid()
+    def forward(self, features: Tensor, looked: Tensor, places: Tensor) -> Tensor:
+        """(n, 1, rows, columns). features : (n, d, rows, columns) · looked : (n, 1, rows, columns)
+
+        places : (n,) int64, which of the modules each is of
+        """
+        found = features * looked
+        for layer in self.layers:
+            found = functional.relu(layer(found, places))
+        return torch.sigmoid(self.last(found, places))
 
 
 class _Relate(_Attend):
@@ -153,46 +169,43 @@ class _Relate(_Attend):
 class _Same(nn.Module):
     """The cells that are like the one that is looked at most."""
 
-    def __init__(self, width: int):
+    def __init__(self, count: int, width: int):
         super().__init__()
-        near = _lively(nn.Conv2d(width + 1, width, 1)), nn.ReLU(), _lively(nn.Conv2d(width, 1, 1))
-        self.near = nn.Sequential(*near)
+        self.near, self.last = _lively(count, width + 1, width, side=1), _lively(count, width, 1, side=1)
 
-    def forward(self, features: Tensor, looked: Tensor) -> Tensor:
+    def forward(self, features: Tensor, looked: Tensor, places: Tensor) -> Tensor:
         """As of `_Attend`."""
         most = looked.flatten(1).argmax(1).view(-1, 1, 1).expand(-1, features.shape[1], 1)
         wanted = features.flatten(2).gather(2, most).unsqueeze(-1)
-        found: Tensor = self.near(torch.cat([features * wanted, looked], 1))
-        return found.sigmoid()
+        near = functional.relu(self.near(torch.cat([features * wanted, looked], 1), places))
+        return torch.sigmoid(self.last(near, places))
 
 
 class _Ask(nn.Module):
-    """What is told of what is looked at."""
+    """What is told of what is looked at: two convolutions."""
 
-    def __init__(self, width: int):
+    def __init__(self, count: int, width: int):
         super().__init__()
-        self.layers = _telling(width)
+        self.layers = nn.ModuleList(_lively(count, width, width) for _ in range(2))
 
-    def forward(self, features: Tensor, looked: Tensor) -> Tensor:
+    def forward(self, features: Tensor, looked: Tensor, places: Tensor) -> Tensor:
         """(n, d, rows, columns)"""
-        told: Tensor = self.layers(features * looked)
-        return told
+        return self.tell(features * looked, places)
+
+    def tell(self, found: Tensor, places: Tensor) -> Tensor:
+        """(n, d, rows, columns)"""
+        for layer in self.layers:
+            found = functional.relu(layer(found, places))
+        return found
 
 
-class _Compare(nn.Module):
+class _Compare(_Ask):
     """What is told of two things, into what is told of both."""
 
-    def __init__(self, width: int):
-        super().__init__()
-        self.layers = nn.Sequential(_lively(nn.Conv2d(2 * width, width, 1)), nn.ReLU(), *_telling(width))
+    def __init__(self, count: int, width: int):
+        super().__init__(count, width)
+        self.join = _lively(count, 2 * width, width, side=1)
 
-    def forward(self, one: Tensor, other: Tensor) -> Tensor:
+    def forward(self, one: Tensor, other: Tensor, places: Tensor) -> Tensor:
         """(n, d, rows, columns) each."""
-        told: Tensor = self.layers(torch.cat([one, other], 1))
-        return told
-
-
-def _telling(width: int) -> nn.Sequential:
-    """Two convolutions."""
-    made = [(_lively(nn.Conv2d(width, width, 3, padding=1)), nn.ReLU()) for _ in range(2)]
-    return nn.Sequential(*(layer for pair in made for layer in pair))
+        return self.tell(functional.relu(self.join(torch.cat([one, other], 1), places)), places)

@@ -40,8 +40,12 @@ def looking_modules(desk: Desk) -> TbD:
 
 
 def _known(desk: Desk) -> list[Module]:
-    """Those of the lexicon's tokens that can look; about how a hand would take things no picture is asked."""
-    return [module for module in modules_of(LANGUAGE, desk.lexicon.tokens) if _kind(module) is not None]
+    """Those of the lexicon's tokens that can look, kind by kind, so that those of one kind run together.
+
+    About how a hand would take things no picture is asked.
+    """
+    able = (module for module in modules_of(LANGUAGE, desk.lexicon.tokens) if _kind(module) is not None)
+    return sorted(able, key=lambda module: str(_kind(module)))
 
 
 def _kind(module: Module) -> str | None:
