@@ -29,8 +29,8 @@ from mereo.datasets.store import open_dataset  # noqa: E402
 from mereo.masks import decode, encode  # noqa: E402
 from mereo.programs import format_step, parse_program  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
-from mereo.training.looking import found_in_truth  # noqa: E402
-from mereo.training.seeing import Seen, SeenThing  # noqa: E402
+from mereo.training.looking import seen_truly  # noqa: E402
+from mereo.training.seeing import Seen  # noqa: E402
 from mereo.workbench.studies import cost_of, plan_reproduction  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -191,27 +191,6 @@ def test_iep_ref_shows_every_step_and_tells_what_goes_into_modules(pointed: Path
         assert looks is not None
         program = parse_program(rows[question]["program"])
         assert len(looks.maps) == len(program) == len(looks.words)
-
-
-def seen_truly(corpus: Corpus, split: str, scene: int) -> Seen:
-    """What an eye without fault would see."""
-    things, seeing = corpus.things(split, "object"), corpus.seeing
-    assert seeing is not None
-    world = corpus.inspector.world(corpus.rows(split)[scene])
-    numbers = seeing.numbers(corpus.rows(split)[scene], world)
-    own = zip(things.entity[scene][things.present[scene]].tolist(), found_in_truth(things, scene).masks, strict=True)
-    words = seeing.levels["object"].words
-    return Seen(
-        corpus.size,
-        [
-            SeenThing(
-                mask,
-                {name: world.entities[k].attributes.get(name, "fully") for name in words},
-                {name: values[k] for name, values in numbers.items()},
-            )
-            for k, mask in own
-        ],
-    )
 
 
 def test_whoever_sees_without_fault_points_without_fault(pointed: Path) -> None:

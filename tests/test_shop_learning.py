@@ -34,7 +34,7 @@ from mereo.benchmarks.shop.learning.parsing import look_and_judge  # noqa: E402
 from mereo.benchmarks.shop.learning.rows import LOOKS  # noqa: E402
 from mereo.benchmarks.shop.learning.seeing import ShopSeeing, world_of_things  # noqa: E402
 from mereo.benchmarks.shop.learning.studies import shop_studies  # noqa: E402
-from mereo.benchmarks.shop.learning.truth import owners, read_truly, seen_truly  # noqa: E402
+from mereo.benchmarks.shop.learning.truth import owners, read_truly  # noqa: E402
 from mereo.benchmarks.shop.published import published_row  # noqa: E402
 from mereo.datasets.answers import stored_answer  # noqa: E402
 from mereo.datasets.asked import Selection  # noqa: E402
@@ -50,6 +50,7 @@ from mereo.models.grammar import program_of  # noqa: E402
 from mereo.models.rewarded import Rewarded  # noqa: E402
 from mereo.programs import compile_program, parse_program  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
+from mereo.training.looking import seen_truly  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
 from mereo.training.rewarding import AnsweredQuestions, AnswerReward  # noqa: E402
 from mereo.training.row import Desk, Pace, Row  # noqa: E402

@@ -166,9 +166,9 @@ class Course:
 
     def _keep_part(self) -> None:
         """Keep the weights where parts of the time end, but for the last, whose weights are kept anyway."""
-        ended = [step * self.pace.parts // self.steps for step in (self.step - 1, self.step)]
+        before, now = (step * self.pace.parts // self.steps for step in (self.step - 1, self.step))
         if self.keeping is not None:
-            for number in range(ended[0] + 1, min(ended[1], self.pace.parts - 1) + 1):
+            for number in range(before + 1, min(now + 1, self.pace.parts)):
                 with self.average.in_place() if self.average is not None else nullcontext():
                     self.keeping.keep_part(number, self.network)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.masks import Pixels
-from mereo.training.seeing import COUNTS, Level, SeenThing
+from mereo.training.seeing import COUNTS, Level, Seen, SeenThing
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mereo.models.detect import Detector
     from mereo.models.grouping import Instances
     from mereo.models.kinds import Batch
+    from mereo.training.corpus import Corpus
     from mereo.training.row import Desk
     from mereo.training.things import Things
 
@@ -32,6 +33,7 @@ __all__ = [
     "pictures_of",
     "seen_instances",
     "seen_thing",
+    "seen_truly",
     "sightings_of",
     "told_of",
 ]
@@ -84,6 +86,22 @@ def found_in_truth(things: Things, place: int) -> Found:
     numbers = things.present[place].nonzero()[:, 0]
     masks = shown_by(things, torch.full_like(numbers, place), numbers).cpu().numpy()
     return Found([*masks], [1.0] * len(masks))
+
+
+def seen_truly(corpus: Corpus, split: str, scene: int) -> Seen:
+    """What an eye without fault would see of the objects of a scene: true masks, words and numbers."""
+    row, seeing = corpus.rows(split)[scene], corpus.seeing
+    assert seeing is not None, "whoever sees knows what is to be seen"
+    world, things = corpus.inspector.world(row), corpus.things(split, "object")
+    numbers, names = seeing.numbers(row, world), seeing.levels["object"].words
+    entities = things.entity[scene][things.present[scene]].tolist()
+
+    def seen(k: int, mask: Pixels) -> SeenThing:
+        own = world.entities[k].attributes
+        words = {name: own[name] for name in names if name in own}
+        return SeenThing(mask, words, {name: each[k] for name, each in numbers.items()})
+
+    return Seen(corpus.size, [seen(*one) for one in zip(entities, found_in_truth(things, scene).masks, strict=True)])
 
 
 def found_by(detector: Detector, pictures: Tensor) -> list[Found]:

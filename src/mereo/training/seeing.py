@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mereo.masks import Pixels
 from mereo.world import World, along
 
-__all__ = ["COUNTS", "LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing", "beside"]
+__all__ = ["COUNTS", "LEVELS", "Level", "Mirror", "Seeing", "Seen", "SeenThing", "beside", "standing"]
 
 LEVELS = ("object", "part")
 """The kinds of entities that are looked for; a benchmark without parts has only the first."""
@@ -101,6 +101,20 @@ class Seeing(ABC):
     def shown(self, seen: Seen) -> Sequence[Pixels]:
         """For each entity of that world which pixels show it; where parts are all the rest, these in their order."""
         return [thing.mask for thing in (*seen.objects, *seen.parts)]
+
+
+def standing(world: World, sides: Mapping[str, Sequence[float]]) -> NDArray[np.float32]:
+    """(entities, 2): how far to the right and how far away each truly stands, NaN where that is not known.
+
+    sides : the directions that a record of CLEVR's kind tells
+    """
+    found = np.full((len(world), 2), np.nan, np.float32)
+    if {"right", "behind"} <= sides.keys():
+        for k, entity in enumerate(world.entities):
+            position = entity.numbers.get("position")
+            if isinstance(position, tuple):
+                found[k] = [np.dot(position, sides[name]) for name in ("right", "behind")]
+    return found
 
 
 def beside(things: Sequence[SeenThing]) -> dict[str, tuple[int, ...]]:

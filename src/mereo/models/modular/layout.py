@@ -11,14 +11,14 @@ steps of one scene are run once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-__all__ = ["Group", "Layout", "Level", "Rank", "Steps", "execute", "execute_together", "lay_out"]
+__all__ = ["Group", "Layout", "Level", "Rank", "Steps", "cut", "execute", "execute_together", "lay_out"]
 
 
 class Group(NamedTuple):
@@ -167,13 +167,20 @@ def _before(counts: Sequence[int]) -> list[int]:
     return [sum(counts[:place]) for place in range(len(counts))]
 
 
+def cut(sizes: Sequence[int], *tensors: Tensor) -> Iterator[tuple[Tensor, ...]]:
+    """Pieces of tensors, from each one of these sizes after the other.
+
+    All are cut at once, since the gradient of every single slice would be as large as the whole.
+    """
+    return zip(*(one.split(list(sizes)) for one in tensors), strict=True)
+
+
 def execute(run: Run, layout: Layout, start: Tensor) -> list[Tensor]:
     """The values of all steps, level by level. start : (g, ...), what is known of each scene"""
 
     def apart(steps: Steps, inputs: Sequence[Tensor]) -> Tensor:
-        cuts = [many for _, many in steps.groups]
-        cut = zip(*(one.split(cuts) for one in (steps.scene, steps.words, *inputs)), strict=True)
-        each = zip(steps.groups, cut, strict=True)
+        pieces = cut([many for _, many in steps.groups], steps.scene, steps.words, *inputs)
+        each = zip(steps.groups, pieces, strict=True)
         return _joined([run(Group(module, scene, words), own) for (module, _), (scene, words, *own) in each])
 
     return execute_together(apart, layout, start)
@@ -182,14 +189,16 @@ def execute(run: Run, layout: Layout, start: Tensor) -> list[Tensor]:
 def execute_together(run: RunTogether, layout: Layout, start: Tensor) -> list[Tensor]:
     """As `execute`, with steps of different modules run together where they take as many inputs."""
     values: list[Tensor] = []
-    # Tensors are cut at once, since the gradient of every single piece would be as large as the whole.
     sizes = [rank.size for level in layout.levels for rank in level.ranks]
-    told = zip(layout.modules.split(sizes), layout.scenes.split(sizes), layout.words.split(sizes), strict=True)
+    told = cut(sizes, layout.modules, layout.scenes, layout.words)
     places = layout.places.split([sum(level.cuts) for level in layout.levels])
     for level, taken in zip(layout.levels, places, strict=True):
         source = _joined([values[one] for one in level.pool] or [start])
         inputs = iter(source.index_select(0, taken).split(level.cuts))
-        found = [run(Steps(*next(told), rank.groups), list(islice(inputs, rank.takes))) for rank in level.ranks]
+        found = []
+        for rank in level.ranks:
+            modules, scene, words = next(told)
+            found.append(run(Steps(modules, scene, words, rank.groups), list(islice(inputs, rank.takes))))
         values.append(_joined(found))
     return values
 

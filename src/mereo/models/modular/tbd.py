@@ -23,7 +23,7 @@ from mereo.models.layers import mixed
 from mereo.models.learner import Learner
 from mereo.models.modular.bank import Convolutions, places_among
 from mereo.models.modular.iep_ref import Unary
-from mereo.models.modular.layout import Layout, Steps, execute_together, lay_out
+from mereo.models.modular.layout import Layout, Steps, cut, execute_together, lay_out
 from mereo.models.sight import CODES, cell_places, place_codes
 from mereo.models.trunk import Trunk
 
@@ -97,8 +97,7 @@ class TbD(Learner):
             # Those of one kind stand together if their numbers do; else they are a few pieces more.
             kinds = groupby(steps.groups, lambda group: self.kinds[group[0]])
             alike = [(kind, sum(many for _, many in some)) for kind, some in kinds]
-            cuts, whole = [many for _, many in alike], (steps.modules, steps.scene, *inputs)
-            pieces = zip(*(one.split(cuts) for one in whole), strict=True)
+            pieces = cut([many for _, many in alike], steps.modules, steps.scene, *inputs)
             return torch.cat([self._alike(kind, seen, *piece) for (kind, _), piece in zip(alike, pieces, strict=True)])
 
         return torch.cat([*execute_together(run, layout, start), torch.zeros_like(start[:1])]), layout

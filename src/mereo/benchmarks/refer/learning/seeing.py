@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mereo.benchmarks.refer.describe import VISIBLE
-from mereo.clevr_family.records import places_of
 from mereo.datasets.columns import record_of
-from mereo.training.seeing import Level, Mirror, Seeing, Seen, SeenThing, beside
+from mereo.training.seeing import Level, Mirror, Seeing, Seen, SeenThing, beside, standing
 from mereo.world import Entity, Vocabulary, World, make_world
 
 __all__ = ["ReferSeeing"]
@@ -49,16 +48,12 @@ class ReferSeeing(Seeing):
 
     def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
         """Where solids truly stand, and are seen; not known where a record does not tell it."""
-        record = record_of(row)
-        found = {name: np.full((len(world), 2), np.nan, np.float32) for name in self.levels["object"].numbers}
-        if "directions" in record:
-            sides, positions = places_of(record, world.entities)
-            found["place"] = np.array([[np.dot(one, sides[name]) for name in ("right", "behind")] for one in positions])
+        order = np.full((len(world), 2), np.nan, np.float32)
         for k, entity in enumerate(world.entities):
             pixel, picture = entity.numbers.get("pixel"), entity.numbers.get("picture")
             if isinstance(pixel, tuple) and isinstance(picture, tuple):
-                found["order"][k] = _WIDE * (pixel[0] / picture[0] - 0.5), pixel[2] - _FAR
-        return found
+                order[k] = _WIDE * (pixel[0] / picture[0] - 0.5), pixel[2] - _FAR
+        return {"place": standing(world, record_of(row).get("directions") or {}), "order": order}
 
     def world(self, seen: Seen) -> World:
         """Everything that was seen."""

@@ -15,12 +15,13 @@ from torch import Tensor
 
 from mereo.benchmarks.shop.language import LANGUAGE, VOCABULARY
 from mereo.benchmarks.shop.learning.levels import READ, SEEN
-from mereo.benchmarks.shop.learning.truth import read_truly, seen_truly
+from mereo.benchmarks.shop.learning.truth import read_truly
 from mereo.datasets.predictions import Prediction
 from mereo.errors import MereoError
 from mereo.models.kinds import Batch
 from mereo.models.modular.xnm import KINDS, XNM
 from mereo.programs import compile_program, parse_program
+from mereo.training.looking import seen_truly
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
 

@@ -10,13 +10,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.shop.learning.levels import SEEN
-from mereo.benchmarks.shop.learning.truth import read_truly, seen_truly
+from mereo.benchmarks.shop.learning.truth import read_truly
 from mereo.training.looking import (
     found_by,
     found_in_truth,
     pictures_of,
     seen_instances,
     seen_thing,
+    seen_truly,
     sightings_of,
     told_of,
 )

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mereo.benchmarks.shop.language import TEXTUAL, VISUAL, VOCABULARY
 from mereo.benchmarks.shop.learning.levels import LEVELS, SEEN
 from mereo.datasets.columns import record_of
-from mereo.training.seeing import Level, Seeing, Seen, SeenThing, beside
+from mereo.training.seeing import Level, Seeing, Seen, SeenThing, beside, standing
 from mereo.world import Entity, World, make_world
 
 __all__ = ["ShopSeeing", "world_of_things"]
@@ -28,14 +28,12 @@ class ShopSeeing(Seeing):
     def numbers(self, row: Mapping[str, Any], world: World) -> Mapping[str, NDArray[np.float32]]:
         """Where objects truly stand; not known where a record does not tell how it was looked at."""
         sides = record_of(row).get("directions") or {}
-        found = {name: np.full((len(world), wide), np.nan, np.float32) for name, wide in SEEN.numbers.items()}
+        coords = np.full((len(world), SEEN.numbers["coords"]), np.nan, np.float32)
         for k, entity in enumerate(world.entities):
             position = entity.numbers.get("position")
             if isinstance(position, tuple):
-                found["coords"][k] = position[:2]
-                if {"right", "behind"} <= sides.keys():
-                    found["place"][k] = [np.dot(position, sides[name]) for name in ("right", "behind")]
-        return found
+                coords[k] = position[:2]
+        return {"place": standing(world, sides), "coords": coords}
 
     def world(self, seen: Seen) -> World:
         """Everything that was seen, with what was read about it."""

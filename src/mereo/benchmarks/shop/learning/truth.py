@@ -1,4 +1,4 @@
-"""What an eye without fault would see of a scene, and what a reader without fault would read about it."""
+"""What a reader without fault would read about what was seen, and what of a scene that is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mereo.benchmarks.shop.language import TEXTUAL, VISUAL
-from mereo.benchmarks.shop.learning.seeing import ShopSeeing
+from mereo.benchmarks.shop.language import TEXTUAL
 from mereo.training.looking import found_in_truth
 from mereo.training.matching import matched
 from mereo.training.seeing import Seen, SeenThing
@@ -18,30 +17,17 @@ if TYPE_CHECKING:
     from mereo.training.corpus import Corpus
     from mereo.world import World
 
-__all__ = ["SHARED", "owners", "read_truly", "seen_truly"]
+__all__ = ["SHARED", "owners", "read_truly"]
 
 SHARED = 0.5
 """Of the pixels that either covers: from where on what was found is what is there."""
-
-
-def seen_truly(corpus: Corpus, split: str, scene: int) -> Seen:
-    """The true masks, words and numbers of a scene."""
-    row = corpus.rows(split)[scene]
-    world, things = corpus.inspector.world(row), corpus.things(split, "object")
-    numbers, masks = ShopSeeing().numbers(row, world), found_in_truth(things, scene).masks
-    entities = things.entity[scene][things.present[scene]].tolist()
-
-    def seen(k: int, mask: Any) -> SeenThing:
-        return SeenThing(mask, _words(world, k, VISUAL), {name: own[k] for name, own in numbers.items()})
-
-    return Seen(corpus.size, [seen(k, mask) for k, mask in zip(entities, masks, strict=True)])
 
 
 def read_truly(corpus: Corpus, split: str, scene: int, seen: Seen) -> Seen:
     """Things with all that is truly to be read about them; of what is not there nothing is."""
     world = corpus.inspector.world(corpus.rows(split)[scene])
     own = owners(corpus, split, scene, seen)
-    told = [{} if k is None else _words(world, k, TEXTUAL) for k in own]
+    told = [{} if k is None else _read(world, k) for k in own]
     things = zip(seen.objects, told, strict=True)
     return replace(seen, objects=[replace(thing, words={**thing.words, **words}) for thing, words in things])
 
@@ -57,6 +43,6 @@ def owners(corpus: Corpus, split: str, scene: int, seen: Seen) -> Sequence[int |
     return found
 
 
-def _words(world: World, k: int, names: Sequence[str]) -> dict[str, Any]:
+def _read(world: World, k: int) -> dict[str, Any]:
     own = world.entities[k].attributes
-    return {name: own[name] for name in names if name in own}
+    return {name: own[name] for name in TEXTUAL if name in own}
