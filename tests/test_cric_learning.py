@@ -345,6 +345,10 @@ def test_a_thing_is_called_by_what_fits_all_that_is_said_of_it(corpus: Corpus) -
 
 def test_what_is_spoken_of_is_taken_to_be_there(corpus: Corpus) -> None:
     scene = likely(corpus, [{"table": 0.3, "plate": 0.7}, {"mug": 1.0}, {"mug": 1.0}], (1, "on", 0, 0.9))
+    for line in ("initial()", "find[mug](initial())"):  # a parser that has hardly learned writes such
+        unasked = run_likely(parse_program(line), scene)
+        assert (unasked.answer, unasked.target) == ("", None)
+        assert len(unasked.steps) == line.count("(")
     found = run_likely(parse_program("verify(find[mug](relate_reverse[on](find[table](initial()))))"), scene)
     assert (found.answer, found.target) == ("yes", 1)
     assert run_likely(parse_program("verify(find[table](initial()))"), scene).answer == "no"

@@ -11,9 +11,9 @@ pytest.importorskip("torch", reason="the extra learn is not installed")
 from mereo.training.keeping import WEIGHTS
 from mereo.training.lending import Lender, borrow
 from mereo.training.run import VERSION, Run
-from mereo.workbench.reproducing import held
 from mereo.workbench.rows import find_model
 from mereo.workbench.studies import plan_reproduction
+from mereo.workbench.turns import held, longest_first
 
 
 def begun(folder: Path, benchmark: str, name: str, **choices: str | int | float | bool) -> Lender:
@@ -97,3 +97,14 @@ def test_who_learns_side_by_side_waits_for_what_is_lent(study: str, waits: dict[
     plan = plan_reproduction(study, tmp_path, scale="tiny")
     assert held(plan, plan.works) == waits
     assert held(plan, plan.works[::-1]).keys().isdisjoint({"slr", "mac", "tbd"})
+
+
+def test_who_learns_a_stage_longest_comes_first_and_lends_it(tmp_path: Path) -> None:
+    plan = plan_reproduction("cric/table2", tmp_path, scale="small", device="cpu", seeds=2)
+    assert next(work.row for work in plan.works if work.row in ("trig", "cric_symbolic")) == "trig"
+    ordered = longest_first(plan, plan.works)
+    assert sorted(work.name for work in ordered) == sorted(work.name for work in plan.works)
+    assert [work.again for work in ordered] == sorted(work.again for work in ordered)
+    assert held(plan, ordered)["trig"] == "cric_symbolic"
+    alike = [work for work in plan.works if work.row in ("san", "mac", "bottom_up")]
+    assert longest_first(plan, alike) == alike

@@ -15,7 +15,7 @@ from mereo.training.row import WIDEST, Pace, Row, Stage
 if TYPE_CHECKING:
     from mereo.training.run import Run
 
-__all__ = ["Lender", "Terms", "borrow", "could_lend", "pace_of"]
+__all__ = ["Lender", "Terms", "borrow", "could_lend", "pace_of", "time_for"]
 
 _ENOUGH = 0.5
 """Whoever learned for less than this share of the time that is meant for a stage has not learned enough to lend it."""
@@ -78,7 +78,7 @@ def could_lend(stage: Stage, own: Terms, other: Terms) -> bool:
         mine.get(WIDEST) == theirs.get(WIDEST)
         and all(mine.get(name) == theirs.get(name) for name in read)
         and _alike(pace_of(stage, own.choices), pace_of(stage, other.choices))
-        and _minutes(stage, other) >= _ENOUGH * _minutes(stage, own)
+        and time_for(stage, other) >= _ENOUGH * time_for(stage, own)
     )
 
 
@@ -87,8 +87,8 @@ def _alike(own: Pace, other: Pace) -> bool:
     return own.parts in (1, other.parts) and replace(own, parts=1) == replace(other, parts=1)
 
 
-def _minutes(stage: Stage, terms: Terms) -> float:
-    """How long a stage learns, at most."""
+def time_for(stage: Stage, terms: Terms) -> float:
+    """How many minutes a stage learns, at most."""
     if terms.minutes is None:
         return float("inf")
     return terms.minutes * stage.share / sum(one.share for one in terms.row.stages)

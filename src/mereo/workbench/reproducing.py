@@ -11,7 +11,7 @@ A folder may serve several studies of a benchmark at one scale: what they share 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -35,15 +35,15 @@ from mereo.workbench.learning import Reading, Shelf, Telling, check_device, pred
 from mereo.workbench.looking import Looked, look
 from mereo.workbench.reproduced import Reproduced, lead_of, measured
 from mereo.workbench.reproduced_files import write_reproduced
-from mereo.workbench.rows import chosen, find_model, learning_of
+from mereo.workbench.rows import find_model, learning_of
 from mereo.workbench.silence import Progress, quiet, unheard
 from mereo.workbench.studies import Reproduction, Work, named, planned_build, repeated
+from mereo.workbench.turns import held, longest_first
 
 if TYPE_CHECKING:
-    from mereo.training.lending import Terms
     from mereo.training.run import Run
 
-__all__ = ["Watch", "held", "reproduce"]
+__all__ = ["Watch", "reproduce"]
 
 _CLAIM = "reproduction.json"
 _KEPT = "what is done is kept, and the same command goes on"
@@ -88,7 +88,8 @@ def reproduce(
         _claim(plan)
         for name in plan.datasets:
             _make(plan, name, workers=workers, ray=ray, watch=watch)
-        waiting = [work for work in plan.works if any(_result(plan, arm, work.again) is None for arm in work.arms)]
+        undone = [work for work in plan.works if any(_result(plan, arm, work.again) is None for arm in work.arms)]
+        waiting = longest_first(plan, undone)
         lenders = held(plan, waiting)
         every = {work.name: Task(work.name, _do, (plan, work, command, seen)) for work in waiting}
         tasks = deque(task for name, task in every.items() if name not in lenders)
@@ -104,33 +105,6 @@ def reproduce(
         finally:  # whoever stops it has a table of what is done
             found = _collect(plan)
     return found
-
-
-def held(plan: Reproduction, waiting: Sequence[Work]) -> dict[str, str]:
-    """By name the works that wait until an earlier one is done, which lends them half or more of what they learn.
-
-    Side by side each would learn it for itself. For less nobody waits: a parser is learned in a minute.
-    """
-    from mereo.training.lending import could_lend
-
-    terms = [_terms(plan, work) for work in waiting]
-    found: dict[str, str] = {}
-    for number, work in enumerate(waiting):
-        stages = terms[number].row.stages
-        for earlier, other in zip(waiting[:number], terms, strict=False):
-            lent = sum(stage.share for stage in stages if could_lend(stage, terms[number], other))
-            alike = (earlier.data, earlier.again) == (work.data, work.again)
-            if alike and stages and 2 * lent >= sum(stage.share for stage in stages):
-                found[work.name] = earlier.name
-                break
-    return found
-
-
-def _terms(plan: Reproduction, work: Work) -> Terms:
-    from mereo.training.lending import Terms
-
-    row = find_model(work.row, of=plan.benchmark).row
-    return Terms(row, chosen(row, plan.choices(work.arms[0])), plan.minutes_of(work.row))
 
 
 def _claim(plan: Reproduction) -> None:

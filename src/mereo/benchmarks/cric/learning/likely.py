@@ -163,12 +163,14 @@ class Found(NamedTuple):
 
 
 def run_likely(program: Program, scene: LikelyScene) -> Found:
-    """The likeliest answer. Where there are no things at all nothing is found."""
+    """The likeliest answer; none where a program only finds things. Where there are no things nothing is found."""
     if not len(scene.names):
         return Found("no", None, [np.zeros(0, np.float32) for _ in program.steps])
     values: list[Any] = []
     for step in program.steps:
         values.append(FUNCTIONS[step.function](scene, *(values[place] for place in step.inputs), *step.values))
+    if not isinstance(values[-1], str):
+        return Found("", None, [scene.members(value) for value in values])
     sets = [scene.members(value) for value in values[:-1]]
     last = sets[program.steps[-1].inputs[0]]
     answer = str(values[-1])
