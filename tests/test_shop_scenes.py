@@ -60,6 +60,9 @@ def all_made() -> list[tuple[list[Thing], Scene, dict[str, Any]]]:
 def test_a_scene_follows_from_seed_split_and_index() -> None:
     row = made("train", 0)[2]
     assert ShopScenes(5).scene("train", 0) == row
+    record, plain = record_of(row), record_of(ShopScenes(5, grasped=False).scene("train", 0))
+    assert all("grasp" in thing for thing in record["objects"])
+    assert plain == record | {"objects": [{k: v for k, v in one.items() if k != "grasp"} for one in record["objects"]]}
     assert ShopScenes(6).scene("train", 0)["scene"] != row["scene"]
     assert made("test", 0)[2]["scene"] != row["scene"]
 

@@ -58,7 +58,7 @@ class ShopRecipe:
         """One scene: its record and, with pictures, what the camera saw."""
         from mereo.benchmarks.shop.scenes import ShopScenes
 
-        return ShopScenes(self.seed, self.view, self.pictures).scene(split, index)
+        return ShopScenes(self.seed, self.view, self.pictures, grasped=self.grasps > 0).scene(split, index)
 
     def shard(self, shard: Shard, scenes: list[dict[str, Any]]) -> Rows:
         """The columns of scenes, and the questions about them, asked in order."""

@@ -48,6 +48,8 @@ class ShopScenes:
     view: PictureSettings = USUAL
     """The picture that things must be seen in, also where none is taken."""
     pictures: bool = False
+    grasped: bool = True
+    """Whether it is worked out how a hand takes hold of each object, which takes longer than all the rest."""
 
     def settings(self) -> dict[str, Any]:
         """The choices besides the seed that make a scene."""
@@ -62,7 +64,7 @@ class ShopScenes:
             "split": split,
             "image_index": index,
             "image_filename": f"{name}.{self.view.image_format if self.pictures else 'png'}",
-            **_record(things, scene),
+            **_record(things, scene, grasped=self.grasped),
         }
         row = scene_row(f"{split}-{index:06d}", split, index, objects=len(things), record=record)
         return row | self._photographed(scene, name, rng) if self.pictures else row
@@ -125,7 +127,7 @@ def _placed(things: Sequence[Thing], empty: Scene, chance: random.Random, rng: n
     return msgspec.structs.replace(empty, objects=tuple(objects[number] for number in sorted(objects)))
 
 
-def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
+def _record(things: Sequence[Thing], scene: Scene, *, grasped: bool) -> dict[str, Any]:
     sides = directions(scene)
     positions = [tuple(value / UNIT for value in placed.pose.position) for placed in scene.objects]
     pixels = projected(scene, [placed.pose.position for placed in scene.objects]).tolist()
@@ -138,12 +140,12 @@ def _record(things: Sequence[Thing], scene: Scene) -> dict[str, Any]:
             "3d_coords": position,
             "rotation": _turn(placed),
             "pixel_coords": pixel,
-            "grasp": grasp,
         }
-        for thing, placed, position, pixel, grasp in zip(
-            things, scene.objects, positions, pixels, grasp_records(scene), strict=True
-        )
+        for thing, placed, position, pixel in zip(things, scene.objects, positions, pixels, strict=True)
     ]
+    if grasped:
+        told = zip(objects, grasp_records(scene), strict=True)
+        objects = [{**thing, "grasp": grasp} for thing, grasp in told]
     tables = {name: along(positions, sides[name], margin=MARGIN) for name in VOCABULARY.relations}
     return {
         "objects": objects,
