@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from mereo.errors import BadInput
 from mereo.programs import Language, Program, Step, Type, format_step, parse_program
@@ -175,13 +176,22 @@ class Grammar(nn.Module):
         return Reading(stack, height, needed, reading.left - real)
 
     def walk(self, program: Tensor) -> Tensor:
-        """(b, p + 1) int64: the places that the tokens of programs fill, and what follows. program : (b, p) int64"""
-        reading = self.start(len(program))
-        found = [self.wanted(reading)]
-        for token in program.unbind(1):
-            reading = self.read(reading, torch.where(token > END, token, END))
-            found.append(self.wanted(reading))
-        return torch.stack(found, 1)
+        """(b, p + 1) int64: the places that the tokens of programs fill, and what follows. program : (b, p) int64
+
+        All at once, as `read` would find it token by token: what a token fills lies where the stack ends before it, and
+        is of the last token that wrote there.
+        """
+        token = torch.where(program > END, program, END)
+        wide = max(2, self.opens.shape[1])
+        opens = functional.pad(self.opens[token], (0, wide - self.opens.shape[1], 1, 0))
+        opens[:, 0, :2] = opens.new_tensor([_DONE, _WHOLE])  # as if a token before the first had written these two
+        brings = functional.pad(self.brings[token], (1, 0), value=2)
+        number = torch.arange(brings.shape[1], device=program.device)
+        top = (brings.cumsum(1) - number - 1).clamp(min=0)
+        base = functional.pad(top[:, :-1], (1, 0))
+        wrote = (base[:, None] <= top[..., None]) & (top[..., None] < (base + brings)[:, None])
+        last = torch.where(wrote.tril(), number, 0).amax(-1)
+        return opens.flatten(1).gather(1, last * wide + (top - base.gather(1, last)).clamp(0, wide - 1))
 
 
 class _Place(NamedTuple):
