@@ -41,6 +41,7 @@ from mereo.workbench import rows
 from mereo.workbench.learning import check_needs, train
 from mereo.workbench.looking import look
 from mereo.workbench.reproduced_files import read_reproduced, tables_of
+from mereo.workbench.reproducing import _side_by_side
 from mereo.workbench.studies import cost_of, plan_reproduction
 
 torch = pytest.importorskip("torch")
@@ -517,12 +518,29 @@ def test_rows_that_learn_side_by_side_share_the_gpu(
         yield False
 
     monkeypatch.setattr("mereo.workbench.reproducing.shared_gpu", sharing)
-    monkeypatch.setattr("mereo.workbench.reproducing.LocalCrew", lambda at_once: LocalCrew(1))
+    monkeypatch.setattr("mereo.workbench.reproducing.LocalCrew", lambda at_once, ahead: LocalCrew(1))
     for device in ("auto", "cpu"):
         out = tmp_path / device
         mereo.reproduce("clevr/toy", out, rows=["yes"], data=small, at_once=2, device=device)
     mereo.reproduce("clevr/toy", out, rows=["yes"], data=small, at_once=2)
     assert asked == [2, 1, 1], "nobody who keeps to the processor does, and nobody who is done"
+
+
+def test_what_a_row_has_learned_is_lent_before_it_is_asked_anything(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(small, tmp_path / "data", ignore=shutil.ignore_patterns("runs"))
+    plan = plan_reproduction("clevr/toy", tmp_path / "out", device="cpu", data=tmp_path / "data")
+    arms = [arm for arm in plan.arms if arm.data == "main"]
+    works = plan._replace(arms=tuple(arms)).works
+    assert [len(work.arms) for work in works] == [2, 1]
+    monkeypatch.setattr("mereo.workbench.reproducing.held", lambda plan, waiting: {works[1].name: works[0].name})
+    said: list[str] = []
+    _side_by_side(plan, works, "", LocalCrew(1), said.append)
+    names = [one.rpartition(":")[0] for one in said]
+    assert names == ["yes", "habit-width=8", "asking Yes", "asking No", "asking Habit"]
+    assert said[0] == "yes: learned"
+    assert re.fullmatch(r"asking No: \d+\.\d", said[3])
 
 
 def test_a_row_that_still_learns_has_come_to_nothing_yet(small: Path, tmp_path: Path) -> None:

@@ -138,10 +138,14 @@ class _Pool(ProcessPoolExecutor):
 
 
 class LocalCrew:
-    """This process alone, or a pool of processes beside it."""
+    """This process alone, or a pool of processes beside it.
 
-    def __init__(self, workers: int = 1):
-        self.workers = workers
+    ahead : whether as many tasks again are handed out before anybody is free for them. Short ones need that; of long
+        ones the next is better chosen when its turn has come
+    """
+
+    def __init__(self, workers: int = 1, *, ahead: bool = True):
+        self.workers, self.ahead = workers, ahead
 
     def run(self, tasks: Iterable[Task]) -> Generator[Done, None, None]:
         """Do all tasks; a worker that dies is replaced, and the task that killed three of them is given up."""
@@ -162,7 +166,7 @@ class LocalCrew:
             running: dict[Future[Done], Task] = {}
             try:
                 while waiting or running:
-                    while waiting and len(running) < width + (width if not crashes else 0):
+                    while waiting and len(running) < width + (width if self.ahead and not crashes else 0):
                         # Submitting to a pool that has just broken raises: the task must still be waiting then.
                         with _interrupts_later():
                             running[pool.submit(attempt, waiting[0])] = waiting[0]
