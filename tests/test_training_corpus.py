@@ -36,7 +36,7 @@ from mereo.datasets.pictures import encode_png  # noqa: E402
 from mereo.models.grammar import tokens_of  # noqa: E402
 from mereo.training import corpus as corpus_module  # noqa: E402
 from mereo.training import thing_reading  # noqa: E402
-from mereo.training.augment import STILL, Change, draw_view, looked_at, recolored  # noqa: E402
+from mereo.training.augment import STILL, Change, draw_view, looked_at, recolored, repainted  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.lexicon import Lexicon, prefix_tokens, split_words  # noqa: E402
 from mereo.training.row import NEEDS  # noqa: E402
@@ -535,6 +535,21 @@ def test_light_changes_a_little_and_each_scene_by_itself() -> None:
     assert float((found - picture).abs().max()) < 0.2
     assert len({round(float(one), 4) for one in (found - picture).mean((1, 2, 3))}) > 60
     assert torch.allclose(recolored(picture, Change(0, 0, 0, 0, 0), torch.Generator().manual_seed(0)), picture)
+
+
+def test_every_other_ground_has_another_color_and_things_keep_theirs() -> None:
+    picture = torch.rand(400, 3, 4, 6, generator=torch.Generator().manual_seed(1))
+    behind = torch.zeros(400, 4, 6, dtype=torch.bool)
+    behind[:, :, :3] = True
+    found = repainted(picture, behind, Change(ground=0.5), torch.Generator().manual_seed(0))
+    assert torch.equal(found[..., 3:], picture[..., 3:])
+    assert 0 <= float(found.min()) <= float(found.max()) <= 1
+    ratio = (found / picture)[:, :, 0, 0].where(found[:, :, 0, 0] < 1, 1.0)
+    other = (found != picture).flatten(1).any(1)
+    assert 0.4 < float(other.float().mean()) < 0.6
+    assert 0.5 <= float(ratio.min()) < 0.6
+    assert float(ratio.max()) <= 2.001
+    assert float(ratio[other].std(1).mean()) > 0.1, "red, green and blue change each by themselves"
 
 
 def test_boxes_on_the_device_are_those_of_a_loop() -> None:

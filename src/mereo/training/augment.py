@@ -12,7 +12,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-__all__ = ["MIRRORED", "STILL", "VISITED", "Change", "View", "draw_view", "looked_at", "recolored"]
+__all__ = ["MIRRORED", "STILL", "VISITED", "Change", "View", "draw_view", "looked_at", "recolored", "repainted"]
+
+_PAINT = 2.0
+"""How much lighter or darker the ground is made at most, its red, green and blue each by themselves."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class Change:
     """The share of pictures whose left and right are exchanged, with all that is told of their things."""
     guests: float = 0.0
     """The share of objects that are seen in another scene as well, see `training/guests.py`."""
+    ground: float = 0.0
+    """The share of pictures in which whatever shows no thing has another color."""
 
     @property
     def moves(self) -> bool:
@@ -96,3 +101,10 @@ def recolored(picture: Tensor, change: Change, chance: torch.Generator) -> Tenso
     middle = picture.mean((1, 2, 3), keepdim=True)
     # Both in one pass: a picture is read and written once.
     return torch.addcmul((1 - steep) * middle * gain, picture, steep * gain).clamp_(0, 1)
+
+
+def repainted(picture: Tensor, behind: Tensor, change: Change, chance: torch.Generator) -> Tensor:
+    """Pictures whose ground has another color in some. picture : as above · behind : (g, h, w) bool, shows no thing"""
+    drawn = torch.rand(len(picture), 4, 1, 1, generator=chance, device=chance.device).to(picture.device)
+    gain = torch.where(drawn[:, :1] < change.ground, _PAINT ** (2 * drawn[:, 1:] - 1), 1.0)
+    return torch.where(behind[:, None], (picture * gain).clamp_(max=1), picture)

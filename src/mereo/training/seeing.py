@@ -51,6 +51,8 @@ class Level:
     """How that is in the mirror; None where nobody knows, and nothing is mirrored then."""
     looks: tuple[str, ...] | None = None
     """The words that a thing keeps wherever else it is seen; None where nobody knows, and nothing visits then."""
+    strange: bool = False
+    """Whether things may be seen on grounds on which nobody has seen any in training."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Nothing heavy is imported before a stage is trained.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mereo.training.row import Desk, Pace, Stage
@@ -37,6 +38,8 @@ PAIRS = 1000
 DENSE_WIDTH = 32
 _LONGEST = 64
 """Tokens of a program."""
+_STRANGE = 0.5
+"""The share of pictures whose ground has another color."""
 
 
 def detector_stage(name: str, about: str, level: str, *, share: float) -> Stage:
@@ -194,7 +197,10 @@ def _detector(desk: Desk) -> Learner:
 
 
 def _scenes(level: str | None, desk: Desk, split: str) -> Source:
-    """Scenes of a split, in the mirror as well, and with guests, where it is known what is told of them then."""
+    """Scenes of a split, in the mirror as well, and with guests, where it is known what is told of them then.
+
+    Where things may be seen on strange grounds, every other picture has its ground in another color.
+    """
     from mereo.training.augment import MIRRORED, STILL, VISITED
     from mereo.training.sources import SceneSource
 
@@ -202,4 +208,6 @@ def _scenes(level: str | None, desk: Desk, split: str) -> Source:
     change = MIRRORED if all(own.mirror is not None for own in wanted.values()) else STILL
     if level is None and change is MIRRORED and all(own.looks is not None for own in wanted.values()):
         change = VISITED
+    if any(own.strange for own in wanted.values()):
+        change = replace(change, ground=_STRANGE)
     return SceneSource(desk.corpus, split, levels=tuple(wanted), change=change)

@@ -15,7 +15,7 @@ from torch import Tensor
 from mereo.chance import generator
 from mereo.errors import BadInput
 from mereo.models.kinds import Batch
-from mereo.training.augment import Change, View, draw_view, looked_at, recolored
+from mereo.training.augment import Change, View, draw_view, looked_at, recolored, repainted
 from mereo.training.corpus import Corpus
 from mereo.training.guests import with_guests
 from mereo.training.lexicon import Lexicon, filled_up, split_words
@@ -56,6 +56,9 @@ class _Scenes:
             found |= thing_fields(things, level, scenes, view)
             if view is not None and view.mirrored is not None:
                 found |= in_mirror(found, level, self.levels[level], view.mirrored)
+        if chance is not None and self.change.ground:
+            behind = torch.stack([found[f"{level}_ids"] == 0 for level in self.levels]).all(0)
+            found["picture"] = repainted(found["picture"], behind, self.change, chance)
         if chance is not None and self.change.guests:
             found = with_guests(found, self.levels, self.change.guests, chance)
         return found

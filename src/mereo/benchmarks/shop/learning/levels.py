@@ -15,9 +15,12 @@ SEEN = Level(
     words={name: VOCABULARY.words(name) for name in _NAMED_FIRST},
     numbers={"place": 2, "coords": 2},
     mirror=Mirror(numbers={"place": (-1, 2), "coords": (-1, 2)}),
+    looks=_NAMED_FIRST,
+    strange=True,
 )
 """place : where an object stands, to the right and away from whoever looks, from the middle of the table on · coords :
-the same as `3d_coords` has it, in the table's own frame, which the camera may stand askew to. SHOP-VRB's units"""
+the same as `3d_coords` has it, in the table's own frame, which the camera may stand askew to. SHOP-VRB's units
+strange : benchmark has tables of its own"""
 
 READ = Level(
     words={name: VOCABULARY.words(name) for name in TEXTUAL if not VOCABULARY.attributes[name].multiple},
