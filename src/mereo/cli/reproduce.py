@@ -35,7 +35,7 @@ def reproduce(
     workers: Annotated[int, typer.Option(min=1, help="Processes that make scenes.")] = 1,
     seeds: Annotated[int, typer.Option(min=1, help="With so many each row is trained that learns.")] = 1,
     at_once: Annotated[int, typer.Option(min=1, help="Rows that are trained side by side.")] = 1,
-    ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster to work on instead, a row a task.")] = None,
+    ray: Annotated[str | None, typer.Option(help="Address of a Ray cluster to work on instead.")] = None,
     cost: Annotated[bool, typer.Option("--cost", help="Only tell what it will take.")] = False,
 ) -> None:
     """Make a published table again: data, training, answers, and our scores beside the paper's, with 95% intervals.

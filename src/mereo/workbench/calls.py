@@ -257,7 +257,8 @@ def reproduce(
 
     scale : `tiny`, `small` or `full` · rows : only these · minutes : of training for each
     data : a dataset to take instead of making one · seeds : with how many each row is trained that learns
-    at_once : rows that are trained side by side · ray : address of a cluster that does it, a row a task
+    at_once : rows that are trained side by side
+    ray : address of a cluster that does it, each row and each set of questions a task
     """
     from mereo.workbench import reproducing
     from mereo.workbench.studies import plan_reproduction

@@ -67,9 +67,11 @@ def reproduce(
 ) -> Reproduced:
     """Make the data, train the rows, ask and judge them, and write the table anew whenever one is asked.
 
-    workers : processes that make scenes · at_once : rows that are trained side by side, each in its own process, which
-        pays where one alone leaves the device idle · ray : address of a cluster that does all of it, a row a task; it
-        needs a folder that its machines share
+    workers : processes that make scenes
+    at_once : rows that are trained or asked side by side, each in its own process, which pays where one alone leaves
+        the device idle
+    ray : address of a cluster that does all of it, each row and each set of questions a task; it needs a folder that
+        its machines share
     """
     watch = watch or Watch()
     crew: Crew
