@@ -11,6 +11,7 @@ from torch import Tensor
 from mereo.benchmarks.cric.learning.entities import item_reader
 from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import inspector_of_cric
+from mereo.benchmarks.cric.learning.likely import NOTHING
 from mereo.benchmarks.cric.learning.questions import RegionQuestions
 from mereo.benchmarks.cric.learning.recipes import Asker
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, item_words, shelf_of
@@ -33,11 +34,9 @@ from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
 
-__all__ = ["NOTHING", "WIDTH", "answers", "looks", "made", "pretraining", "questions_of", "relations"]
+__all__ = ["WIDTH", "answers", "looks", "made", "pretraining", "questions_of", "relations"]
 
 _REASONERS = {**REASONERS, "straight": Straight}
-NOTHING = "no"
-"""The answer that points at nothing."""
 _AT_ONCE = 512
 WIDTH = 256
 """Numbers of a vector, where nobody chooses otherwise."""

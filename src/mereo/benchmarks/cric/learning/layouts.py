@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from mereo.benchmarks.cric.language import LANGUAGE
-from mereo.benchmarks.cric.learning.asking import NOTHING
+from mereo.benchmarks.cric.learning.likely import NOTHING
 from mereo.benchmarks.cric.learning.questions import RegionQuestions, truth_of
 from mereo.benchmarks.cric.learning.showing import Asked, painted_looks
 from mereo.benchmarks.cric.truth import Truth

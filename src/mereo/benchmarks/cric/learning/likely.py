@@ -19,9 +19,11 @@ from mereo.benchmarks.cric.learning.vocabulary import Vocabulary
 from mereo.benchmarks.cric.lore import ANYTHING, Lore, Query
 from mereo.programs import Program
 
-__all__ = ["FUNCTIONS", "Found", "LikelyScene", "Names", "run_likely"]
+__all__ = ["FUNCTIONS", "NOTHING", "Found", "LikelyScene", "Names", "run_likely"]
 
 Table = NDArray[np.float32]
+NOTHING = "no"
+"""The answer that points at nothing."""
 _SURE = 0.5
 """From which likelihood on a thing counts as found."""
 
@@ -129,7 +131,7 @@ def _recognition(scene: LikelyScene, things: Table, kind: str) -> str:
 
 
 def _verify(scene: LikelyScene, things: Table) -> str:
-    return "yes" if scene.members(things).max() > _SURE else "no"
+    return "yes" if scene.members(things).max() > _SURE else NOTHING
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -165,13 +167,13 @@ class Found(NamedTuple):
 def run_likely(program: Program, scene: LikelyScene) -> Found:
     """The likeliest answer; none where a program only finds things. Where there are no things nothing is found."""
     if not len(scene.names):
-        return Found("no", None, [np.zeros(0, np.float32) for _ in program.steps])
+        return Found(NOTHING, None, [np.zeros(0, np.float32) for _ in program.steps])
     values: list[Any] = []
     for step in program.steps:
         values.append(FUNCTIONS[step.function](scene, *(values[place] for place in step.inputs), *step.values))
-    if not isinstance(values[-1], str):
-        return Found("", None, [scene.members(value) for value in values])
-    sets = [scene.members(value) for value in values[:-1]]
+    sets = [scene.members(value) for value in values if not isinstance(value, str)]
+    if len(sets) == len(values):
+        return Found("", int(sets[-1].argmax()), sets)
     last = sets[program.steps[-1].inputs[0]]
     answer = str(values[-1])
-    return Found(answer, None if answer == "no" else int(last.argmax()), [*sets, last])
+    return Found(answer, None if answer == NOTHING else int(last.argmax()), [*sets, last])

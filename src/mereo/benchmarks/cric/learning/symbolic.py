@@ -11,7 +11,7 @@ from torch import Tensor
 from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_world, kinds_of_words
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.learning.graphs import Graphs, bits, graphs_of, inspector_of_cric
-from mereo.benchmarks.cric.learning.likely import Found, LikelyScene, Names, run_likely
+from mereo.benchmarks.cric.learning.likely import NOTHING, Found, LikelyScene, Names, run_likely
 from mereo.benchmarks.cric.learning.showing import looks_at
 from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.datasets.predictions import Prediction
@@ -87,10 +87,11 @@ def answer_by_likelihood(desk: Desk, split: str) -> Iterator[Prediction]:
     for scene, (places, seen) in likely_scenes(desk, split, sorted(about)):
         for place in about[scene]:
             found = _run(programs[place], seen)
+            answer = found.answer or desk.lexicon.guess(questions.types[place])
             given[place] = Prediction(
                 questions.ids[place],
-                found.answer or desk.lexicon.guess(questions.types[place]),
-                target=None if found.target is None else places[found.target],
+                answer,
+                target=None if found.target is None or answer == NOTHING else places[found.target],
                 program=programs[place],
                 # What steps refer to is judged step by step, which only the steps of the true program can be.
                 referred=[[places[k] for k in own] for own in found.referred] if true else None,
