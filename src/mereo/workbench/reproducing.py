@@ -85,13 +85,14 @@ def reproduce(
         for name in plan.datasets:
             _make(plan, name, workers=workers, ray=ray, watch=watch)
         undone = [work for work in plan.works if any(result_of(plan, arm, work.again) is None for arm in work.arms)]
-        beside = at_once if ray is None and plan.device != "cpu" and undone else 1
+        waiting = longest_first(plan, undone)
+        beside = at_once if ray is None and plan.device != "cpu" and waiting else 1
         try:
             with shared_gpu(beside):
                 if ray is None and at_once == 1:
-                    _one_by_one(plan, longest_first(plan, undone), command, crew, watch)
+                    _one_by_one(plan, waiting, command, crew, watch)
                 else:
-                    _side_by_side(plan, longest_first(plan, undone), command, crew, watch.say)
+                    _side_by_side(plan, waiting, command, crew, watch.say)
         finally:  # whoever stops it has a table of what is done
             found = collect(plan)
     return found

@@ -49,11 +49,7 @@ class ShopScenes:
     """The picture that things must be seen in, also where none is taken."""
     pictures: bool = False
     grasped: bool = True
-    """Whether it is worked out how a hand takes hold of each object, which takes longer than all the rest."""
-
-    def settings(self) -> dict[str, Any]:
-        """The choices besides the seed that make a scene."""
-        return {"pictures": self.pictures, **self.view.settings()}
+    """Whether it is worked out how a hand takes hold of each object, which for a new shape takes longest."""
 
     def scene(self, split: str, index: int) -> dict[str, Any]:
         """One scene as a row: its record and, with pictures, what the camera saw."""
