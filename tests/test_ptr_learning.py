@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,16 +38,19 @@ from mereo.datasets.reading import RowReader
 from mereo.datasets.seen import masks_in
 from mereo.datasets.sights import SeenScene
 from mereo.datasets.store import open_dataset
+from mereo.errors import BadInput
 from mereo.masks import Pixels, box_of
 from mereo.models.attributes import Attributes, Said
 from mereo.models.crops import boxes_around, crop
+from mereo.models.detect.detector import Detected, Detector
 from mereo.models.grammar import tokens_of
+from mereo.models.kinds import Batch, Lesson
 from mereo.models.learner import parameters
 from mereo.programs import parse_program
 from mereo.training.corpus import Corpus, Questions
 from mereo.training.crops import ThingSource
 from mereo.training.lexicon import Lexicon
-from mereo.training.looking import Found
+from mereo.training.looking import Found, found_by, looked_ahead
 from mereo.training.parsing import judge_parses
 from mereo.training.row import Desk
 from mereo.training.seeing import Seen, SeenThing
@@ -635,3 +639,45 @@ def test_learning_is_found_without_torch_and_has_networks_of_a_fitting_size(aske
     for name in ("object_attributes", "part_attributes"):
         network = stages[name].network(desk)
         assert 5e6 < parameters(network) < 25e6
+
+
+def test_what_is_found_twice_is_kept_once() -> None:
+    """Held against a plain loop over pixels."""
+    rng = np.random.default_rng(5)
+    masks = rng.random((30, 12, 16)) < rng.choice([0.0, 0.1, 0.9, 0.97], size=(30, 1, 1))
+    masks[5:12] = masks[4] ^ (rng.random((7, 12, 16)) < 0.05)
+    scores = rng.permutation(np.linspace(0.3, 1.0, 30)).astype(np.float32)
+
+    class Finder(Detector):
+        def lesson(self, batch: Batch) -> Lesson:
+            raise NotImplementedError
+
+        def find(self, picture: Tensor) -> list[Detected]:
+            return [Detected(torch.from_numpy(masks), torch.from_numpy(scores))]
+
+    kept: list[int] = []
+    for place in sorted(range(30), key=lambda k: -scores[k]):
+        same = any((masks[k] & masks[place]).sum() > 0.8 * (masks[k] | masks[place]).sum() for k in kept)
+        if scores[place] >= 0.5 and masks[place].any() and not same:
+            kept.append(place)
+    (found,) = found_by(Finder(), torch.zeros(1, 3, 12, 16))
+    assert 3 < len(kept) < 20
+    assert found.scores == pytest.approx([float(scores[k]) for k in kept])
+    assert all(np.array_equal(mask, masks[k]) for mask, k in zip(found.masks, kept, strict=True))
+
+
+def test_lots_that_are_looked_at_side_by_side_come_in_their_order() -> None:
+    wait = [0.05, 0.0, 0.03, 0.0, 0.01, 0.0, 0.02]
+
+    def look(places: Sequence[int], pictures: Tensor) -> list[Seen]:
+        time.sleep(wait[places[0]])
+        return [Seen((place, len(pictures)), []) for place in places]
+
+    lots = [([k, k + 10], torch.zeros(k, 3, 1, 1)) for k in range(len(wait))]
+    assert [one.size for one in looked_ahead(look, lots)] == [(p, k) for k in range(len(wait)) for p in (k, k + 10)]
+
+    def broken(places: Sequence[int], pictures: Tensor) -> list[Seen]:
+        raise BadInput("cannot be seen")
+
+    with pytest.raises(BadInput, match="cannot be seen"):
+        [*looked_ahead(broken, lots)]

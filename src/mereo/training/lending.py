@@ -75,7 +75,7 @@ def could_lend(stage: Stage, own: Terms, other: Terms) -> bool:
     read = own.row.choices.keys() & other.row.choices.keys() if stage.reads is None else stage.reads
     mine, theirs = ({**one.row.choices, **one.choices} for one in (own, other))
     return (
-        mine.get(WIDEST) == theirs.get(WIDEST)
+        (not stage.looks or mine.get(WIDEST) == theirs.get(WIDEST))
         and all(mine.get(name) == theirs.get(name) for name in read)
         and _alike(pace_of(stage, own.choices), pace_of(stage, other.choices))
         and time_for(stage, other) >= _ENOUGH * time_for(stage, own)

@@ -5,7 +5,10 @@ Scenes are given by their places in a split; where none are given, all are looke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,6 +33,7 @@ __all__ = [
     "Found",
     "found_by",
     "found_in_truth",
+    "looked_ahead",
     "pictures_of",
     "seen_instances",
     "seen_thing",
@@ -44,6 +48,8 @@ _SURE = 0.5
 """How sure a detector must be of what it found."""
 _SAME = 0.8
 """What shares so much of its pixels with something surer is the same."""
+_AHEAD = 4
+"""Lots of pictures that are looked at side by side."""
 
 
 class Found(NamedTuple):
@@ -60,6 +66,22 @@ def pictures_of(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> 
     for start in range(0, len(wanted), _PICTURES):
         some = wanted[start : start + _PICTURES]
         yield some, pictures[[*some]].float().div(255)
+
+
+def looked_ahead(
+    look: Callable[[Sequence[int], Tensor], Sequence[Seen]], lots: Iterable[tuple[Sequence[int], Tensor]]
+) -> Iterator[Seen]:
+    """What is seen in lots of pictures, in their order. Some lots are looked at by other threads in the meantime.
+
+    Whoever looks at crops works on the processor and on the device in turns, so that either would wait for the other.
+    """
+    with ThreadPoolExecutor(_AHEAD) as hands:
+        waiting: deque[Future[Sequence[Seen]]] = deque()
+        for lot in lots:
+            waiting.append(hands.submit(look, *lot))
+            if len(waiting) > _AHEAD:
+                yield from waiting.popleft().result()
+        yield from chain.from_iterable(one.result() for one in waiting)
 
 
 def sightings_of(
@@ -106,20 +128,29 @@ def seen_truly(corpus: Corpus, split: str, scene: int) -> Seen:
 
 def found_by(detector: Detector, pictures: Tensor) -> list[Found]:
     """What a detector is sure of, each thing once."""
+    import torch
+
     detector.eval()
-    result = []
-    for masks, scores in detector.find(pictures):
-        order = scores.argsort(descending=True)
-        order = order[scores[order] >= _SURE]
-        kept: list[int] = []
-        flat = masks.flatten(1).float()
-        for place in order.tolist():
-            both = flat[kept] @ flat[place]
-            either = (flat[kept] + flat[place] > 0).sum(1)
-            if flat[place].any() and not (both > _SAME * either).any():
-                kept.append(place)
-        result.append(Found([*masks[kept].bool().cpu().numpy()], scores[kept].tolist()))
-    return result
+    found = detector.find(pictures)
+    with torch.autocast(pictures.device.type, enabled=False):  # pixels are counted
+        return [_each_once(masks, scores) for masks, scores in found]
+
+
+def _each_once(masks: Tensor, scores: Tensor) -> Found:
+    """Of masks (n, h, w) those that are sure, surest first, and that no surer one shares most of its pixels with."""
+    order = scores.argsort(descending=True)
+    order = order[scores[order] >= _SURE]
+    masks = masks[order].bool()
+    flat = masks.flatten(1).float()
+    both = flat @ flat.T
+    areas = both.diagonal()
+    same = (both > _SAME * (areas[:, None] + areas - both)).cpu().numpy()
+    there = (areas > 0).cpu().numpy()
+    kept: list[int] = []
+    for place in range(len(order)):
+        if there[place] and not same[place, kept].any():
+            kept.append(place)
+    return Found([*masks[kept].cpu().numpy()], scores[order[kept]].tolist())
 
 
 def told_of(

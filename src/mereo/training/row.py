@@ -87,6 +87,8 @@ class Stage:
     reads: tuple[str, ...] | None = None
     """The choices of its rows that it hangs on, so that runs which differ in others alone learn it once; None where it
     may be any of them."""
+    looks: bool = True
+    """Whether it looks at pictures, and so hangs on how large they are."""
 
 
 @dataclass(frozen=True)

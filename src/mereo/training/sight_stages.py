@@ -118,6 +118,7 @@ def parser_stage(language: Language, *, pairs: int = PAIRS) -> Stage:
         source,
         pace=Pace(batch=256, rate=2e-3, average=0.999, passes=400.0),
         reads=("pairs",),
+        looks=False,
     )
 
 
@@ -140,6 +141,7 @@ def all_pairs_stage(language: Callable[[Desk], Language], *, passes: float, long
         source,
         pace=Pace(batch=256, rate=2e-3, passes=passes),
         reads=("pairs",),
+        looks=False,
     )
 
 

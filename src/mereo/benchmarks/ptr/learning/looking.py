@@ -13,10 +13,20 @@ from mereo.benchmarks.ptr.learning.levels import LEVELS
 from mereo.benchmarks.ptr.learning.nesting import with_wholes
 from mereo.benchmarks.ptr.learning.truth import seen_of_truth
 from mereo.datasets.reading import split_rows
-from mereo.training.looking import found_by, found_in_truth, pictures_of, seen_instances, sightings_of
+from mereo.training.looking import (
+    Found,
+    found_by,
+    found_in_truth,
+    looked_ahead,
+    pictures_of,
+    seen_instances,
+    sightings_of,
+)
 from mereo.training.seeing import COUNTS, Seen, SeenThing
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from mereo.training.row import Desk
 
 __all__ = ["look_at_crops", "look_at_pixels", "look_at_truth"]
@@ -34,17 +44,19 @@ def look_at_crops(desk: Desk, split: str, scenes: Sequence[int] | None = None) -
 
     networks: dict[str, Any] = dict(desk.networks)
     eyes = Eyes(networks["object_attributes"], networks["part_attributes"])
-    for places, pictures in pictures_of(desk, split, scenes):
+    true = {level: desk.corpus.things(split, level) for level in LEVELS} if desk.choices.get("masks") else {}
+
+    def found(level: str, places: Sequence[int], pictures: Tensor) -> list[Found]:
+        if level in true:
+            return [found_in_truth(true[level], place) for place in places]
+        return found_by(networks[f"{level}s"], pictures)
+
+    def look(places: Sequence[int], pictures: Tensor) -> list[Seen]:
         with mixed(desk.device):
-            found = []
-            for level in ("object", "part"):
-                if desk.choices.get("masks"):
-                    things = desk.corpus.things(split, level)
-                    found.append([found_in_truth(things, place) for place in places])
-                else:
-                    found.append(found_by(networks[f"{level}s"], pictures))
-            seen = eyes.see(pictures, *found)
-        yield from map(with_wholes, seen)
+            seen = eyes.see(pictures, *(found(level, places, pictures) for level in LEVELS))
+        return [with_wholes(one) for one in seen]
+
+    yield from looked_ahead(look, pictures_of(desk, split, scenes))
 
 
 def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:

@@ -14,6 +14,7 @@ from mereo.benchmarks.shop.learning.truth import read_truly
 from mereo.training.looking import (
     found_by,
     found_in_truth,
+    looked_ahead,
     pictures_of,
     seen_instances,
     seen_thing,
@@ -24,6 +25,8 @@ from mereo.training.looking import (
 from mereo.training.seeing import Seen
 
 if TYPE_CHECKING:
+    from torch import Tensor
+
     from mereo.training.row import Desk
 
 __all__ = ["Look", "crops_and_pages", "look_at_crops", "look_at_pixels", "pixels_and_pages"]
@@ -42,20 +45,22 @@ def look_at_crops(desk: Desk, split: str, scenes: Sequence[int] | None = None) -
     from mereo.training.device import mixed
 
     networks: dict[str, Any] = dict(desk.networks)
-    for places, pictures in pictures_of(desk, split, scenes):
+    true = desk.corpus.things(split, "object") if desk.choices.get("masks") else None
+
+    def look(places: Sequence[int], pictures: Tensor) -> list[Seen]:
         size = (pictures.shape[2], pictures.shape[3])
         with mixed(desk.device):
-            if desk.choices.get("masks"):
-                things = desk.corpus.things(split, "object")
-                found = [found_in_truth(things, place) for place in places]
+            if true is not None:
+                found = [found_in_truth(true, place) for place in places]
             else:
                 found = found_by(networks["objects"], pictures)
             of = [k for k, one in enumerate(found) for _ in one.masks]
             told = told_of(networks["attributes"], pictures, of, [mask for one in found for mask in one.masks])
             said = [[next(told) for _ in one.masks] for one in found]
-        for one, own in zip(found, said, strict=True):
-            each = zip(one.masks, own, one.scores, strict=True)
-            yield Seen(size, [seen_thing(SEEN, mask, words, score=score) for mask, words, score in each])
+        each = [zip(one.masks, own, one.scores, strict=True) for one, own in zip(found, said, strict=True)]
+        return [Seen(size, [seen_thing(SEEN, mask, words, score=score) for mask, words, score in one]) for one in each]
+
+    yield from looked_ahead(look, pictures_of(desk, split, scenes))
 
 
 def look_at_pixels(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> Iterator[Seen]:
