@@ -9,15 +9,18 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from scipy.ndimage import map_coordinates  # noqa: E402
 from torch import Tensor  # noqa: E402
 from torch.nn import functional  # noqa: E402
 
 from mereo.errors import UnknownName  # noqa: E402
+from mereo.masks import box_of  # noqa: E402
 from mereo.models.dense import Counted, DensePerception, with_room  # noqa: E402
 from mereo.models.dense_loss import Foretold  # noqa: E402
 from mereo.models.dense_truth import LAYERS, Layer, at_pixels, counts_of, heat_of, truth_of  # noqa: E402
 from mereo.models.detect import make_detector  # noqa: E402
 from mereo.models.detect.detector import true_masks  # noqa: E402
+from mereo.models.detect.mask_rcnn import pasted  # noqa: E402
 from mereo.models.grouping import Grouping, Instances, group, lay_out  # noqa: E402
 from mereo.models.kinds import Batch  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
@@ -320,3 +323,29 @@ def _learn(network: Learner, batch: Batch, *, steps: int, rate: float, at_once: 
         adam.step()
         cycle.step()
     network.eval()
+
+
+@pytest.mark.parametrize("magnified", [1, 2])
+def test_masks_are_laid_where_they_were_cut_out(magnified: int) -> None:
+    """Cut out as torchvision's layer does, which samples pixels by their first edges."""
+    rng = np.random.default_rng(7)
+    size, shown = (40, 60), (40 * magnified, 60 * magnified)
+    masks, cut, boxes = [], [], []
+    for _ in range(40):
+        rows, columns = np.ogrid[:40, :60]
+        middle, radius = rng.uniform((8, 8), (32, 52)), rng.uniform(1.5, 7.5, 2)
+        mask = ((rows + 0.5 - middle[0]) / radius[0]) ** 2 + ((columns + 0.5 - middle[1]) / radius[1]) ** 2 < 1
+        left, top, width, height = box_of(mask) or (0, 0, 1, 1)
+        box = magnified * np.array([left, top, left + width, top + height])
+        large = np.kron(mask, np.ones((magnified, magnified)))
+        steps = (np.arange(28) + 0.5) / 28
+        down, across = box[1] + steps * (box[3] - box[1]), box[0] + steps * (box[2] - box[0])
+        masks.append(mask)
+        boxes.append(box)
+        cut.append(map_coordinates(large, np.meshgrid(down, across, indexing="ij"), order=1))
+    laid = pasted(torch.from_numpy(np.stack(cut)).float(), torch.from_numpy(np.stack(boxes)).float(), shown, size) > 0.5
+    true = torch.from_numpy(np.stack(masks))
+    overlap = (laid & true).sum((1, 2)) / (laid | true).sum((1, 2))
+    assert overlap.min() > 0.9
+    assert overlap.mean() > 0.98
+    assert pasted(torch.zeros(0, 28, 28), torch.zeros(0, 4), shown, size).shape == (0, *size)

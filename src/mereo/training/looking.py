@@ -42,8 +42,8 @@ __all__ = [
     "told_of",
 ]
 
-_PICTURES, _THINGS = 32, 256
-"""Pictures, and things, that are looked at together."""
+_PIXELS, _THINGS = 32 * 213 * 320, 256
+"""Pixels, and things, that are looked at together: as many pictures as have so many pixels."""
 _SURE = 0.5
 """How sure a detector must be of what it found."""
 _SAME = 0.8
@@ -63,8 +63,9 @@ def pictures_of(desk: Desk, split: str, scenes: Sequence[int] | None = None) -> 
     """Some scenes, and their pictures (g, 3, h, w) float, 0 to 1."""
     pictures = desk.corpus.pictures(split)
     wanted = range(len(pictures)) if scenes is None else scenes
-    for start in range(0, len(wanted), _PICTURES):
-        some = wanted[start : start + _PICTURES]
+    together = max(1, _PIXELS // (pictures.shape[2] * pictures.shape[3]))
+    for start in range(0, len(wanted), together):
+        some = wanted[start : start + together]
         yield some, pictures[[*some]].float().div(255)
 
 

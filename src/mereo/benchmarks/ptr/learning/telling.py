@@ -74,9 +74,13 @@ def story_of(desk: Desk, split: str, title: str, one: Explained) -> Story:
     )
 
 
-def _rebuilt(one: Explained) -> tuple[Image, str]:
+def _rebuilt(one: Explained) -> tuple[Image, str] | None:
+    """The room that physics was asked about; None where things were not seen in space, and told by sight."""
+    from mereo.benchmarks.ptr.learning.rebuild.solid import is_in_space
     from mereo.benchmarks.ptr.learning.rebuild.view import drawn_aside
 
+    if not is_in_space(one.seen):
+        return None
     return drawn_aside(one.seen), "The room as it was rebuilt, from its right"
 
 

@@ -26,7 +26,7 @@ from mereo.scenes.scene import ShapeRef, rotation_matrix
 from mereo.shapes.mesh import Floats
 from mereo.training.seeing import Seen, SeenThing
 
-__all__ = ["Solid", "sighted", "solids_of"]
+__all__ = ["Solid", "is_in_space", "sighted", "solids_of"]
 
 _LEAST = 0.02
 """Meters: nothing is thinner."""
@@ -66,6 +66,11 @@ def solids_of(record: Mapping[str, Any]) -> list[Solid]:
         reach = [outline.reach[part["part"]] for part in thing["parts"]]
         found.append(Solid({"turned": turned, "leaning": leaning}, numbers, turn, reach))
     return found
+
+
+def is_in_space(seen: Seen) -> bool:
+    """Whether something was seen, and of all of it how it lies in three dimensions."""
+    return bool(seen.objects) and all({"room", "middle", "extent"} <= thing.numbers.keys() for thing in seen.objects)
 
 
 def sighted(seen: Seen) -> tuple[list[Sighted], Walls]:
