@@ -1,10 +1,11 @@
 """Takes what studies came to into the docs: their tables, charts and curves, and the pace of what was trained.
 
-    python docs/results.py OUT [OUT ...] [--pages docs/results]
+    python docs/results.py OUT [OUT ...] [--pages docs/results] [--beside WORD]
 
 OUT is a folder that `mereo reproduce` wrote. Of a study of PTR go its JSON and chart to PAGES/ptr/STUDY, beside the
 rows that were kept there before, if these are of the same data; of all runs of a benchmark what they took and came to,
-to PAGES/ptr/learned.json. Then the pages are written anew: in PAGES/ptr.md, all that stands between `<!-- STUDY -->`
+to PAGES/ptr/learned.json. What was found on other data, and is to be kept beside that, goes to STUDY_WORD and
+learned_WORD.json. Then the pages are written anew: in PAGES/ptr.md, all that stands between `<!-- STUDY -->`
 or `<!-- learned -->`, and `<!-- end -->`. Between `<!-- NAME: some words -->` and the end comes the picture
 PAGES/ptr/NAME.jpg, which the words describe. What is not there yet stays empty.
 """
@@ -25,7 +26,7 @@ from mereo.workbench.reproduced import Reproduced
 from mereo.workbench.reproduced_files import read_reproduced, tables_of, write_reproduced
 
 PAGES = Path(__file__).with_name("results")
-_LEARNED = "learned.json"
+_LEARNED = "learned"
 _BLOCK = r"(<!-- (\w+)(?:: ([^\n]+?))? -->)\n(?:.*?\n)??<!-- end -->"
 """The mark where a block begins, what is in it and, of a picture, what it shows; and all up to where it ends."""
 _HEADINGS = ("run", "stage", "minutes", "steps", "examples a second", "busy", "peak GiB", "percent right, held out")
@@ -53,18 +54,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--pages", type=Path, default=PAGES)
+    parser.add_argument("--beside", default="")
     given = parser.parse_args()
+    ending = f"_{given.beside}" if given.beside else ""
     for folder in given.folders:
         benchmark = read_json(folder / "reproduction.json", type=dict[str, object])["benchmark"]
-        take(folder, given.pages / str(benchmark))
+        take(folder, given.pages / str(benchmark), ending=ending)
     for page in sorted(given.pages.glob("*.md")):
         write_bytes(page, written(page).encode())
 
 
-def take(folder: Path, kept: Path) -> None:
-    """Keep the studies and runs of a reproduction."""
+def take(folder: Path, kept: Path, *, ending: str = "") -> None:
+    """Keep the studies and runs of a reproduction. ending : of the names by which they are kept"""
     for table in sorted(folder.glob("*/table.json")):
-        own = kept / table.parent.name
+        own = kept / f"{table.parent.name}{ending}"
         own.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory() as scratch:
             write_reproduced(together(read_reproduced(table.parent), own)._replace(folder=Path(scratch)))
@@ -72,7 +75,7 @@ def take(folder: Path, kept: Path) -> None:
                 shutil.copyfile(Path(scratch, name), own / name)
     runs = [Run.open(path.parent) for path in sorted(folder.glob("runs/*/run.json"))]
     new = [paced for run in runs for paced in _paces(run)]
-    path = kept / _LEARNED
+    path = kept / f"{_LEARNED}{ending}.json"
     before = read_json(path, type=list[Paced]) if path.exists() else []
     every = {(one.run, one.stage): one for one in (*before, *new)}
     write_bytes(path, msgspec.json.format(msgspec.json.encode([*every.values()]), indent=1) + b"\n")
@@ -125,8 +128,8 @@ def _lines(own: Path, name: str, about: str | None) -> list[str]:
     if about is not None:
         picture = own / f"{name}.jpg"
         return [f"![{about}]({own.name}/{picture.name})"] if picture.exists() else []
-    if name == "learned":
-        path = own / _LEARNED
+    if name.partition("_")[0] == _LEARNED:
+        path = own / f"{name}.json"
         return learned_table(read_json(path, type=list[Paced])) if path.exists() else []
     there = (own / name / "table.json").exists()
     return tables_of(read_reproduced(own / name), chart=f"{own.name}/{name}/chart.svg") if there else []
