@@ -13,6 +13,7 @@ import pytest
 import mereo as workbench
 from kit import complaint
 from mereo.benchmarks.benchmark import inspector_of
+from mereo.benchmarks.partnet.learning.all_row import ALL_ROWS
 from mereo.benchmarks.partnet.learning.rows import ROWS
 from mereo.benchmarks.partnet.names import AskedSet
 from mereo.datasets.asked import load_questions
@@ -33,6 +34,7 @@ from mereo.models.points.pointcnn import PointCNN, Step  # noqa: E402
 from mereo.models.points.pyramid import Look, Rise, fields_of, floors_of, names_of, places_of  # noqa: E402
 from mereo.models.points.segmenting import Labels, PartLabels  # noqa: E402
 from mereo.models.points.spider import SpiderCNN  # noqa: E402
+from mereo.models.points.tokens import PointTokens  # noqa: E402
 from mereo.models.points.transformer import PointTransformer, highest_in_runs  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.loop import fit  # noqa: E402
@@ -196,6 +198,7 @@ def backbone(name: str, width: int = 8) -> Backbone:
         "spidercnn": lambda: SpiderCNN(width, 8),
         "pointcnn": lambda: PointCNN(width // 2, STEPS),
         "ptv3": lambda: PointTransformer(2 * width, window=32, depths=(1, 2)),
+        "tokens": lambda: PointTokens(2 * width, depth=2),
     }
     return made[name]()
 
@@ -218,6 +221,7 @@ LESSONS = {
     "spidercnn": (150, 1e-2),
     "pointcnn": (80, 5e-3),
     "ptv3": (60, 5e-3),
+    "tokens": (60, 5e-3),
 }
 """By backbone how many steps it takes to learn, and at which rate."""
 
@@ -307,25 +311,32 @@ def test_few_points_and_points_in_one_place_are_seen_all_the_same(name: str) -> 
 class Kinds(Dumbbells):
     """Dumbbells of two categories: the second has its labels the other way round, and at its other level only two."""
 
-    def __init__(self, count: int, *, seed: int):
-        super().__init__(count, seed=seed, rises=())
+    def __init__(self, count: int, *, seed: int, network: AllPartLabels):
+        super().__init__(count, seed=seed, rises=network.backbone.rises, looks=network.backbone.looks)
         category = torch.arange(count) % 2
         second = torch.where(self.label > 0, 4 - self.label, 0)
         coarse = torch.where(self.label > 0, 1 + (self.label == 3).long(), 0)
         label = torch.where(category[:, None] == 1, second, self.label)
         other = torch.where(category[:, None] == 1, coarse, 0)
         labels = torch.stack([label, other], 1).to(torch.uint8)
-        self.fields = {"cloud": self.cloud, "category": category, "labels": labels}
+        del self.fields["label"]
+        self.fields |= {"category": category, "labels": labels}
 
 
-def all_network() -> AllPartLabels:
-    backbone = PointTransformer(16, window=32, depths=(1, 2), kinds=2)
-    return AllPartLabels(backbone, [[3, 0], [3, 2]], dropout=0.1)
+ALL_BACKBONES: dict[str, Callable[[], Backbone]] = {
+    "ptv3": lambda: PointTransformer(16, window=32, depths=(1, 2), kinds=2),
+    "tokens": lambda: PointTokens(16, depth=2, kinds=2),
+}
 
 
-def test_all_that_it_learns_by_can_be_compiled_in_one_piece() -> None:
+@pytest.fixture(params=ALL_BACKBONES)
+def all_network(request: pytest.FixtureRequest) -> AllPartLabels:
     torch.manual_seed(0)
-    network, batch = all_network(), Kinds(4, seed=1).fields
+    return AllPartLabels(ALL_BACKBONES[request.param](), [[3, 0], [3, 2]], dropout=0.1)
+
+
+def test_all_that_it_learns_by_can_be_compiled_in_one_piece(all_network: AllPartLabels) -> None:
+    network, batch = all_network, Kinds(4, seed=1, network=all_network).fields
     whole = torch.compile(network.judged, fullgraph=True, dynamic=False, backend="eager")
     for seed in range(2):
         torch.manual_seed(seed)
@@ -357,12 +368,11 @@ def test_what_is_highest_in_runs_of_points_is_learned_by_compiled_code_too(
         assert torch.allclose(own, compiled, atol=1e-2 * float(own.abs().max()))
 
 
-def test_one_network_learns_what_each_category_calls_its_parts_at_each_level() -> None:
-    torch.manual_seed(0)
-    network = all_network()
-    toy = Kinds(200, seed=0)
+def test_one_network_learns_what_each_category_calls_its_parts_at_each_level(all_network: AllPartLabels) -> None:
+    network = all_network
+    toy = Kinds(200, seed=0, network=network)
     fit(network, toy, pace=Pace(batch=16, rate=5e-3, passes=1e6), steps=100, seed=0, device=CPU)
-    new = Kinds(60, seed=100)
+    new = Kinds(60, seed=100, network=network)
     batch = new.batch(torch.arange(60))
     told = network.ask(batch)
     labels = batch["labels"].transpose(1, 2).long()
@@ -372,10 +382,9 @@ def test_one_network_learns_what_each_category_calls_its_parts_at_each_level() -
         assert right.float().mean() > 0.85, (category, level)
 
 
-def test_parts_that_a_category_lacks_are_never_told_and_teach_nothing() -> None:
-    torch.manual_seed(0)
-    network = all_network().eval()
-    batch = Kinds(4, seed=1).batch(torch.arange(4))
+def test_parts_that_a_category_lacks_are_never_told_and_teach_nothing(all_network: AllPartLabels) -> None:
+    network = all_network.eval()
+    batch = Kinds(4, seed=1, network=network).batch(torch.arange(4))
     told = network.ask(batch)
     assert told.shape == (4, 96, 2, 3)
     assert (told[1::2, :, 1, 2] == 0).all(), "the second level tells two parts apart"
@@ -416,10 +425,13 @@ def test_rows_learn_one_category_and_level_and_answer_about_it(row: str, dataset
     assert 0 <= table.rows[0].scores["part"].value <= 1
 
 
-def test_one_row_learns_all_categories_and_levels_and_answers_about_them(dataset: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("row", [row.name for row in ALL_ROWS])
+def test_one_row_learns_all_categories_and_levels_and_answers_about_them(
+    row: str, dataset: Path, tmp_path: Path
+) -> None:
     chosen: dict[str, Any] = {"width": 4, "passes": 2.0, "batch": 4}
-    workbench.train("ptv3_all", dataset, tmp_path / "run", device="cpu", **chosen)
-    judged = workbench.predict(tmp_path / "run", dataset, device="cpu", name="all")
+    workbench.train(row, dataset, tmp_path / "run", device="cpu", **chosen)
+    judged = workbench.predict(tmp_path / "run", dataset, device="cpu", name=row)
     asked = load_questions(dataset)
     there = [kind for kind, split in zip(asked.words("type"), asked.words("split"), strict=True) if split == "test"]
     assert [one is not None for one in judged.predictions.given] == [kind == "semantic" for kind in there]

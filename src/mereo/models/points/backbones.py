@@ -17,6 +17,7 @@ from mereo.models.points.neighbors import gathered
 from mereo.models.points.pointcnn import PointCNN
 from mereo.models.points.pyramid import USUAL, Floor, Rise, floors_of
 from mereo.models.points.spider import SpiderCNN
+from mereo.models.points.tokens import PointTokens
 from mereo.models.points.transformer import PointTransformer
 
 __all__ = ["BACKBONES", "Backbone", "PointNet", "PointNet2"]
@@ -116,11 +117,12 @@ def _raised(seen: Tensor, cells: Tensor | None, floor: Floor, up: nn.Module) -> 
     return found
 
 
-BACKBONES: dict[str, type[PointNet | PointNet2 | SpiderCNN | PointCNN | PointTransformer]] = {
+BACKBONES: dict[str, type[PointNet | PointNet2 | SpiderCNN | PointCNN | PointTransformer | PointTokens]] = {
     "pointnet": PointNet,
     "pointnet2": PointNet2,
     "spidercnn": SpiderCNN,
     "pointcnn": PointCNN,
     "ptv3": PointTransformer,
+    "tokens": PointTokens,
 }
-"""By the names of their rows."""
+"""By name, which is that of a row too where there is one for single categories."""

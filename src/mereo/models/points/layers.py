@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from mereo.models.kinds import Batch
 from mereo.models.points.pyramid import Look, Rise, names_of
 
-__all__ = ["Backbone", "Shared"]
+__all__ = ["Backbone", "Shared", "highest"]
 
 
 class Backbone(nn.Module):
@@ -46,3 +46,12 @@ class Shared(nn.Module):
         """cells : (..., d)"""
         found: Tensor = self.layers(cells.reshape(-1, cells.shape[-1]))
         return found.view(*cells.shape[:-1], -1)
+
+
+def highest(cells: Tensor) -> Tensor:
+    """(b, n, d) of (b, n, k, d): whose gradient goes to the first of those that are equal.
+
+    To go to all of them they are looked for again, and compiled code, where they have more digits then, finds none and
+    divides by how many were found.
+    """
+    return cells.max(2).values

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import torch
 from torch import Tensor
 
 from mereo.models.kinds import Batch
 from mereo.models.points.neighbors import Between, between, farthest, gathered, in_ball, spread_out
 
-__all__ = ["USUAL", "Floor", "Look", "Rise", "fields_of", "floors_of", "names_of", "places_of"]
+__all__ = ["USUAL", "Floor", "Look", "Rise", "fields_of", "fields_of_all", "floors_of", "names_of", "places_of"]
 
 
 class Rise(NamedTuple):
@@ -49,6 +50,8 @@ class Look(NamedTuple):
 
 USUAL = (Rise(512, 0.2, 32), Rise(128, 0.4, 32))
 """PointNet++ as its authors segment parts, with 32 points to each center."""
+_TOGETHER = 16
+"""Clouds whose pyramids are made at once."""
 
 
 class Floor(NamedTuple):
@@ -89,6 +92,12 @@ def fields_of(points: Tensor, rises: Sequence[Rise], looks: Sequence[Look] = ())
     for look in looks:
         found[look.name] = spread_out(floors[look.at], floors[look.of], look.seen, look.every).int()
     return found
+
+
+def fields_of_all(clouds: Tensor, rises: Sequence[Rise], looks: Sequence[Look] = ()) -> Batch:
+    """The same of any number of clouds, some at a time. clouds : (b, n, 3)"""
+    parts = [fields_of(some, rises, looks) for some in clouds.split(_TOGETHER)]
+    return {name: torch.cat([part[name] for part in parts]) for name in parts[0]}
 
 
 def floors_of(batch: Batch, rises: Sequence[Rise]) -> list[Floor]:

@@ -17,7 +17,7 @@ from torch.nn import functional
 from mereo.models.kinds import Batch
 from mereo.models.layers import FeedForward, heads_of, mixed
 from mereo.models.points.curves import CURVES, Orders, codes_of, orders_of
-from mereo.models.points.layers import Backbone, Shared
+from mereo.models.points.layers import Backbone, Shared, highest
 from mereo.models.points.neighbors import gathered, in_steps
 
 __all__ = ["PointTransformer", "highest_in_runs", "in_windows", "out_of_windows"]
@@ -64,7 +64,7 @@ class PointTransformer(Backbone):
         """Features of each point, from all floors."""
         points, codes = batch["cloud"], codes_of(batch["cloud"])
         orders = orders_of(codes)
-        cells = self.first(torch.cat([points, _highest(self.beside(_beside(points, orders)))], -1))
+        cells = self.first(torch.cat([points, highest(self.beside(_beside(points, orders)))], -1))
         if self.kinds is not None:
             cells = cells + self.kinds(batch["category"])[:, None]
         floors: list[_Ground] = []
@@ -123,16 +123,7 @@ def _in_runs(cells: Tensor, orders: Orders) -> Tensor:
 
 def highest_in_runs(cells: Tensor, orders: Orders) -> Tensor:
     """(b, m, d): of cells that follow each other what is highest in each channel."""
-    return _highest(_in_runs(cells, orders))
-
-
-def _highest(cells: Tensor) -> Tensor:
-    """(b, n, d) of (b, n, k, d): whose gradient goes to the first of those that are equal.
-
-    To go to all of them they are looked for again, and compiled code, where they have more digits then, finds none and
-    divides by how many were found.
-    """
-    return cells.max(2).values
+    return highest(_in_runs(cells, orders))
 
 
 def in_windows(line: Tensor, size: int) -> Tensor:

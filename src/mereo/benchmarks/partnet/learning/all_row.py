@@ -1,14 +1,14 @@
-"""A row of our own: one network that tells the parts of all categories at all levels."""
+"""Rows of our own: one network that tells the parts of all categories at all levels."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.partnet.learning.sets import labels_for, part_row
+from mereo.benchmarks.partnet.learning.sets import count_of, labels_for, part_row
 from mereo.benchmarks.partnet.names import LEVELS, SEMANTIC, AskedSet
-from mereo.training.row import Desk, Pace, Stage
+from mereo.training.row import Desk, Pace, Row, Stage
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
     from mereo.datasets.predictions import Prediction
     from mereo.models.learner import Learner
+    from mereo.models.points.layers import Backbone
 
-__all__ = ["ALL_PARTS", "TRANSFORMER_PACE"]
+__all__ = ["ALL_ROWS", "TRANSFORMER_PACE"]
 
 TRANSFORMER_PACE = Pace(batch=24, rate=2e-3, decay=0.05, average=0.999, passes=400.0)
 """How a transformer over points learns."""
+_WIDTH = 64
 _LOOKS = 8
 """How often a network that has learned from changed shapes looks at one, each time changed anew, before it answers."""
 
@@ -34,21 +36,36 @@ def _sets() -> dict[AskedSet, list[str]]:
     return {AskedSet(SEMANTIC, name, level): parts for name in levels for level, parts in levels[name].items()}
 
 
-def _network(desk: Desk) -> Learner:
-    from mereo.models.points.all_parts import AllPartLabels
+def _categories() -> list[str]:
+    """In the order in which networks number them."""
+    return [*dict.fromkeys(own.category for own in _sets())]
+
+
+def _backbone(name: str, desk: Desk) -> Backbone:
+    """A new backbone that is told the category."""
+    from mereo.models.points.tokens import PointTokens
     from mereo.models.points.transformer import PointTransformer
 
+    made: dict[str, type[PointTransformer | PointTokens]] = {"ptv3": PointTransformer, "tokens": PointTokens}
+    return made[name](count_of(desk, "width", _WIDTH), kinds=len(_categories()))
+
+
+def _network(name: str, desk: Desk) -> Learner:
+    from mereo.models.points.all_parts import AllPartLabels
+
     known = {own: len(parts) for own, parts in _sets().items()}
-    kinds = dict.fromkeys(own.category for own in known)
-    counts = [[known.get(AskedSet(SEMANTIC, kind, level), 0) for level in LEVELS.values()] for kind in kinds]
-    backbone = PointTransformer(int(desk.choices.get("width", 64)), kinds=len(kinds))
-    return AllPartLabels(backbone, counts, compiled=bool(desk.choices.get("compiled", False)))
+    counts = [[known.get(AskedSet(SEMANTIC, kind, level), 0) for level in LEVELS.values()] for kind in _categories()]
+    return AllPartLabels(_backbone(name, desk), counts, compiled=bool(desk.choices.get("compiled", False)))
 
 
-def _source(desk: Desk, split: str) -> AllShapesSource:
+def _source(name: str, desk: Desk, split: str) -> AllShapesSource:
+    import torch
+
     from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
 
-    return AllShapesSource(desk.corpus, split, _sets(), shaking=bool(desk.choices.get("shaking", True)))
+    with torch.device("meta"):  # only what it looks at is wanted, not its weights
+        looking = _backbone(name, desk)
+    return AllShapesSource(desk.corpus, split, _sets(), looking, shaking=bool(desk.choices.get("shaking", True)))
 
 
 def _likely(network: Any, source: AllShapesSource, places: Tensor) -> Tensor:
@@ -63,14 +80,14 @@ def _likely(network: Any, source: AllShapesSource, places: Tensor) -> Tensor:
     return told
 
 
-def _answers(desk: Desk, split: str) -> Iterator[Prediction]:
+def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
     """The likeliest part of every point, for all questions of semantic segmentation."""
     import torch
 
     from mereo.benchmarks.partnet.learning.telling import AT_ONCE, Told, asked_about
     from mereo.training.device import mixed
 
-    source, questions, sets = _source(desk, split), asked_about(desk, split), _sets()
+    source, questions, sets = _source(name, desk, split), asked_about(desk, split), _sets()
     network: Any = desk.networks["labels"]
     network.eval()
     for places in torch.arange(len(source)).split(AT_ONCE):
@@ -84,16 +101,20 @@ def _answers(desk: Desk, split: str) -> Iterator[Prediction]:
                     yield Told.of_labels(labels[:, number]).said(question, sets[own])
 
 
-ALL_PARTS = part_row(
-    "ptv3_all",
-    "PTv3-lite, told the category; the parts of all categories at all levels",
-    Stage(
-        name="labels",
-        about="The part of every point at every level.",
-        network=_network,
-        source=_source,
-        pace=TRANSFORMER_PACE,
-    ),
-    answer=_answers,
-    choices={"width": 64, "shaking": True, "compiled": False},
-)
+def _row(backbone: str, about: str) -> Row:
+    return part_row(
+        f"{backbone}_all",
+        f"{about}, told the category; the parts of all categories at all levels",
+        Stage(
+            name="labels",
+            about="The part of every point at every level.",
+            network=partial(_network, backbone),
+            source=partial(_source, backbone),
+            pace=TRANSFORMER_PACE,
+        ),
+        answer=partial(_answers, backbone),
+        choices={"width": _WIDTH, "shaking": True, "compiled": False},
+    )
+
+
+ALL_ROWS = (_row("ptv3", "PTv3-lite"), _row("tokens", "a transformer over tokens of what lies around some points"))

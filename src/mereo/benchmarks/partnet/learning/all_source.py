@@ -15,6 +15,8 @@ from mereo.benchmarks.partnet.names import LEVELS, AskedSet
 from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch
+from mereo.models.points.layers import Backbone
+from mereo.models.points.pyramid import fields_of_all
 from mereo.training.corpus import Corpus
 from mereo.training.shaking import shaken
 
@@ -22,16 +24,25 @@ __all__ = ["AllShapesSource"]
 
 
 class AllShapesSource:
-    """Shapes of a split: `cloud` (b, n, 3), `category` (b,), and `labels` (b, levels, n).
+    """Shapes of a split: `cloud` (b, n, 3), `category` (b,), `labels` (b, levels, n), and a backbone's pyramid.
 
     Labels count from 1; 0 is for unlabeled points, and for levels that a category lacks.
 
     sets : the parts of each category and level as the network has them, which must be those of the dataset; categories
         are numbered in the order in which they come there
-    shaking : whether shapes are a little changed where they are drawn by chance
+    backbone : whose pyramid is made, if it looks at one
+    shaking : whether shapes are a little changed where they are drawn by chance, on the pyramids that they have
     """
 
-    def __init__(self, corpus: Corpus, split: str, sets: Mapping[AskedSet, Sequence[str]], *, shaking: bool = True):
+    def __init__(
+        self,
+        corpus: Corpus,
+        split: str,
+        sets: Mapping[AskedSet, Sequence[str]],
+        backbone: Backbone | None = None,
+        *,
+        shaking: bool = True,
+    ):
         self.shaking = shaking
         labels = read_labels(corpus.manifest)
         numbers = {name: number for number, name in enumerate(dict.fromkeys(own.category for own in sets))}
@@ -53,6 +64,8 @@ class AllShapesSource:
             kinds = np.array([numbers[name] for name in self.categories])
             made = {"cloud": np.stack(points), "category": kinds, "labels": np.stack(told)}
             self._fields = {name: torch.from_numpy(values).to(corpus.device) for name, values in made.items()}
+            if backbone is not None:
+                self._fields |= fields_of_all(self._fields["cloud"], backbone.rises, backbone.looks)
 
     def __len__(self) -> int:
         return len(self.names)

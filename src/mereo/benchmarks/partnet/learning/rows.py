@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.partnet.learning.all_row import ALL_PARTS, TRANSFORMER_PACE
+from mereo.benchmarks.partnet.learning.all_row import ALL_ROWS, TRANSFORMER_PACE
 from mereo.benchmarks.partnet.learning.sets import backbone_of, chosen_sets, networks_for, part_row, parts_of
 from mereo.benchmarks.partnet.names import SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
@@ -92,4 +92,4 @@ def _answers(name: str, desk: Desk, split: str) -> Iterator[Prediction]:
 CHOSEN_LABELS = _labels_stage()
 """The same by any backbone, for rows that need it before they do more: what one has learned is lent to the others."""
 
-ROWS = (*(_row(name, about) for name, about in _ABOUT.items()), ALL_PARTS)
+ROWS = (*(_row(name, about) for name, about in _ABOUT.items()), *ALL_ROWS)

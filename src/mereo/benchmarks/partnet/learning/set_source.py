@@ -19,15 +19,13 @@ from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput, UnknownName
 from mereo.models.kinds import Batch
 from mereo.models.points.layers import Backbone
-from mereo.models.points.pyramid import fields_of
+from mereo.models.points.pyramid import fields_of_all
 from mereo.training.corpus import Corpus
 from mereo.training.row import Desk
 from mereo.training.shaking import shaken
 
 __all__ = ["SetSource", "Truth", "deepest", "part_instances", "point_labels", "shapes_of", "untold"]
 
-_TOGETHER = 16
-"""Shapes whose pyramids are made at once."""
 Truth = Callable[[AskedSet, Cloud], Mapping[str, NDArray[Any]]]
 """By field what is true of a shape in a set, whole numbers; the shorter of two is filled up with -1."""
 
@@ -107,8 +105,7 @@ class SetSource:
         if len({len(one) for one in points}) > 1:
             raise BadInput(f"has {name} shapes of different numbers of points", file=self.corpus.folder)
         cloud = torch.from_numpy(np.stack(points)).to(self.corpus.device)
-        parts = [fields_of(some, backbone.rises, backbone.looks) for some in cloud.split(_TOGETHER)]
-        return {"cloud": cloud, **{field: torch.cat([part[field] for part in parts]) for field in parts[0]}}
+        return {"cloud": cloud, **fields_of_all(cloud, backbone.rises, backbone.looks)}
 
     def _stacked(self, told: Sequence[Mapping[str, NDArray[Any]]]) -> Batch:
         """What is true of all shapes of a set, as int16 to save room."""
