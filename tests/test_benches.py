@@ -153,7 +153,7 @@ def test_networks_for_points_are_measured_with_their_pyramids(bench: Bench) -> N
     result = bench("points", "--networks", "--device", "cpu")
     check(result)
     pyramids, steps = (table(result, name) for name in dict.fromkeys(row.table for row in result.rows))
-    assert [*pyramids] == ["pointnet2", "spidercnn", "pointcnn"], "the others look at none"
+    assert [*pyramids] == ["pointnet2", "spidercnn", "pointcnn", "tokens"], "the others look at none"
     assert [*steps] == [*BACKBONES]
 
 
