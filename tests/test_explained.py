@@ -213,6 +213,17 @@ def test_another_view_shows_all_that_was_rebuilt() -> None:
     assert np.degrees(np.arccos(view_matrix(turned)[0] @ view_matrix(scene)[0])) == pytest.approx(65, abs=25)
 
 
+def test_who_sees_no_depth_is_explained_without_a_room_that_was_rebuilt(
+    rooms: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mereo.benchmarks.ptr.learning.telling._PHYSICAL", (*LANGUAGE.functions,))
+    desk = desk_of(rooms, monkeypatch, faults=False)
+    one = next(one for one in explained(desk) if one.account.trace is not None)
+    flat = [replace(thing, numbers={}) for thing in one.seen.objects]
+    for objects in (flat, []):
+        assert story_of(desk, "test", "so", replace(one, seen=replace(one.seen, objects=objects))).aside is None
+
+
 def test_the_script_draws_what_is_chosen_by_its_rule(
     rooms: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

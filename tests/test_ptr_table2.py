@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import mereo as workbench
 from kit import ROOT, THOROUGH, CommandLine, run_script
+from mereo.errors import BadInput
 from mereo.workbench.learning import check_device, reopened, unread
 
 pytest.importorskip("torch")
@@ -69,3 +71,35 @@ def test_whoever_learned_from_small_pictures_is_asked_about_small_ones(rooms: Pa
     place = check_device("cpu")
     assert reopened(run, None).desk(rooms, place, unread).corpus.size == (32, 48)
     assert reopened(run, {"widest": 480}).desk(rooms, place, unread).corpus.size == (64, 96)
+
+
+def test_slots_are_drawn_and_who_has_none_is_refused(rooms: Path, tmp_path: Path) -> None:
+    small: dict[str, Any] = {"slots": 3, "width": 16, "slots.batch": 2, "answers.batch": 8}
+    run = workbench.train("up_down", rooms, tmp_path / "run", minutes=0.02, **small).folder
+    out = tmp_path / "new" / "slots.png"
+    script = ROOT / "docs" / "slots.py"
+    run_script(script, run, rooms, "--rooms", "2", "--split", "train", "--out", out)
+    with Image.open(out) as sheet:
+        assert (sheet.width, sheet.height) == (5 * (96 + 4), 2 * (64 + 4)), "a picture, the same again, and three slots"
+    other = workbench.train("cnn_lstm", rooms, tmp_path / "other", minutes=0.01, **SMALL).folder
+    drawn = runpy.run_path(str(script))["drawn"]
+    with pytest.raises(BadInput, match="has no slots: only a run of up_down has"):
+        drawn(other, rooms, split="train", rooms=1, out=out)
+
+
+def test_what_was_found_on_other_data_is_kept_beside_the_rest(tmp_path: Path) -> None:
+    """Under names of its own; the page has a block for each."""
+    pages = tmp_path / "pages"
+    (pages / "ptr").mkdir(parents=True)
+    (pages / "ptr.md").write_text("<!-- table2 -->\n<!-- end -->\n<!-- table2_wide -->\n<!-- end -->\n")
+    out = tmp_path / "out"
+    (out / "table2").mkdir(parents=True)
+    kept = ROOT / "docs" / "results" / "ptr"
+    (out / "table2" / "table.json").write_text((kept / "table2" / "table.json").read_text())
+    (out / "reproduction.json").write_text('{"benchmark": "ptr"}')
+    run_script(ROOT / "docs" / "results.py", out, "--pages", pages, "--beside", "wide")
+    first, second = (pages / "ptr.md").read_text().split("<!-- table2_wide -->")
+    assert "CNN+LSTM" not in first
+    assert "CNN+LSTM" in second
+    assert "(ptr/table2_wide/chart.svg)" in second
+    assert sorted(path.name for path in (pages / "ptr").iterdir()) == ["learned_wide.json", "table2_wide"]
