@@ -25,7 +25,6 @@ _COMMON = 0.05
 """Scores below this are not told."""
 _PROPOSED, _LOOKED_AT, _TRUE = 600, 256, 0.5
 """Boxes of a picture that are proposed, those of them that a lesson looks into, and how many of these may be true."""
-
 _OFF = 0.5
 """Pixels by which torchvision is off when it cuts masks out of boxes: it takes the first edge of one for its middle."""
 
@@ -108,7 +107,8 @@ def pasted(masks: Tensor, boxes: Tensor, shown: tuple[int, int], size: tuple[int
     """(n, h, w) float: masks of boxes as they lie in a picture, all at once.
 
     They are laid as torchvision cuts out those that it learns from. What it lays itself is moved and widened by up to a
-    pixel: perfect masks of parts three to eight pixels across then overlap with these by 0.61 in the mean, these by 1.
+    pixel: of things three to eight pixels across perfect masks, laid by it, overlap with the truth by 0.61 in the mean,
+    and laid like this by 1.
 
     masks : (n, r, c) float · boxes : (n, 4) float, first and last edges as columns and rows of a picture of the size
     `shown` · size : of the picture that is wanted; both as rows and columns
