@@ -45,6 +45,8 @@ def drawn(run: Path, dataset: Path, *, split: str, rooms: int, out: Path) -> Non
     """Write the sheet."""
     if out.suffix not in ENDINGS:
         raise BadInput(f"must end in {', '.join(ENDINGS)}", file=out)
+    if rooms < 1:
+        raise BadInput(f"must be at least 1, not {rooms}", field="--rooms")
     desk = reopened(run, None).desk(dataset, choose_device(), unread)
     slots = desk.networks.get("slots")
     if not isinstance(slots, Slots):

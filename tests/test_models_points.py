@@ -442,12 +442,12 @@ def test_one_row_learns_all_categories_and_levels_and_answers_about_them(
 def test_a_dataset_with_other_parts_or_categories_than_the_network_is_refused(dataset: Path) -> None:
     corpus = Corpus(dataset, inspector_of(open_dataset(dataset)), CPU)
     every = {AskedSet("semantic", "bag", 1): ["bag/bag_body"], AskedSet("semantic", "mug", 1): ["mug/body"]}
-    assert complaint(lambda: AllShapesSource(corpus, "train", every)) == (
+    assert complaint(lambda: AllShapesSource(corpus, "train", every, PointTokens(4))) == (
         f"{dataset}: tells apart other parts of mug than its template"
     )
     del every[AskedSet("semantic", "mug", 1)]
     assert "there is no category with a template named 'mug'" in (
-        complaint(lambda: AllShapesSource(corpus, "train", every)) or ""
+        complaint(lambda: AllShapesSource(corpus, "train", every, PointTokens(4))) or ""
     )
 
 

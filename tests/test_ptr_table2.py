@@ -85,6 +85,8 @@ def test_slots_are_drawn_and_who_has_none_is_refused(rooms: Path, tmp_path: Path
     drawn = runpy.run_path(str(script))["drawn"]
     with pytest.raises(BadInput, match="has no slots: only a run of up_down has"):
         drawn(other, rooms, split="train", rooms=1, out=out)
+    with pytest.raises(BadInput, match="field '--rooms': must be at least 1, not 0"):
+        drawn(run, rooms, split="train", rooms=0, out=out)
 
 
 def test_what_was_found_on_other_data_is_kept_beside_the_rest(tmp_path: Path) -> None:

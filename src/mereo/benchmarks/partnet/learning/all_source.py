@@ -30,7 +30,7 @@ class AllShapesSource:
 
     sets : the parts of each category and level as the network has them, which must be those of the dataset; categories
         are numbered in the order in which they come there
-    backbone : whose pyramid is made, if it looks at one
+    backbone : what it looks at of the pyramids of shapes is made, if it looks at any
     shaking : whether shapes are a little changed where they are drawn by chance, on the pyramids that they have
     """
 
@@ -39,7 +39,7 @@ class AllShapesSource:
         corpus: Corpus,
         split: str,
         sets: Mapping[AskedSet, Sequence[str]],
-        backbone: Backbone | None = None,
+        backbone: Backbone,
         *,
         shaking: bool = True,
     ):
@@ -64,8 +64,7 @@ class AllShapesSource:
             kinds = np.array([numbers[name] for name in self.categories])
             made = {"cloud": np.stack(points), "category": kinds, "labels": np.stack(told)}
             self._fields = {name: torch.from_numpy(values).to(corpus.device) for name, values in made.items()}
-            if backbone is not None:
-                self._fields |= fields_of_all(self._fields["cloud"], backbone.rises, backbone.looks)
+            self._fields |= fields_of_all(self._fields["cloud"], backbone.rises, backbone.looks)
 
     def __len__(self) -> int:
         return len(self.names)
