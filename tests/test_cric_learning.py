@@ -28,8 +28,10 @@ from mereo.benchmarks.cric.learning.facts import FactQuestions, channels_of
 from mereo.benchmarks.cric.learning.graphs import bits, graphs_of, inspector_of_cric
 from mereo.benchmarks.cric.learning.likely import FUNCTIONS, LikelyScene, Names, run_likely
 from mereo.benchmarks.cric.learning.questions import AboutRelations, RegionQuestions, truth_of
+from mereo.benchmarks.cric.learning.regions import eyes_of, regions_of
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, shelf_of
-from mereo.benchmarks.cric.learning.symbolic import answer_by_likelihood
+from mereo.benchmarks.cric.learning.stages import PERCEPTION
+from mereo.benchmarks.cric.learning.symbolic import GraphSource, answer_by_likelihood
 from mereo.benchmarks.cric.learning.texts import TextQuestions, scene_texts
 from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.benchmarks.cric.recipe import CricRecipe
@@ -58,10 +60,12 @@ from mereo.workbench.building import build, plan_build
 from mereo.workbench.learning import check_needs, predict, train
 from mereo.workbench.reproducing import reproduce
 from mereo.workbench.studies import plan_reproduction, planned_build
+from mereo.workbench.turns import held, longest_first
 
 CPU = torch.device("cpu")
 ROWS = {row.name: row for row in LEARNING.rows}
-SMALL = {"width": 16, "trunk": "small", "crop_width": 4, "depth": "small"}
+SMALL_WIDTH = 16
+SMALL = {"width": SMALL_WIDTH, "crop_width": 4, "depth": "small"}
 HEIGHT, WIDTH = 64, 96
 
 
@@ -102,6 +106,14 @@ def corpus(painted: Path) -> Corpus:
 
 def desk_of(corpus: Corpus, **choices: Any) -> Desk:
     return Desk(corpus, corpus.lexicon(), CPU, 0, choices)
+
+
+def seeing_desk(corpus: Corpus, **choices: Any) -> Desk:
+    """A desk with eyes that have not learned."""
+    desk = desk_of(corpus, **SMALL, **choices)
+    torch.manual_seed(0)
+    desk.networks["perception"] = PERCEPTION.network(desk)
+    return desk
 
 
 def graphs(corpus: Corpus, split: str) -> list[SceneGraph]:
@@ -156,12 +168,59 @@ def test_graphs_are_cells_of_things_and_of_how_they_stand(corpus: Corpus) -> Non
 
 def test_attention_is_told_to_go_to_what_answers_point_at(corpus: Corpus) -> None:
     desk = desk_of(corpus)
-    source = RegionQuestions(desk, "train", together=3)
+    source = RegionQuestions(desk, "train", together=3, looks=False)
     batch = source.batch(torch.arange(len(source)))
     targets = truth_of(desk, "train").targets
     for place, looked in zip(batch["place"].tolist(), batch["looked"], strict=True):
         assert looked.nonzero()[:, 0].tolist() == targets[place]
         assert float(looked.sum()) == pytest.approx(1.0 if targets[place] else 0.0)
+
+
+def test_regions_are_what_eyes_see_before_they_say_it(corpus: Corpus) -> None:
+    desk = seeing_desk(corpus)
+    eyes = eyes_of(desk)
+    regions, told = regions_of(desk, "val"), graphs_of(corpus, "val")
+    assert regions is regions_of(desk, "val")
+    assert regions.shape == (*told.present.shape, eyes.channels)
+    assert not regions[~told.present].any()
+    batch = GraphSource(desk, "val").batch(torch.tensor([2]))
+    with torch.inference_mode():
+        said, seen = eyes(batch), regions[2, told.present[2]].float()
+        torch.testing.assert_close(
+            eyes.names(seen[:, : 2 * SMALL_WIDTH]), said.names[0, told.present[2]], atol=0.02, rtol=0.02
+        )
+    own = RegionQuestions(desk, "val", together=2).batch(torch.tensor([2, 5]))
+    captions = CaptionSource(desk, "val").batch(own["scene"], chance=torch.Generator().manual_seed(0))
+    for batch in (own, captions):
+        torch.testing.assert_close(batch["vectors"], regions[own["scene"]].float())
+        assert torch.equal(batch["vectors_present"], told.present[own["scene"]])
+
+
+def test_scenes_in_the_mirror_have_left_and_right_exchanged(corpus: Corpus) -> None:
+    source, words = GraphSource(desk_of(corpus), "train"), vocabulary_of(corpus.inspector).predicates
+    places = torch.arange(len(source))
+    as_it_is, changed = source.batch(places), source.batch(places, chance=torch.Generator().manual_seed(3))
+    left, right = words.index("left of"), words.index("right of")
+    turned = (as_it_is["boxes"] != changed["boxes"]).flatten(1).any(1)
+    assert 0 < int(turned.sum()) < len(source)
+    assert torch.equal(as_it_is["related"][~turned], changed["related"][~turned])
+    for name in ("related", "unclear"):
+        assert torch.equal(as_it_is[name][turned][..., left], changed[name][turned][..., right])
+        others = [number for number in range(len(words)) if number not in (left, right)]
+        assert torch.equal(as_it_is[name][..., others], changed[name][..., others])
+    assert as_it_is["related"][turned][..., left].any()
+    there = as_it_is["boxes_present"][turned]
+    before, after = (batch["boxes"][turned][there] for batch in (as_it_is, changed))
+    torch.testing.assert_close(after[:, 0] + after[:, 2], WIDTH - before[:, 0])
+    torch.testing.assert_close(after[:, 1:], before[:, 1:])
+
+
+def test_whoever_looks_at_regions_borrows_eyes(tmp_path: Path) -> None:
+    plan = plan_reproduction("cric/table2", tmp_path, scale="small")
+    waiting = held(plan, longest_first(plan, plan.works))
+    lends = {"q_only_gru", "q_only_bert", "cric_symbolic"}
+    assert {work.name for work in plan.works} - {*waiting} == lends
+    assert {name for name, lender in waiting.items() if lender != "cric_symbolic"} == set()
 
 
 # What is known
@@ -224,7 +283,7 @@ def test_all_words_of_what_is_known_are_hidden_at_once(corpus: Corpus) -> None:
     assert known.units(words) == [0, 1, *[2] * size, 2 + size]
     places = torch.arange(4).repeat(50)
     for masking, together in (("words", False), ("entities", True)):
-        source = CaptionSource(desk_of(corpus, masking=masking), "train")
+        source = CaptionSource(seeing_desk(corpus, masking=masking), "train")
         batch = source.batch(places, chance=torch.Generator().manual_seed(0))
         lexicon = corpus.lexicon()
         split = 0
@@ -529,8 +588,7 @@ def test_scenes_that_are_there_are_asked_about_anew(painted: Path, corpus: Corpu
 def test_a_row_that_learned_from_the_one_is_asked_the_other(painted: Path, tmp_path: Path) -> None:
     recipe = CricRecipe(5, Painted(), visual=True)
     build_dataset(recipe, tmp_path / "visual", splits={"val": 4}, shard_size=6, further=recipe.further())
-    small = {"width": 16, "trunk": "small", "batch": 4}
-    train("bottom_up", painted, tmp_path / "run", minutes=0.01, device="cpu", choices=small)
+    train("bottom_up", painted, tmp_path / "run", minutes=0.01, device="cpu", choices={**SMALL, "batch": 4})
     judged = predict(tmp_path / "run", tmp_path / "visual", split="val", device="cpu", show=0)
     assert (judged.result.overall.questions, judged.result.overall.unanswered) == (20, 0)
     learned = Run.open(tmp_path / "run").lexicon.answers

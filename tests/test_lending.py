@@ -60,7 +60,9 @@ def borrowed(own: Lender, other: Lender) -> list[str]:
         ("shop", "xnm", "ns_vqa", ["reader", "parser", "objects", "attributes"]),
         ("shop", "shop_symbolic", "ns_vqa", ["parser"]),
         ("shop", "tbd", "ns_vqa", ["parser"]),
-        ("cric", "cric_symbolic", "nmn_cs", ["parser"]),
+        ("cric", "cric_symbolic", "nmn_cs", ["perception", "parser"]),
+        ("cric", "memory_vqa_att", "nmn_cs", ["perception"]),
+        ("cric", "trig", "memory_vqa", ["perception"]),
     ],
 )
 def test_rows_that_differ_only_in_how_they_answer_learn_once(
@@ -90,7 +92,7 @@ def test_weights_that_are_kept_on_the_way_change_nothing_for_who_borrows(tmp_pat
     [
         ("refer/table3", {"iep_ref-pairs=18000": "iep_ref", "iep_ref-pairs=9000": "iep_ref"}),
         ("shop/table5", {"ns_vqa_rewarded-pairs=488": "ns_vqa", "ns_vqa_rewarded": "ns_vqa", "xnm": "ns_vqa"}),
-        ("cric/table4", {}),
+        ("cric/table4", {"seen_graph": "vilbert_att"}),
     ],
 )
 def test_who_learns_side_by_side_waits_for_what_is_lent(study: str, waits: dict[str, str], tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from mereo.evaluation.baselines import answer_blindly  # noqa: E402
 from mereo.models.answering import Answering, attention_loss  # noqa: E402
 from mereo.models.kinds import Memory, Question, Thought  # noqa: E402
 from mereo.models.reasoners import REASONERS  # noqa: E402
-from mereo.models.sight import Given, Grid, Regions, Sight, cells_of, part_channels, points_in_boxes  # noqa: E402
+from mereo.models.sight import Given, Grid, Sight, cells_of, part_channels, points_in_boxes  # noqa: E402
 from mereo.models.trunk import Trunk  # noqa: E402
 from mereo.models.vectors import word_vectors  # noqa: E402
 from mereo.models.words import READERS, Words  # noqa: E402
@@ -254,15 +254,10 @@ def test_regions_are_looked_at_where_their_boxes_are() -> None:
     torch.testing.assert_close(found, torch.tensor([0.5, 0.7]), atol=1e-5, rtol=1e-5)
 
 
-def test_regions_and_further_channels_reach_the_memory() -> None:
+def test_further_channels_reach_the_memory() -> None:
     torch.manual_seed(0)
     trunk = Trunk(stem=8, stages=((8, 1),))
     picture = torch.rand(2, 3, 30, 44)
-    boxes = torch.tensor([[[0.0, 0.0, 10.0, 10.0], [20.0, 5.0, 8.0, 20.0]]]).expand(2, -1, -1)
-    present = torch.tensor([[True, True], [True, False]])
-    seen = Regions(trunk, WIDTH)({"picture": picture, "boxes": boxes, "boxes_present": present})
-    assert seen.cells.shape == (2, 2, WIDTH)
-    assert torch.equal(seen.present, present)
     grid = Grid(trunk, WIDTH, extra=3).eval()
     batch = {"picture": picture, "channels": torch.zeros(2, 3, 8, 11)}
     with torch.inference_mode():

@@ -62,7 +62,7 @@ class SceneGraphs(Learner):
         dropout: float = 0.1,
     ):
         super().__init__()
-        self.size = size
+        self.size, self.channels = size, 2 * width + 2 * CODES
         self.trunk = Residual(4, width=crop_width, blocks=blocks)
         self.seen = nn.Sequential(nn.Linear(self.trunk.features, width), nn.LayerNorm(width), nn.GELU())
         self.where = nn.Linear(2 * CODES, width)
@@ -73,11 +73,8 @@ class SceneGraphs(Learner):
 
     def forward(self, batch: Batch) -> LikelyGraphs:
         """The same as logits."""
-        there, edges = batch["boxes_present"], _edges(batch)
-        own = self._crops(batch)
-        places = own + self.where(place_codes(edges.unflatten(-1, (2, 2)) * 2 - 1).flatten(-2))
-        for block in self.among:
-            places = block(places, there)
+        edges = _edges(batch)
+        own, places = self._looked(batch, edges)
         both = torch.cat([own, places], -1)
         ends = self.subject(places).unsqueeze(2) + self.object(places).unsqueeze(1)
         related = self.pair(ends + self.gaps(_apart(edges)))
@@ -114,6 +111,22 @@ class SceneGraphs(Learner):
         pairs = there.unsqueeze(2) & there.unsqueeze(1) & ~_itself(there)
         return LikelyGraphs(said.names.softmax(-1), said.words.sigmoid(), said.related.sigmoid() * pairs.unsqueeze(-1))
 
+    @torch.inference_mode()
+    def cells(self, batch: Batch) -> Tensor:
+        """(s, k, channels): what each box shows, by itself and among the others, before that is put into words; and
+        where it is."""
+        self.eval()
+        edges = _edges(batch)
+        return torch.cat([*self._looked(batch, edges), _codes(edges)], -1)
+
+    def _looked(self, batch: Batch, edges: Tensor) -> tuple[Tensor, Tensor]:
+        """What each box shows by itself, and among the others, both (s, k, width). edges : (s, k, 4)"""
+        own = self._crops(batch)
+        places = own + self.where(_codes(edges))
+        for block in self.among:
+            places = block(places, batch["boxes_present"])
+        return own, places
+
     def _crops(self, batch: Batch) -> Tensor:
         """(s, k, width): what the crops of boxes show, 0 where there is no box."""
         # Only what is there is looked at: boxes that fill up would spoil the norms of a batch.
@@ -144,6 +157,11 @@ def _edges(batch: Batch) -> Tensor:
     height, width = batch["picture"].shape[-2:]
     boxes = batch["boxes"] / batch["boxes"].new_tensor([width, height, width, height])
     return torch.cat([boxes[..., :2], boxes[..., :2] + boxes[..., 2:]], -1)
+
+
+def _codes(edges: Tensor) -> Tensor:
+    """(s, k, 2 CODES): where two corners of each box are."""
+    return place_codes(edges.unflatten(-1, (2, 2)) * 2 - 1).flatten(-2)
 
 
 def _apart(edges: Tensor) -> Tensor:

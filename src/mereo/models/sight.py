@@ -1,10 +1,9 @@
-"""Pictures into memory: a cell for each patch, one for all of it, one for each region, or vectors that are given.
+"""Pictures into memory: a cell for each patch, one for all of it, or vectors that are given.
 
 A memory says which fields of a batch it `reads`, and has one row for each scene. Its fields, s scenes:
 
 picture : (s, 3, h, w) float, 0 to 1 · channels : (s, c, any, any) float, what else is known of a picture's places, as
-`part_channels` gives · boxes : (s, k, 4) float, column and row of the upper left corner, width and height, pixels ·
-boxes_present : (s, k) bool · vectors : (s, k, c) float · vectors_present : (s, k) bool
+`part_channels` gives · vectors : (s, k, c) float · vectors_present : (s, k) bool
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from mereo.models.kinds import Batch, Memory
 from mereo.models.layers import mixed
 from mereo.models.trunk import Trunk
 
-__all__ = ["Given", "Grid", "Nothing", "Pooled", "Regions", "Sight", "cells_of", "part_channels", "place_codes"]
+__all__ = ["Given", "Grid", "Nothing", "Pooled", "Sight", "cells_of", "part_channels", "place_codes"]
 
 _WAVES = 4
 """Doublings of the slowest wave in which a place is told."""
@@ -89,28 +88,8 @@ class Pooled(Sight):
         return Memory(cells, _all_there(cells))
 
 
-class Regions(Sight):
-    """What a trunk's map shows within each box, and where the box is."""
-
-    reads = ("picture", "boxes", "boxes_present")
-
-    def __init__(self, trunk: Trunk, width: int, *, samples: int = 4):
-        """samples : rows and columns of points at which a box is looked at"""
-        super().__init__()
-        self.trunk, self.samples = trunk, samples
-        self.telling = _Telling(trunk.channels, width, places=2)
-
-    def forward(self, batch: Batch) -> Memory:
-        """A cell for each box."""
-        height, width = batch["picture"].shape[-2:]
-        boxes = batch["boxes"].nan_to_num() / batch["boxes"].new_tensor([width, height, width, height])
-        features = points_in_boxes(self.trunk(batch["picture"]), boxes, self.samples).mean(-1).transpose(1, 2)
-        corners = torch.cat([boxes[..., :2], boxes[..., :2] + boxes[..., 2:]], -1)
-        return Memory(self.telling(features, corners.view(*corners.shape[:2], 2, 2) * 2 - 1), batch["boxes_present"])
-
-
 class Given(Sight):
-    """Vectors that somebody else worked out: slots, objects with their attributes, items of knowledge."""
+    """Vectors that somebody else worked out: slots, regions, objects with their attributes."""
 
     reads = ("vectors", "vectors_present")
 
@@ -126,15 +105,14 @@ class Given(Sight):
 class _Telling(nn.Module):
     """Features and places into cells."""
 
-    def __init__(self, channels: int, width: int, *, places: int = 1):
+    def __init__(self, channels: int, width: int):
         super().__init__()
-        self.what, self.where = nn.Linear(channels, width), nn.Linear(places * CODES, width)
+        self.what, self.where = nn.Linear(channels, width), nn.Linear(CODES, width)
         self.forth = nn.Sequential(nn.LayerNorm(width), nn.GELU(), nn.Linear(width, width), nn.LayerNorm(width))
 
     def forward(self, features: Tensor, places: Tensor) -> Tensor:
-        """features : (s, m, c) · places : (m, 2) or (s, m, places, 2)"""
-        codes = place_codes(places).flatten(-2) if places.dim() == 4 else place_codes(places)
-        cells: Tensor = self.forth(self.what(features) + self.where(codes))
+        """features : (s, m, c) · places : (m, 2)"""
+        cells: Tensor = self.forth(self.what(features) + self.where(place_codes(places)))
         return cells
 
 

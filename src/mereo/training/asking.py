@@ -16,7 +16,7 @@ from mereo.datasets.sights import Looks
 from mereo.errors import BadInput, UnknownName
 from mereo.models.answering import Answering
 from mereo.models.reasoners import REASONERS
-from mereo.models.sight import Grid, Nothing, Pooled, Regions, Sight
+from mereo.models.sight import Grid, Nothing, Pooled, Sight
 from mereo.models.trunk import TRUNKS, make_trunk
 from mereo.models.vectors import installed_vectors, word_vectors
 from mereo.models.words import READERS, Words
@@ -102,7 +102,7 @@ def sight_of(recipe: Recipe) -> Sight:
     """What makes a memory of the scenes of a batch."""
     if recipe.sight == "nothing":
         return Nothing(recipe.width)
-    made: dict[str, type[Pooled | Grid | Regions]] = {"pooled": Pooled, "grid": Grid, "regions": Regions}
+    made: dict[str, type[Pooled | Grid]] = {"pooled": Pooled, "grid": Grid}
     return made[recipe.sight](make_trunk(recipe.trunk), recipe.width)
 
 

@@ -20,8 +20,8 @@ class Recipe:
 
     reasoner: str
     """One of `models.reasoners.REASONERS`."""
-    sight: Literal["nothing", "pooled", "grid", "regions"]
-    """What it looks at: nothing, the picture as one vector, all its places, or what lies within boxes."""
+    sight: Literal["nothing", "pooled", "grid", "given"]
+    """What it looks at: nothing, the picture as one vector, all its places, or vectors that its row makes of it."""
     about: str
     width: int = 256
     reader: Literal["lstm", "gru", "transformer"] = "lstm"

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["held", "longest_first"]
 
+_WORTH_WAITING = 0.25
+"""For what share of all that a row learns it waits."""
+
 
 def longest_first(plan: Reproduction, waiting: Sequence[Work]) -> list[Work]:
     """Works in the order in which they are trained: who learns a stage longest, seed by seed.
@@ -30,7 +33,7 @@ def longest_first(plan: Reproduction, waiting: Sequence[Work]) -> list[Work]:
 
 
 def held(plan: Reproduction, waiting: Sequence[Work]) -> dict[str, str]:
-    """By name the works that wait until an earlier one is done, which lends them half or more of what they learn.
+    """By name the works that wait until an earlier one is done, which lends them a quarter or more of what they learn.
 
     Side by side each would learn it for itself. For less nobody waits: a parser is learned in a minute.
     """
@@ -43,7 +46,7 @@ def held(plan: Reproduction, waiting: Sequence[Work]) -> dict[str, str]:
         for earlier, other in zip(waiting[:number], terms, strict=False):
             lent = sum(stage.share for stage in stages if could_lend(stage, terms[number], other))
             alike = (earlier.data, earlier.again) == (work.data, work.again)
-            if alike and stages and 2 * lent >= sum(stage.share for stage in stages):
+            if alike and stages and lent >= _WORTH_WAITING * sum(stage.share for stage in stages):
                 found[work.name] = earlier.name
                 break
     return found

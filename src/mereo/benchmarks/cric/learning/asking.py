@@ -14,6 +14,7 @@ from mereo.benchmarks.cric.learning.graphs import inspector_of_cric
 from mereo.benchmarks.cric.learning.likely import NOTHING
 from mereo.benchmarks.cric.learning.questions import RegionQuestions
 from mereo.benchmarks.cric.learning.recipes import Asker
+from mereo.benchmarks.cric.learning.regions import eyes_of
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, item_words, shelf_of
 from mereo.benchmarks.cric.learning.showing import painted_looks
 from mereo.benchmarks.cric.learning.texts import TextQuestions
@@ -29,7 +30,7 @@ from mereo.models.reasoners.straight import Straight
 from mereo.models.sight import Given, Nothing, Sight
 from mereo.models.well_read import Recalling, WellRead
 from mereo.models.words import Words
-from mereo.training.asking import chosen, sight_of, words_of
+from mereo.training.asking import chosen, words_of
 from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
@@ -66,19 +67,19 @@ def made(asker: Asker, desk: Desk) -> Answering:
 
 
 def _sight(asker: Asker, desk: Desk) -> Sight:
-    """What it looks at: nothing, where all is in the text that it reads."""
-    if asker.text:
+    """What it looks at: nothing, where all is in the text that it reads, the cells of a graph, or regions."""
+    if asker.text or asker.recipe.sight == "nothing":
         return Nothing(asker.recipe.width)
     if asker.graph:
         return Given(channels_of(vocabulary_of(desk.corpus.inspector)), asker.recipe.width)
-    return sight_of(asker.recipe)
+    return Given(eyes_of(desk).channels, asker.recipe.width)
 
 
 def pretraining(asker: Asker, desk: Desk) -> Pretraining:
     """The network that learns from captions, not yet trained."""
     recipe = chosen(asker.recipe, desk)
     reasoner = REASONERS[recipe.reasoner](recipe.width, **recipe.settings)
-    parts = words_of(recipe, desk), sight_of(recipe), reasoner
+    parts = words_of(recipe, desk), Given(eyes_of(desk).channels, recipe.width), reasoner
     return Pretraining(*parts, width=recipe.width, count=len(desk.lexicon.words))
 
 

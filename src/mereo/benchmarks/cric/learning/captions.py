@@ -10,13 +10,12 @@ from torch import Tensor
 from mereo.benchmarks.cric.graph import SceneGraph, Thing
 from mereo.benchmarks.cric.learning.entities import Entities, hides_entities
 from mereo.benchmarks.cric.learning.graphs import graphs_of, inspector_of_cric
+from mereo.benchmarks.cric.learning.regions import regions_of
 from mereo.benchmarks.cric.learning.retrieving import shelf_of
 from mereo.chance import fast, generator
 from mereo.models.kinds import Batch
-from mereo.training.augment import STILL
 from mereo.training.lexicon import filled_up, split_words
 from mereo.training.row import Desk
-from mereo.training.sources import SceneSource
 
 __all__ = ["CaptionSource"]
 
@@ -33,8 +32,8 @@ class CaptionSource:
     """
 
     def __init__(self, desk: Desk, split: str, *, usual: str = "words", together: int = 5):
-        self._scenes = SceneSource(desk.corpus, split, levels=(), change=STILL)
-        self._graphs, self._together = graphs_of(desk.corpus, split), together
+        self._names, self._together = desk.corpus.scene_ids(split), together
+        self._regions, self._present = regions_of(desk, split), graphs_of(desk.corpus, split).present
         inspector, lexicon, rng = inspector_of_cric(desk.corpus), desk.lexicon, generator(desk.seed, "captions")
         texts: list[str] = []
         for row in desk.corpus.rows(split):
@@ -46,12 +45,11 @@ class CaptionSource:
         self._words, self._units = (torch.from_numpy(one).to(desk.device).unflatten(0, (-1, _KEPT)) for one in tables)
 
     def __len__(self) -> int:
-        return len(self._scenes)
+        return len(self._names)
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
         """The scenes at some places; which captions, and what is hidden of them, is always drawn."""
-        batch, drawn = self._scenes.batch(places, chance=chance), chance or torch.Generator().manual_seed(0)
-        scene, count = batch["scene"], self._together
+        drawn, scene, count = chance or torch.Generator().manual_seed(0), places.to(self._words.device), self._together
         device, where = scene.device, drawn.device
         shape = (len(scene), count)
         matched = (torch.rand(shape, generator=drawn, device=where) < 0.5).to(device)
@@ -60,9 +58,9 @@ class CaptionSource:
         of = torch.where(matched, scene.unsqueeze(1), other)
         words, units = (table[of, which].flatten(0, 1) for table in (self._words, self._units))
         drawn_units = torch.rand(words.shape, generator=drawn, device=where).to(device)
-        return batch | {
-            "boxes": self._graphs.boxes[scene],
-            "boxes_present": self._graphs.present[scene],
+        return {
+            "vectors": self._regions[scene].float(),
+            "vectors_present": self._present[scene],
             "question": words,
             "hidden": (drawn_units.gather(1, units) < _HIDDEN) & (words > 0),
             # By chance it may be the scene's own after all.
@@ -72,7 +70,7 @@ class CaptionSource:
 
     def name(self, place: int) -> str:
         """The id of a scene."""
-        return self._scenes.name(place)
+        return self._names[place]
 
 
 def _places(text: str) -> list[int]:

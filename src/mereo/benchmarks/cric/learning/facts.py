@@ -42,7 +42,7 @@ class FactQuestions(RegionQuestions):
 
     def __init__(self, desk: Desk, split: str, *, true: bool, together: int = 1):
         """true : whether graphs are the true ones, and not those that the network `perception` sees"""
-        super().__init__(desk, split, together=together, pictures=False)
+        super().__init__(desk, split, together=together, looks=False)
         self._vocabulary = vocabulary_of(desk.corpus.inspector)
         self._facts = facts_of(desk, split, true=true)
 

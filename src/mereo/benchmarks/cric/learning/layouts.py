@@ -11,14 +11,14 @@ from torch import Tensor
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.learning.likely import NOTHING
 from mereo.benchmarks.cric.learning.questions import RegionQuestions, truth_of
+from mereo.benchmarks.cric.learning.regions import eyes_of
 from mereo.benchmarks.cric.learning.showing import Asked, painted_looks
 from mereo.benchmarks.cric.truth import Truth
 from mereo.datasets.predictions import Prediction
 from mereo.datasets.sights import Looks
 from mereo.models.kinds import Batch
 from mereo.models.modular.nmn_cs import MODULES, Modules
-from mereo.models.sight import Regions
-from mereo.models.trunk import make_trunk
+from mereo.models.sight import Given
 from mereo.programs import Program, Step, format_step
 from mereo.training.device import mixed
 from mereo.training.row import Desk
@@ -81,7 +81,7 @@ def modules(desk: Desk) -> Modules:
     """The network, not yet trained."""
     width = int(desk.choices.get("width", 256))
     return Modules(
-        Regions(make_trunk(str(desk.choices.get("trunk", "usual"))), width),
+        Given(eyes_of(desk).channels, width),
         texts=len(desk.lexicon.tokens),
         width=width,
         answers=len(desk.lexicon.answers),

@@ -1,8 +1,11 @@
 """CRIC's questions with what they are about: boxes, what an answer points at, and the items of knowledge they find.
 
-b questions; g scenes; k things of a scene; c items; r relations of knowledge. What batches have besides the fields of
-`QuestionSource`: boxes : (g, k, 4) float · boxes_present : (g, k) bool · looked : (b, k) float, 1/n for each of the n
-things that an answer may point at, which is eq. 1 of the paper · items : (b, c) int64, -1 where there are none
+b questions; g scenes; k things of a scene; c items; r relations of knowledge; d numbers that tell a region. What
+batches have besides the fields of `QuestionSource`:
+
+boxes : (g, k, 4) float · boxes_present : (g, k) bool · vectors : (g, k, d) float, what is looked at · vectors_present :
+(g, k) bool · looked : (b, k) float, 1/n for each of the n things that an answer may point at, which is eq. 1 of the
+paper · items : (b, c) int64, -1 where there are none
 """
 
 from __future__ import annotations
@@ -15,13 +18,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mereo.benchmarks.cric.learning.graphs import graphs_of, inspector_of_cric
+from mereo.benchmarks.cric.learning.regions import regions_of
 from mereo.benchmarks.cric.learning.retrieving import RELATIONS, shelf_of
 from mereo.benchmarks.cric.truth import Truth
 from mereo.datasets.asked import Selection
 from mereo.models.kinds import Batch
 from mereo.models.knowledge import Relations
 from mereo.programs import parse_program
-from mereo.training.augment import STILL
 from mereo.training.row import Desk
 from mereo.training.sources import QuestionSource
 
@@ -39,12 +42,17 @@ def truth_of(desk: Desk, split: str) -> Truth:
 
 
 class RegionQuestions:
-    """Questions with the boxes of their scenes. items : how many items of knowledge each may find"""
+    """Questions with the regions of their scenes.
 
-    def __init__(self, desk: Desk, split: str, *, together: int = 1, items: int = 0, pictures: bool = True):
-        self.own = QuestionSource(desk.corpus, split, desk.lexicon, together=together, pictures=pictures, change=STILL)
+    items : how many items of knowledge each may find
+    looks : whether it is the regions themselves that are looked at, and not something else that is known of them
+    """
+
+    def __init__(self, desk: Desk, split: str, *, together: int = 1, items: int = 0, looks: bool = True):
+        self.own = QuestionSource(desk.corpus, split, desk.lexicon, together=together, pictures=False)
         self.questions, self.together = self.own.questions, together
         self.graphs = graphs_of(desk.corpus, split)
+        self.regions = regions_of(desk, split) if looks else None
         self.looked = _looked(truth_of(desk, split).targets, self.graphs.present.shape[1]).to(desk.device)
         self.items = found_items(desk, split, items) if items else None
 
@@ -52,10 +60,12 @@ class RegionQuestions:
         return len(self.own)
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
-        """The examples at some places. Boxes stay where they are, so pictures change in light and tint alone."""
+        """The examples at some places. What was seen stays as it is: with chance other questions are asked of it."""
         batch = self.own.batch(places, chance=chance)
         scene, place = batch["scene"], batch["place"]
         batch |= {"boxes": self.graphs.boxes[scene], "boxes_present": self.graphs.present[scene]}
+        if self.regions is not None:
+            batch |= {"vectors": self.regions[scene].float(), "vectors_present": batch["boxes_present"]}
         batch["looked"] = self.looked[place]
         if self.items is not None:
             batch["items"] = self.items[place]

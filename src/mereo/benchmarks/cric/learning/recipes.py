@@ -12,11 +12,11 @@ __all__ = ["ASKERS", "EYES", "Asker"]
 
 Reader = Literal["lstm", "gru", "transformer"]
 _BATCH = Pace(batch=96, rate=1e-3, decay=0.02, average=0.999)
-"""An example is a picture with its five questions, so a batch has some five hundred."""
+"""An example is a picture with five questions, so a batch has some five hundred."""
 _GENTLE = Pace(batch=96, rate=4e-4, decay=0.05, average=0.999)
 """Transformers break at rates that recurrent networks like."""
-EYES: dict[str, str | int | float | bool] = {"crop_width": 32, "depth": "usual"}
-"""What can be chosen about the network that sees scene graphs, besides its width."""
+EYES: dict[str, str | int | float | bool] = {"crop_width": 64, "depth": "usual"}
+"""What can be chosen about the network that sees scene graphs and regions, besides its width."""
 _ITEMS, _READ = 32, 8
 """Items that a question finds where each is one cell, and where all their words are read."""
 _GUIDED = 10.0
@@ -48,14 +48,15 @@ class Asker:
     @property
     def choices(self) -> dict[str, str | int | float | bool]:
         """What a person may choose."""
+        usual = {name: value for name, value in self.recipe.choices.items() if name != "trunk"}
         own = {name: value for name, value in (("items", self.items), ("guided", self.guided)) if value}
-        seen = EYES if self.graph == "seen" else {}
+        seen = EYES if self.recipe.sight == "given" and self.graph != "true" else {}
         before = {"masking": self.masking} if self.pretrained else {}
-        return {**self.recipe.choices, **own, **seen, **before}
+        return {**usual, **own, **seen, **before}
 
 
 def _regions(reasoner: str, about: str, *, pace: Pace = _BATCH, reader: Reader = "gru", **settings: int) -> Recipe:
-    return Recipe(reasoner, "regions", about, reader=reader, together=5, settings=settings, pace=pace)
+    return Recipe(reasoner, "given", about, reader=reader, together=5, settings=settings, pace=pace)
 
 
 def _graph(about: str) -> Recipe:

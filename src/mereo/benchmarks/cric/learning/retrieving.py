@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -107,4 +108,10 @@ def item_words(shelf: Shelf, lexicon: Lexicon) -> ItemWords:
 
 
 def _stems(text: str) -> list[str]:
-    return [_ENDINGS.sub("", singular(word)) for word in split_words(text)]
+    return [_stem(word) for word in split_words(text)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    """What is left of a word. Questions say the same few thousand words over and over."""
+    return _ENDINGS.sub("", singular(word))

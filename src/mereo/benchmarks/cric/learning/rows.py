@@ -27,10 +27,12 @@ def _asking_row(name: str, asker: Asker) -> Row:
     recipe = asker.recipe
     looks = recipe.reasoner not in _WITHOUT_ATTENTION and not asker.text
     finds = asker.items and not asker.text
-    needs = ["answers", *(("pictures", "boxes") if recipe.sight == "regions" else ())]
-    needs += ["knowledge", "programs"] if finds else []
-    needs += [one for one in ("semantics", "knowledge") if one not in needs] if asker.graph or asker.pretrained else []
-    before = [RELATIONS] if finds else [PERCEPTION] if asker.graph == "seen" else []
+    told = recipe.sight == "given"
+    needs = ["answers", *(("pictures", "boxes", "semantics") if told else ())]
+    needs += ["knowledge"] if asker.items or asker.graph or asker.pretrained else []
+    needs += ["programs"] if finds else []
+    before = [PERCEPTION] if told and asker.graph != "true" else []
+    before += [RELATIONS] if finds else []
     before += [CAPTIONS[asker.masking]] if asker.pretrained else []
     before += [KNOWLEDGE] if asker.well_read else []
     return Row(
@@ -38,7 +40,7 @@ def _asking_row(name: str, asker: Asker) -> Row:
         about=recipe.about + (", told where to look" if asker.guided else ""),
         needs=tuple(needs),
         gives=("answers", "attention") if looks else ("answers",),
-        supervision=",".join(["A", *(["S"] if asker.graph or asker.pretrained else []), *(["P"] if finds else [])]),
+        supervision=",".join(["A", *(["S"] if told else []), *(["P"] if finds else [])]),
         stages=(*before, _answering(asker)),
         answer=partial(_answers, asker),
         choices=asker.choices,
@@ -77,12 +79,12 @@ def _modules_row() -> Row:
     return Row(
         name="nmn_cs",
         about="NMN-CS: a parser, and a network for each of the ten functions that looks at regions",
-        needs=("pictures", "boxes", "answers", "programs"),
+        needs=("pictures", "boxes", "semantics", "answers", "programs"),
         gives=("answers", "programs", "attention"),
-        supervision="A,P",
-        stages=(PARSER, MODULES),
+        supervision="A,S,P",
+        stages=(PERCEPTION, PARSER, MODULES),
         answer=_answers_by_modules,
-        choices={"width": 256, "trunk": "usual", "together": 5, "pairs": 0, "told": 0.0, "programs": False},
+        choices={"width": 256, **EYES, "together": 5, "pairs": 0, "told": 0.0, "programs": False},
         show=_modules_shown,
     )
 

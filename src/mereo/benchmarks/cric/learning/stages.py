@@ -95,8 +95,9 @@ PERCEPTION = Stage(
     "names, attributes and relations of what boxes show",
     _perception,
     _graphs,
-    share=5.0,
+    share=4.0,
     pace=Pace(batch=32, rate=1e-3, decay=0.02, average=0.999, passes=60.0),
+    reads=("width", "crop_width", "depth"),
 )
 PARSER = all_pairs_stage(lambda desk: LANGUAGE, passes=60.0)
 RELATIONS = Stage(

@@ -12,6 +12,7 @@ from mereo.benchmarks.cric.graph import SceneGraph, Stated, Thing, graph_world, 
 from mereo.benchmarks.cric.language import LANGUAGE
 from mereo.benchmarks.cric.learning.graphs import Graphs, bits, graphs_of, inspector_of_cric
 from mereo.benchmarks.cric.learning.likely import NOTHING, Found, LikelyScene, Names, run_likely
+from mereo.benchmarks.cric.learning.recipes import EYES
 from mereo.benchmarks.cric.learning.showing import looks_at
 from mereo.benchmarks.cric.learning.vocabulary import vocabulary_of
 from mereo.datasets.predictions import Prediction
@@ -30,6 +31,8 @@ from mereo.training.understanding import parsed
 __all__ = ["GraphSource", "answer_by_likelihood", "likely_scenes", "perception", "show_graphs", "told_graphs"]
 
 _AT_ONCE = 16
+_MIRRORED = {"left of": "right of", "right of": "left of"}
+"""What a predicate becomes in the mirror; all others stay."""
 _SAID = 0.5
 """From which likelihood on a thing is said to be so, where a graph is shown."""
 
@@ -40,27 +43,39 @@ class GraphSource:
     def __init__(self, desk: Desk, split: str):
         self._scenes = SceneSource(desk.corpus, split, levels=(), change=STILL)
         self._graphs = graphs_of(desk.corpus, split)
-        self._predicates = len(vocabulary_of(desk.corpus.inspector).predicates)
+        self._predicates = vocabulary_of(desk.corpus.inspector).predicates
 
     def __len__(self) -> int:
         return len(self._scenes)
 
     def batch(self, places: Tensor, *, chance: torch.Generator | None = None) -> Batch:
-        """The scenes at some places; with chance in another light."""
+        """The scenes at some places; with chance in another light, and every other one in the mirror."""
         batch = self._scenes.batch(places, chance=chance)
         own: Graphs = Graphs(*(table[batch["scene"]] for table in self._graphs))
-        return batch | {
+        batch |= {
             "boxes": own.boxes,
             "boxes_present": own.present,
             "names": own.names,
             "words": own.words,
-            "related": bits(own.related, self._predicates),
-            "unclear": bits(own.unclear, self._predicates),
+            "related": bits(own.related, len(self._predicates)),
+            "unclear": bits(own.unclear, len(self._predicates)),
         }
+        return batch if chance is None else batch | _in_mirror(batch, self._predicates, chance)
 
     def name(self, place: int) -> str:
         """The id of a scene."""
         return self._scenes.name(place)
+
+
+def _in_mirror(batch: Batch, predicates: Sequence[str], chance: torch.Generator) -> Batch:
+    """What becomes of some scenes if every other one is seen in a mirror."""
+    picture, boxes = batch["picture"], batch["boxes"].clone()
+    turned = (torch.rand(len(picture), generator=chance, device=chance.device) < 0.5).to(picture.device)
+    boxes[..., 0] = torch.where(turned[:, None], picture.shape[-1] - boxes[..., 0] - boxes[..., 2], boxes[..., 0])
+    other = [predicates.index(_MIRRORED.get(one, one)) for one in predicates]
+    changed = {"picture": picture.flip(-1), **{name: batch[name][..., other] for name in ("related", "unclear")}}
+    flipped = {name: torch.where(turned[:, None, None, None], own, batch[name]) for name, own in changed.items()}
+    return {**flipped, "boxes": boxes}
 
 
 def perception(desk: Desk) -> SceneGraphs:
@@ -72,7 +87,7 @@ def perception(desk: Desk) -> SceneGraphs:
         words=len(vocabulary.words),
         predicates=len(vocabulary.predicates),
         width=int(desk.choices.get("width", 256)),
-        crop_width=int(desk.choices.get("crop_width", 32)),
+        crop_width=int(desk.choices.get("crop_width", EYES["crop_width"])),
         blocks=(1, 1, 1, 1) if shallow else DEPTH_34,
     )
 
