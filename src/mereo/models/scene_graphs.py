@@ -47,6 +47,7 @@ class SceneGraphs(Learner):
     """
 
     reads = ("picture", "boxes", "boxes_present", "names", "words", "related", "unclear")
+    steady = False  # every batch has another number of boxes
 
     def __init__(
         self,
