@@ -13,10 +13,11 @@ from torch import Tensor  # noqa: E402
 
 from mereo.models.layers import Attention  # noqa: E402
 from mereo.models.learner import Learner  # noqa: E402
+from mereo.models.points.all_queries import AllMaskQueries  # noqa: E402
 from mereo.models.points.each import OneEach  # noqa: E402
 from mereo.models.points.hierarchy import BottomUp, TopDown, Tree, voted  # noqa: E402
 from mereo.models.points.instances import point_kinds, relaxed_iou, true_parts  # noqa: E402
-from mereo.models.points.mask_queries import MaskQueries, pairing_cost  # noqa: E402
+from mereo.models.points.mask_queries import MaskQueries, Queries, pairing_cost  # noqa: E402
 from mereo.models.points.part_masks import PartMasks  # noqa: E402
 from mereo.models.points.segmenting import PartLabels  # noqa: E402
 from mereo.models.points.sgpn import SGPN, grouped, hinges, squared_apart  # noqa: E402
@@ -129,10 +130,11 @@ def test_relaxed_overlap_is_the_overlap_where_masks_are_whole() -> None:
         assert float(found[b, q, k]) == pytest.approx(float(both / either))
 
 
-MAKERS: dict[str, Callable[[], PartMasks | SGPN | MaskQueries]] = {
+MAKERS: dict[str, Callable[[], PartMasks | SGPN | Queries]] = {
     "part_masks": lambda: PartMasks(backbone("pointnet2"), kinds=2, masks=6, dropout=0.1),
     "sgpn": lambda: SGPN(PartLabels(backbone("pointnet2"), parts=2, dropout=0.1), kinds=2),
     "mask_queries": lambda: MaskQueries(backbone("pointnet2"), kinds=2, queries=6, width=16, layers=2),
+    "queries_all": lambda: AllMaskQueries(backbone("pointnet2"), counts=(3, 2), queries=8, width=16, layers=2),
 }
 
 
@@ -238,10 +240,31 @@ def test_hierarchies_of_toys_are_learned(kind: type[BottomUp | TopDown]) -> None
     assert not (told[..., 2] & told[..., 3]).any()
 
 
-@pytest.mark.parametrize(("name", "mark"), [("part_masks", "found"), ("sgpn", "groups"), ("mask_queries", "found")])
+@pytest.mark.parametrize(
+    ("name", "mark"), [("part_masks", "found"), ("sgpn", "groups"), ("mask_queries", "found"), ("queries_all", "found")]
+)
 def test_parts_of_toys_are_found_one_by_one(name: str, mark: str) -> None:
     torch.manual_seed(0)
-    assert taught(MAKERS[name](), steps=100)[mark] > 0.9
+    assert taught(MAKERS[name](), steps=200 if "queries" in name else 100)[mark] > 0.9
+
+
+def test_kinds_that_a_set_lacks_are_never_told() -> None:
+    torch.manual_seed(0)
+    network = AllMaskQueries(backbone("pointnet2"), counts=(3, 2), queries=8, width=16, layers=1).eval()
+    batch = Toys(6, seed=1).all()
+    network.load_state_dict(
+        {
+            name: one + torch.rand_like(one) if one.is_floating_point() else one
+            for name, one in network.state_dict().items()
+        }
+    )
+    for number, count in enumerate((3, 2)):
+        asked = {**batch, "category": torch.full((6,), number)}
+        with torch.no_grad():
+            said, _ = network.say(asked)
+            likely = network.likely(said, asked)
+        assert set(network.ask(asked).kind.flatten().tolist()) <= {*range(count)}
+        torch.testing.assert_close(likely.sum(-1), torch.ones(6, 8))
 
 
 def test_sgpn_learns_where_groups_end_and_how_large_parts_are() -> None:

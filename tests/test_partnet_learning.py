@@ -31,6 +31,7 @@ from mereo.workbench.studies import cost_of, plan_reproduction
 torch = pytest.importorskip("torch")
 
 from mereo.benchmarks.partnet.inspect import PartNetInspector  # noqa: E402
+from mereo.benchmarks.partnet.learning.every_set import EverySetSource  # noqa: E402
 from mereo.benchmarks.partnet.learning.set_source import (  # noqa: E402
     SetSource,
     deepest,
@@ -39,12 +40,13 @@ from mereo.benchmarks.partnet.learning.set_source import (  # noqa: E402
     shapes_of,
 )
 from mereo.benchmarks.partnet.learning.sets import chosen_sets, labels_for  # noqa: E402
+from mereo.models.points.backbones import PointNet2  # noqa: E402
 from mereo.models.points.hierarchy import Tree, voted  # noqa: E402
 from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.run import Run  # noqa: E402
 
 SMALL: dict[str, Any] = {"width": 4, "batch": 4, "passes": 2.0}
-SIZES = {"part_masks": {"masks": 8}, "mask_queries": {"queries": 8, "layers": 1}}
+SIZES = {"part_masks": {"masks": 8}, "mask_queries": {"queries": 8, "layers": 1, "passes": 30.0}}
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +127,26 @@ def _check(own: AskedSet, cloud: Any, told: dict[str, Any]) -> None:
         assert told["part"].tolist() == [*truth.label, *[-1] * (len(masks) - len(truth.mask))]
 
 
+def test_shapes_of_all_sets_stand_in_a_batch_together(shapes: Path) -> None:
+    desk = desk_of(shapes, category="bottle,mug")
+    sets = chosen_sets(desk, INSTANCE)
+    own = shapes_of(desk, "train", sets, part_instances)
+    with torch.device("meta"):
+        looking = PointNet2(8)
+    numbers = {one: 7 - number for number, one in enumerate(sets)}
+    every = EverySetSource(desk.corpus, "train", numbers, part_instances, looking)
+    places = torch.tensor([12, 0, 5, 9, 4])
+    batch = every.batch(places)
+    for row, place in enumerate(places.tolist()):
+        alone = own.batch(torch.tensor([place]))
+        assert every.name(place) == own.name(place)
+        assert int(batch["category"][row]) == 7 - int(alone["set"])
+        for name in alone.keys() - {"set", "part"}:
+            assert torch.equal(batch[name][row], alone[name][0]), name
+        count = alone["part"].shape[1]
+        assert batch["part"][row].tolist() == [*alone["part"][0].tolist(), *[-1] * (batch["part"].shape[1] - count)]
+
+
 def test_clouds_of_all_sets_of_a_category_are_kept_once(shapes: Path) -> None:
     desk = desk_of(shapes, category="bottle")
     source = shapes_of(desk, "train", chosen_sets(desk, SEMANTIC), point_labels)
@@ -197,6 +219,17 @@ def test_rows_go_from_a_dataset_to_its_tables(
     if row in ("sgpn", "mask_queries"):  # groups are others on every shape, and queries are the same
         parts = [part for line in said.read_text().splitlines()[1:] for part in json.loads(line)["answer"].split(", ")]
         assert {"@" in part for part in parts} == {row == "mask_queries"}
+
+
+def test_one_row_finds_the_parts_of_all_categories_at_all_levels(shapes: Path, tmp_path: Path) -> None:
+    workbench.train("queries_all", shapes, tmp_path / "run", device="cpu", queries=8, layers=1, **SMALL)
+    judged = workbench.predict(tmp_path / "run", shapes, device="cpu")
+    table = next(one for one in judged.result.tables if one.name == "instance segmentation")
+    rows = [f"{line.group}: {line.name}" for line in table.rows if line.group]
+    assert rows == ["bottle: all levels", "bottle: level 1", "bottle: level 3", "mug: level 1"]
+    assert all(0 <= line.scores["part"].value <= 1 for line in table.rows)
+    asked = [one is not None for one in judged.predictions.given]
+    assert sum(asked) == 6  # two mugs at one level, two bottles at two
 
 
 def test_what_one_row_has_learned_of_points_is_lent_to_another(shapes: Path, tmp_path: Path) -> None:

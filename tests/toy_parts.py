@@ -23,7 +23,8 @@ class Toys(Dumbbells):
         super().__init__(count, seed=seed)
         node = torch.tensor([1, 2, 3, 4])[self.label]
         part = torch.tensor([0, 0, 1]).expand(count, -1)
-        self.fields |= {"node": node, "instance": self.label, "part": part}
+        number = torch.ones(count, dtype=torch.int64)
+        self.fields |= {"node": node, "instance": self.label, "part": part, "category": number}
         self.node = node
 
     def all(self) -> dict[str, Tensor]:

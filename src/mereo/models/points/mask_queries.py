@@ -1,11 +1,13 @@
-"""MaskQueries: queries that were learned look at the points of a cloud, and each marks the points of one part.
+"""MaskQueries: queries look at the points of a cloud, and each marks the points of one part.
 
-As in Mask2Former and Mask3D, a query looks only at the points that it marked before, and every layer is taught. b
-clouds of n points, q queries, k true parts, l layers with what is said before the first, c kinds, d numbers each.
+As in Mask2Former and Mask3D, a query looks only at the points that it marked before, and every layer is taught. Queries
+begin as they were learned, the same for every shape, or as what is seen at points that lie far apart. b clouds of n
+points, q queries, k true parts, l layers with what is said before the first, c kinds, d numbers each.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import NamedTuple
 
 import torch
@@ -20,7 +22,7 @@ from mereo.models.points.instances import TRUTH, Parts, found_share, true_parts
 from mereo.models.points.layers import Backbone
 from mereo.models.referring.masks import mask_loss
 
-__all__ = ["Marked", "MaskQueries", "pairing_cost"]
+__all__ = ["Marked", "MaskQueries", "Queries", "Said", "pairing_cost"]
 
 _NOTHING = 0.1
 """What a query without a part counts: there are many more of these."""
@@ -33,6 +35,8 @@ class Said(NamedTuple):
     """(l, b, q, c + 1): logits of what each marks, last nothing."""
     masks: Tensor
     """(l, b, q, n): logits of the points that it marks."""
+    points: Tensor
+    """(b, n, d): what is seen at each point."""
 
 
 class Marked(NamedTuple):
@@ -46,44 +50,55 @@ class Marked(NamedTuple):
     """(b, q): how likely there is a part of this kind, and how sure the mask is of its points."""
 
 
-class MaskQueries(Learner):
-    """Finds parts by queries. kinds : of parts that there are; queries : as many parts as are found, at most"""
+class Queries(Learner):
+    """Finds parts by queries, wherever these begin."""
 
-    def __init__(self, backbone: Backbone, *, kinds: int, queries: int = 100, width: int = 128, layers: int = 3):
+    def __init__(self, backbone: Backbone, *, width: int, layers: int):
         super().__init__()
         self.backbone = backbone
-        self.queries = nn.Parameter(torch.randn(queries, width) * width**-0.5)
         self.points, self.place = mixed(backbone.channels, width, width), mixed(3, width, width)
         self.marked = nn.Linear(width, width)
         heads = heads_of(width)
         self.looks = nn.ModuleList(Block(width, heads=heads) for _ in range(layers))
         self.talks = nn.ModuleList(Block(width, heads=heads) for _ in range(layers))
         self.ready = nn.LayerNorm(width)
-        self.kind, self.marker = nn.Linear(width, kinds + 1), mixed(width, width, width)
+        self.marker = mixed(width, width, width)
         self.reads = (*backbone.reads, *TRUTH)
+
+    @abstractmethod
+    def begun(self, batch: Batch, seen: Tensor) -> Tensor:
+        """(b, q, d): queries as they begin. seen : (b, n, d), what there is at the points, and where that is"""
+
+    @abstractmethod
+    def kinds(self, cells: Tensor, batch: Batch) -> Tensor:
+        """(b, q, c + 1): logits of what queries mark, last nothing. cells : (b, q, d)"""
 
     def say(self, batch: Batch) -> tuple[Said, Tensor]:
         """What queries say, and a number that is to become small besides."""
         cells, besides = self.backbone(batch)
         points = self.points(cells)
         marked, seen = self.marked(points).mT, points + self.place(batch["cloud"].to(points.dtype))
-        queries = self.queries.to(points.dtype).expand(len(points), -1, -1)
+        queries = self.begun(batch, seen)
         everyone = queries.new_ones(queries.shape[:2], dtype=torch.bool)
-        told = [self._told(queries, marked)]
+        told = [self._told(queries, marked, batch)]
         for look, talk in zip(self.looks, self.talks, strict=True):
             queries = talk(look(queries, told[-1][1].detach() > 0, seen), everyone)
-            told.append(self._told(queries, marked))
-        return Said(*map(torch.stack, zip(*told, strict=True))), besides
+            told.append(self._told(queries, marked, batch))
+        kinds, masks = map(torch.stack, zip(*told, strict=True))
+        return Said(kinds, masks, points), besides
 
-    def _told(self, queries: Tensor, marked: Tensor) -> tuple[Tensor, Tensor]:
+    def _told(self, queries: Tensor, marked: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
         """Kinds (b, q, c + 1) and masks (b, q, n) as queries are now. marked : (b, d, n)"""
         ready = self.ready(queries)
         scale = marked.shape[1] ** -0.5
-        return self.kind(ready).float(), (self.marker(ready) @ marked * scale).float()
+        return self.kinds(ready, batch).float(), (self.marker(ready) @ marked * scale).float()
 
     def lesson(self, batch: Batch) -> Lesson:
+        """What queries have to learn."""
+        return self.judged(*self.say(batch), batch)
+
+    def judged(self, said: Said, besides: Tensor, batch: Batch) -> Lesson:
         """Masks and kinds of all layers, which share the pairs of the last: pairing off waits for the processor."""
-        said, besides = self.say(batch)
         parts = true_parts(batch)
         pairs = matched(pairing_cost(said.kinds[-1], said.masks[-1], parts), parts.present)
         has, at = pairs >= 0, pairs.clamp(min=0)
@@ -103,15 +118,40 @@ class MaskQueries(Learner):
         }
         return Lesson(losses, marks)
 
+    def likely(self, said: Said, batch: Batch) -> Tensor:
+        """(b, q, c + 1): how likely each kind is of what queries mark, in the end."""
+        return said.kinds[-1].softmax(-1)
+
     @torch.inference_mode()
     def ask(self, batch: Batch) -> Marked:
         """What is found."""
         said = self.say(batch)[0]
-        likely, kind = said.kinds[-1].softmax(-1)[..., :-1].max(-1)
+        likely, kind = self.likely(said, batch)[..., :-1].max(-1)
         chance = said.masks[-1].sigmoid()
         masks = chance > 0.5
         sure = (chance * masks).sum(-1) / masks.sum(-1).clamp(min=1)
         return Marked(masks, kind, likely * sure)
+
+
+class MaskQueries(Queries):
+    """Queries that are learned, the same for all shapes.
+
+    kinds : of parts that there are · queries : as many parts as are found, at most
+    """
+
+    def __init__(self, backbone: Backbone, *, kinds: int, queries: int = 100, width: int = 128, layers: int = 3):
+        super().__init__(backbone, width=width, layers=layers)
+        self.queries = nn.Parameter(torch.randn(queries, width) * width**-0.5)
+        self.kind = nn.Linear(width, kinds + 1)
+
+    def begun(self, batch: Batch, seen: Tensor) -> Tensor:
+        """As they were learned."""
+        return self.queries.to(seen.dtype).expand(len(seen), -1, -1)
+
+    def kinds(self, cells: Tensor, batch: Batch) -> Tensor:
+        """Of any cells alike."""
+        told: Tensor = self.kind(cells)
+        return told
 
 
 @torch.no_grad()

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mereo.datasets.predictions import Prediction
     from mereo.models.kinds import Batch
     from mereo.models.learner import Learner
-    from mereo.models.points.mask_queries import MaskQueries
+    from mereo.models.points.mask_queries import MaskQueries, Queries
     from mereo.models.points.part_masks import PartMasks
     from mereo.models.points.sgpn import SGPN
 
-__all__ = ["INSTANCE_ROWS"]
+__all__ = ["INSTANCE_ROWS", "by_queries"]
 
 _CHOICES: dict[str, str | int | float | bool] = {
     "category": "chair",
@@ -111,15 +111,12 @@ def _answers(
     found : by the network of a set those of the shapes of a batch · same : whether the k-th is the same mask everywhere
     """
     from mereo.benchmarks.partnet.learning.set_source import shapes_of, untold
-    from mereo.benchmarks.partnet.learning.telling import Told, answered
+    from mereo.benchmarks.partnet.learning.telling import answered, told_instances
 
     networks: Any = desk.networks[stage]
 
     def tell(number: int, batch: Batch) -> Iterator[Told]:
-        for one in found(networks.of(number), batch):
-            valid = one.valid
-            slots = valid.nonzero()[0].tolist() if same else None
-            yield Told(one.label[valid].tolist(), one.mask[valid], one.confidence[valid].tolist(), slots)
+        return (told_instances(one, same=same) for one in found(networks.of(number), batch))
 
     return answered(desk, split, shapes_of(desk, split, chosen_sets(desk, INSTANCE), untold), parts_of, tell)
 
@@ -137,7 +134,7 @@ def _by_groups(network: SGPN, batch: Batch) -> Iterator[Instances]:
         yield kept_groups(own.of.cpu().numpy(), own.kind.cpu().numpy(), own.sure.cpu().numpy(), average)
 
 
-def _by_queries(network: MaskQueries, batch: Batch) -> Iterator[Instances]:
+def by_queries(network: Queries, batch: Batch) -> Iterator[Instances]:
     """What queries mark, if they are sure enough and mark anything."""
     for masks, kind, sure in zip(*(one.cpu().numpy() for one in network.ask(batch)), strict=True):
         yield Instances(masks, kind, masks.any(1) & (sure >= _COMMON), sure)
@@ -178,7 +175,7 @@ INSTANCE_ROWS = (
             Pace(batch=32, rate=1e-3, decay=0.02, passes=200.0),
             shaking=True,
         ),
-        answer=partial(_answers, _QUERIES, _by_queries),
+        answer=partial(_answers, _QUERIES, by_queries),
         queries=100,
         layers=3,
     ),

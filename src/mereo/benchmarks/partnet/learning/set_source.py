@@ -134,6 +134,22 @@ class SetSource:
         truths = {field: values[own].long() for field, values in self._truths[number].items()}
         return {"set": torch.tensor(number), **clouds, **truths}
 
+    def together(self) -> tuple[Batch, Tensor, Tensor]:
+        """All that there is, whatever its set: fields of shapes (s, ...); of each place its shape and set (p,)."""
+        every = [*self._clouds.values()]
+        fields = {name: torch.cat([one[name] for one in every]) for name in (every[0] if every else ())}
+        counts = (len(self._names[name]) for name in self._clouds)
+        before = dict(zip(self._clouds, accumulate(counts, initial=0), strict=False))
+        known = zip(self.sets, self.kinds, strict=True)
+        shapes = torch.cat([before.get(own.category, 0) + torch.arange(count) for own, count in known])
+        sets = torch.arange(len(self.sets)).repeat_interleave(torch.tensor(self.kinds))
+        return fields, shapes.to(self.corpus.device), sets.to(self.corpus.device)
+
+    def truths(self) -> Batch:
+        """What is true at all places (p, ...), filled up with -1."""
+        told = [one for one in self._truths if one]
+        return {field: _filled_up([one[field] for one in told]) for field in (told[0] if told else ())}
+
     def _number(self, place: Tensor) -> int:
         """The set of a place, which nobody has to look at where there is one set alone."""
         if len(self.sets) == 1:
@@ -144,6 +160,12 @@ class SetSource:
         """The id of a scene."""
         number = self._number(torch.tensor(place))
         return self._names[self.sets[number].category][place - self._starts[number]]
+
+
+def _filled_up(tables: Sequence[Tensor]) -> Tensor:
+    """Tables one below the other, the narrow filled up with -1."""
+    most = max(one.shape[1] for one in tables)
+    return torch.cat([torch.nn.functional.pad(one, (0, most - one.shape[1]), value=-1) for one in tables])
 
 
 def shapes_of(

@@ -9,7 +9,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from mereo.benchmarks.partnet.learning.every_set import EverySetSource
 from mereo.benchmarks.partnet.learning.set_source import SetSource
+from mereo.benchmarks.partnet.metrics import Instances
 from mereo.benchmarks.partnet.names import AskedSet
 from mereo.benchmarks.partnet.said import saying
 from mereo.datasets.asked import Selection
@@ -18,7 +20,7 @@ from mereo.models.kinds import Batch
 from mereo.training.device import mixed
 from mereo.training.row import Desk
 
-__all__ = ["AT_ONCE", "Told", "answered", "asked_about"]
+__all__ = ["AT_ONCE", "Told", "answered", "asked_about", "told_instances"]
 
 AT_ONCE = 8
 """Shapes that are answered about at once."""
@@ -47,6 +49,13 @@ class Told(NamedTuple):
         return saying(question, [names[place] for place in self.places], self.masks, self.confidence, self.slots)
 
 
+def told_instances(found: Instances, *, same: bool = False) -> Told:
+    """Instances that are valid. same : whether the k-th is the same mask on every shape"""
+    valid = found.valid
+    slots = valid.nonzero()[0].tolist() if same else None
+    return Told(found.label[valid].tolist(), found.mask[valid], found.confidence[valid].tolist(), slots)
+
+
 def asked_about(desk: Desk, split: str) -> Mapping[tuple[str, str], str]:
     """By scene and by what is asked of it, as `semantic chair-3`, the question of a split."""
     asked = desk.corpus.asked.take(desk.corpus.asked.chosen(Selection((split,))))
@@ -57,7 +66,7 @@ def asked_about(desk: Desk, split: str) -> Mapping[tuple[str, str], str]:
 def answered(
     desk: Desk,
     split: str,
-    source: SetSource,
+    source: SetSource | EverySetSource,
     names: Callable[[AskedSet], Sequence[str]],
     tell: Callable[[int, Batch], Iterator[Told]],
 ) -> Iterator[Prediction]:
@@ -68,7 +77,8 @@ def answered(
     questions = asked_about(desk, split)
     for number, own in enumerate(source.sets):
         known = names(own)
-        for places in source.places(number).split(AT_ONCE) if source.kinds[number] else ():
+        every = source.places(number)
+        for places in every.split(AT_ONCE) if len(every) else ():
             with mixed(desk.device), torch.inference_mode():
                 told = list(tell(number, source.batch(places)))
             for place, one in zip(places.tolist(), told, strict=True):
