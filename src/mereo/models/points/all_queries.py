@@ -2,7 +2,7 @@
 
 A shape is looked at for one set, a category at a level, of which the field `category` tells the number. Queries begin
 at points that lie far apart, as in Mask3D: so alike parts, of which there may be dozens, are told apart by where they
-are. Besides, every point tells what it is of, which a query is told by those that it marks.
+are. Besides, every point tells what it is of, and what queries mark is called by what they and its points say together.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch.nn import functional
 from mereo.models.kinds import Batch, Lesson
 from mereo.models.points.instances import point_kinds
 from mereo.models.points.layers import Backbone
-from mereo.models.points.mask_queries import Queries, Said
+from mereo.models.points.mask_queries import Queries
 from mereo.models.points.neighbors import gathered
 
 __all__ = ["AllMaskQueries"]
@@ -51,10 +51,12 @@ class AllMaskQueries(Queries):
         told: Tensor = self.begin(gathered(seen, batch["floor_0_centers"][:, : self.count].long()))
         return told
 
-    def kinds(self, cells: Tensor, batch: Batch) -> Tensor:
-        """Those of the set of each shape."""
-        told: Tensor = self.kind(cells, batch["category"])
-        return told
+    def kinds(self, cells: Tensor, masks: Tensor, points: Tensor, batch: Batch) -> Tensor:
+        """Queries say whether they mark anything, and what that is they say together with the points that they mark."""
+        chance, sets = masks.detach().sigmoid(), batch["category"]
+        there = chance.to(points.dtype) @ points / chance.sum(-1, keepdim=True).clamp(min=1e-6).to(points.dtype)
+        told: Tensor = self.kind(cells, sets)
+        return told + functional.pad(self.label(there, sets)[..., :-1].log_softmax(-1), (0, 1))
 
     def lesson(self, batch: Batch) -> Lesson:
         """What queries have to learn, and what each point is of."""
@@ -67,16 +69,6 @@ class AllMaskQueries(Queries):
         losses = {"label": functional.cross_entropy(told.flatten(0, 1), wanted.flatten())}
         marks = {"points": (told.argmax(-1) == wanted).float().mean()}
         return Lesson({**lesson.losses, **losses}, {**lesson.marks, **marks})
-
-    def likely(self, said: Said, batch: Batch) -> Tensor:
-        """As a query and the points that it marks say together."""
-        points = self.label(said.points, batch["category"]).float().softmax(-1)
-        chance = said.masks[-1].sigmoid()
-        of_points = chance @ points / chance.sum(-1, keepdim=True).clamp(min=1e-6)
-        queries = super().likely(said, batch)
-        nothing = queries[..., -1:]
-        both = (queries * of_points)[..., :-1].clamp(min=1e-12)
-        return torch.cat([(1 - nothing) * both / both.sum(-1, keepdim=True), nothing], -1)
 
 
 class _KindsOfSets(nn.Module):
@@ -97,4 +89,4 @@ class _KindsOfSets(nn.Module):
     def forward(self, cells: Tensor, sets: Tensor) -> Tensor:
         """(b, m, most + 1) logits: kinds that a set lacks are as unlikely as can be. cells : (b, m, d) · sets : (b,)"""
         logits = (cells @ self.heads[sets].mT.to(cells.dtype)).float() + self.leanings[sets, None]
-        return logits.masked_fill(~self.there[sets, None], torch.finfo(logits.dtype).min / 2)
+        return logits.masked_fill(~self.there[sets, None], torch.finfo(logits.dtype).min / 4)

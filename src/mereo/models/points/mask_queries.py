@@ -70,28 +70,31 @@ class Queries(Learner):
         """(b, q, d): queries as they begin. seen : (b, n, d), what there is at the points, and where that is"""
 
     @abstractmethod
-    def kinds(self, cells: Tensor, batch: Batch) -> Tensor:
-        """(b, q, c + 1): logits of what queries mark, last nothing. cells : (b, q, d)"""
+    def kinds(self, cells: Tensor, masks: Tensor, points: Tensor, batch: Batch) -> Tensor:
+        """(b, q, c + 1): logits of what queries mark, last nothing.
+
+        cells : (b, q, d) · masks : (b, q, n), logits of the points that they mark · points : (b, n, d)
+        """
 
     def say(self, batch: Batch) -> tuple[Said, Tensor]:
         """What queries say, and a number that is to become small besides."""
         cells, besides = self.backbone(batch)
         points = self.points(cells)
-        marked, seen = self.marked(points).mT, points + self.place(batch["cloud"].to(points.dtype))
+        seen = points + self.place(batch["cloud"].to(points.dtype))
         queries = self.begun(batch, seen)
         everyone = queries.new_ones(queries.shape[:2], dtype=torch.bool)
-        told = [self._told(queries, marked, batch)]
+        told = [self._told(queries, points, batch)]
         for look, talk in zip(self.looks, self.talks, strict=True):
             queries = talk(look(queries, told[-1][1].detach() > 0, seen), everyone)
-            told.append(self._told(queries, marked, batch))
+            told.append(self._told(queries, points, batch))
         kinds, masks = map(torch.stack, zip(*told, strict=True))
         return Said(kinds, masks, points), besides
 
-    def _told(self, queries: Tensor, marked: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Kinds (b, q, c + 1) and masks (b, q, n) as queries are now. marked : (b, d, n)"""
-        ready = self.ready(queries)
-        scale = marked.shape[1] ** -0.5
-        return self.kinds(ready, batch).float(), (self.marker(ready) @ marked * scale).float()
+    def _told(self, queries: Tensor, points: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Kinds (b, q, c + 1) and masks (b, q, n) as queries are now."""
+        ready, marked = self.ready(queries), self.marked(points).mT
+        masks = (self.marker(ready) @ marked * marked.shape[1] ** -0.5).float()
+        return self.kinds(ready, masks, points, batch).float(), masks
 
     def lesson(self, batch: Batch) -> Lesson:
         """What queries have to learn."""
@@ -118,15 +121,11 @@ class Queries(Learner):
         }
         return Lesson(losses, marks)
 
-    def likely(self, said: Said, batch: Batch) -> Tensor:
-        """(b, q, c + 1): how likely each kind is of what queries mark, in the end."""
-        return said.kinds[-1].softmax(-1)
-
     @torch.inference_mode()
     def ask(self, batch: Batch) -> Marked:
         """What is found."""
         said = self.say(batch)[0]
-        likely, kind = self.likely(said, batch)[..., :-1].max(-1)
+        likely, kind = said.kinds[-1].softmax(-1)[..., :-1].max(-1)
         chance = said.masks[-1].sigmoid()
         masks = chance > 0.5
         sure = (chance * masks).sum(-1) / masks.sum(-1).clamp(min=1)
@@ -148,8 +147,8 @@ class MaskQueries(Queries):
         """As they were learned."""
         return self.queries.to(seen.dtype).expand(len(seen), -1, -1)
 
-    def kinds(self, cells: Tensor, batch: Batch) -> Tensor:
-        """Of any cells alike."""
+    def kinds(self, cells: Tensor, masks: Tensor, points: Tensor, batch: Batch) -> Tensor:
+        """As queries alone say."""
         told: Tensor = self.kind(cells)
         return told
 

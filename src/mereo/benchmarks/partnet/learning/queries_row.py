@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +100,7 @@ QUERIES_ALL = part_row(
         about="Queries that are matched with the parts.",
         network=_network,
         source=_source,
-        pace=TRANSFORMER_PACE,
+        pace=replace(TRANSFORMER_PACE, rate=1e-3),
     ),
     answer=_answers,
     choices={"width": _WIDTH, "queries": _QUERIES, "layers": _LAYERS, "shaking": True, "compiled": False},
