@@ -12,7 +12,8 @@ scenes of the batch it is about
 Scenes (`SceneSource`, where g = b; and those of the questions, each once for all questions that were drawn with it, so
 that a network looks at a picture once and gathers what it saw by `scene_of`):
 
-picture : (g, 3, h, w) float, 0 to 1, sRGB · scene : (g,) int64, its place among the scenes of its split
+picture : (g, 3, h, w) float, 0 to 1, sRGB · mirrored : (g,) bool, where some pictures are by chance · scene : (g,)
+int64, its place among the scenes of its split
 
 Things of each level of a scene, as `object_ids` or `part_words_color`; what they mean stands in `training/things.py`:
 

@@ -52,6 +52,8 @@ class _Scenes:
         if self.pictures is not None:
             picture = looked_at(self.pictures, scenes, view).float().div_(255)
             found["picture"] = picture if chance is None else recolored(picture, self.change, chance)
+        if view is not None and view.mirrored is not None:
+            found["mirrored"] = view.mirrored
         for level, things in self.things.items():
             found |= thing_fields(things, level, scenes, view)
             if view is not None and view.mirrored is not None:

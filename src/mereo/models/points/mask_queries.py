@@ -80,19 +80,19 @@ class Queries(Learner):
         """What queries say, and a number that is to become small besides."""
         cells, besides = self.backbone(batch)
         points = self.points(cells)
-        seen = points + self.place(batch["cloud"].to(points.dtype))
+        marked, seen = self.marked(points).mT, points + self.place(batch["cloud"].to(points.dtype))
         queries = self.begun(batch, seen)
         everyone = queries.new_ones(queries.shape[:2], dtype=torch.bool)
-        told = [self._told(queries, points, batch)]
+        told = [self._told(queries, marked, points, batch)]
         for look, talk in zip(self.looks, self.talks, strict=True):
             queries = talk(look(queries, told[-1][1].detach() > 0, seen), everyone)
-            told.append(self._told(queries, points, batch))
+            told.append(self._told(queries, marked, points, batch))
         kinds, masks = map(torch.stack, zip(*told, strict=True))
         return Said(kinds, masks, points), besides
 
-    def _told(self, queries: Tensor, points: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
-        """Kinds (b, q, c + 1) and masks (b, q, n) as queries are now."""
-        ready, marked = self.ready(queries), self.marked(points).mT
+    def _told(self, queries: Tensor, marked: Tensor, points: Tensor, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Kinds (b, q, c + 1) and masks (b, q, n) as queries are now. marked : (b, d, n) · points : (b, n, d)"""
+        ready = self.ready(queries)
         masks = (self.marker(ready) @ marked * marked.shape[1] ** -0.5).float()
         return self.kinds(ready, masks, points, batch).float(), masks
 

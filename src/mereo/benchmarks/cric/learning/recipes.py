@@ -46,11 +46,16 @@ class Asker:
     """Weight of the loss that says where to look (l_att, eq. 1)."""
 
     @property
+    def sees(self) -> bool:
+        """Whether it knows of pictures by a network that sees scene graphs."""
+        return self.recipe.sight == "given" and self.graph != "true"
+
+    @property
     def choices(self) -> dict[str, str | int | float | bool]:
         """What a person may choose."""
         usual = {name: value for name, value in self.recipe.choices.items() if name != "trunk"}
         own = {name: value for name, value in (("items", self.items), ("guided", self.guided)) if value}
-        seen = EYES if self.recipe.sight == "given" and self.graph != "true" else {}
+        seen = EYES if self.sees else {}
         before = {"masking": self.masking} if self.pretrained else {}
         return {**usual, **own, **seen, **before}
 

@@ -44,5 +44,5 @@ def regions_of(desk: Desk, split: str) -> Tensor:
                 cells = network.cells(batch)
             found.append(cells.half() * batch["boxes_present"].unsqueeze(-1))
             desk.corpus.progress(f"regions of {split}", int(some[-1]) + 1, len(source))
-        kept[split] = torch.cat(found).clone()
+        kept[split] = torch.cat(found)
     return kept[split]

@@ -31,7 +31,7 @@ def _asking_row(name: str, asker: Asker) -> Row:
     needs = ["answers", *(("pictures", "boxes", "semantics") if told else ())]
     needs += ["knowledge"] if asker.items or asker.graph or asker.pretrained else []
     needs += ["programs"] if finds else []
-    before = [PERCEPTION] if told and asker.graph != "true" else []
+    before = [PERCEPTION] if asker.sees else []
     before += [RELATIONS] if finds else []
     before += [CAPTIONS[asker.masking]] if asker.pretrained else []
     before += [KNOWLEDGE] if asker.well_read else []

@@ -21,7 +21,7 @@ from mereo.models.kinds import Batch
 from mereo.models.residual import DEPTH_34
 from mereo.models.scene_graphs import LikelyGraphs, SceneGraphs
 from mereo.programs import parse_program
-from mereo.training.augment import STILL
+from mereo.training.augment import MIRRORED
 from mereo.training.device import mixed
 from mereo.training.row import Desk
 from mereo.training.showing import scenes_of
@@ -31,7 +31,7 @@ from mereo.training.understanding import parsed
 __all__ = ["GraphSource", "answer_by_likelihood", "likely_scenes", "perception", "show_graphs", "told_graphs"]
 
 _AT_ONCE = 16
-_MIRRORED = {"left of": "right of", "right of": "left of"}
+_OTHER_WAY = {"left of": "right of", "right of": "left of"}
 """What a predicate becomes in the mirror; all others stay."""
 _SAID = 0.5
 """From which likelihood on a thing is said to be so, where a graph is shown."""
@@ -41,7 +41,7 @@ class GraphSource:
     """Scenes with their boxes and what is true of them: the fields of `SceneGraphs`."""
 
     def __init__(self, desk: Desk, split: str):
-        self._scenes = SceneSource(desk.corpus, split, levels=(), change=STILL)
+        self._scenes = SceneSource(desk.corpus, split, levels=(), change=MIRRORED)
         self._graphs = graphs_of(desk.corpus, split)
         self._predicates = vocabulary_of(desk.corpus.inspector).predicates
 
@@ -60,22 +60,23 @@ class GraphSource:
             "related": bits(own.related, len(self._predicates)),
             "unclear": bits(own.unclear, len(self._predicates)),
         }
-        return batch if chance is None else batch | _in_mirror(batch, self._predicates, chance)
+        return _in_mirror(batch, self._predicates) if "mirrored" in batch else batch
 
     def name(self, place: int) -> str:
         """The id of a scene."""
         return self._scenes.name(place)
 
 
-def _in_mirror(batch: Batch, predicates: Sequence[str], chance: torch.Generator) -> Batch:
-    """What becomes of some scenes if every other one is seen in a mirror."""
-    picture, boxes = batch["picture"], batch["boxes"].clone()
-    turned = (torch.rand(len(picture), generator=chance, device=chance.device) < 0.5).to(picture.device)
-    boxes[..., 0] = torch.where(turned[:, None], picture.shape[-1] - boxes[..., 0] - boxes[..., 2], boxes[..., 0])
-    other = [predicates.index(_MIRRORED.get(one, one)) for one in predicates]
-    changed = {"picture": picture.flip(-1), **{name: batch[name][..., other] for name in ("related", "unclear")}}
-    flipped = {name: torch.where(turned[:, None, None, None], own, batch[name]) for name, own in changed.items()}
-    return {**flipped, "boxes": boxes}
+def _in_mirror(batch: Batch, predicates: Sequence[str]) -> Batch:
+    """What is told of scenes whose pictures are mirrored, where they are."""
+    turned, width, (left, top, wide, high) = batch["mirrored"], batch["picture"].shape[-1], batch["boxes"].unbind(-1)
+    boxes = torch.stack([torch.where(turned[:, None], width - left - wide, left), top, wide, high], -1)
+    other = [predicates.index(_OTHER_WAY.get(one, one)) for one in predicates]
+    stood = {
+        name: torch.where(turned[:, None, None, None], batch[name][..., other], batch[name])
+        for name in ("related", "unclear")
+    }
+    return {**batch, **stood, "boxes": boxes}
 
 
 def perception(desk: Desk) -> SceneGraphs:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from mereo.benchmarks.partnet.learning.sets import count_of, labels_for, part_row
+from mereo.benchmarks.partnet.learning.sets import count_of, only_looking, part_row, parts_of, sets_of
 from mereo.benchmarks.partnet.names import LEVELS, SEMANTIC, AskedSet
 from mereo.training.row import Desk, Pace, Row, Stage
 
@@ -32,8 +32,7 @@ def _sets() -> dict[AskedSet, list[str]]:
     """The parts of every category at every level that it has, as templates have them, whatever data there is."""
     from mereo.benchmarks.partnet.labels import categories
 
-    levels = {name: labels_for(name).levels for name in categories()}
-    return {AskedSet(SEMANTIC, name, level): parts for name in levels for level, parts in levels[name].items()}
+    return {own: parts_of(own) for own in sets_of(SEMANTIC, categories())}
 
 
 def _categories() -> list[str]:
@@ -59,12 +58,9 @@ def _network(name: str, desk: Desk) -> Learner:
 
 
 def _source(name: str, desk: Desk, split: str) -> AllShapesSource:
-    import torch
-
     from mereo.benchmarks.partnet.learning.all_source import AllShapesSource
 
-    with torch.device("meta"):  # only what it looks at is wanted, not its weights
-        looking = _backbone(name, desk)
+    looking = only_looking(lambda: _backbone(name, desk))
     return AllShapesSource(desk.corpus, split, _sets(), looking, shaking=bool(desk.choices.get("shaking", True)))
 
 

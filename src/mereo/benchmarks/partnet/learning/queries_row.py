@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mereo.benchmarks.partnet.learning.all_row import TRANSFORMER_PACE
 from mereo.benchmarks.partnet.learning.instance_rows import by_queries
-from mereo.benchmarks.partnet.learning.sets import count_of, labels_for, part_row, parts_of
+from mereo.benchmarks.partnet.learning.sets import count_of, only_looking, part_row, parts_of, sets_of
 from mereo.benchmarks.partnet.names import INSTANCE, AskedSet
 from mereo.training.row import Desk, Stage
 
@@ -33,8 +33,7 @@ def _sets() -> dict[AskedSet, int]:
     """The numbers of all categories at all levels that they have, whatever data there is."""
     from mereo.benchmarks.partnet.labels import categories
 
-    every = [AskedSet(INSTANCE, name, level) for name in categories() for level in labels_for(name).levels]
-    return {own: number for number, own in enumerate(every)}
+    return {own: number for number, own in enumerate(sets_of(INSTANCE, categories()))}
 
 
 def _backbone(desk: Desk) -> PointTokens:
@@ -59,13 +58,10 @@ def _network(desk: Desk) -> Learner:
 
 
 def _shapes(desk: Desk, split: str, truth: Truth, *, shaking: bool = False) -> EverySetSource:
-    import torch
-
     from mereo.benchmarks.partnet.labels import read_labels
     from mereo.benchmarks.partnet.learning.every_set import EverySetSource
 
-    with torch.device("meta"):  # only what it looks at is wanted, not its weights
-        looking = _backbone(desk)
+    looking = only_looking(lambda: _backbone(desk))
     there = read_labels(desk.corpus.manifest)
     known = {own: number for own, number in _sets().items() if own.category in there}
     return EverySetSource(desk.corpus, split, known, truth, looking, shaking=shaking)

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mereo.benchmarks.partnet.clouds import Cloud, array_of, cloud_of
 from mereo.benchmarks.partnet.labels import CategoryLabels, read_labels
-from mereo.benchmarks.partnet.learning.sets import backbone_of, parts_of
+from mereo.benchmarks.partnet.learning.sets import backbone_of, only_looking, parts_of
 from mereo.benchmarks.partnet.names import AskedSet
 from mereo.datasets.reading import split_rows
 from mereo.errors import BadInput, UnknownName
@@ -172,6 +172,5 @@ def shapes_of(
     desk: Desk, split: str, sets: Sequence[AskedSet], truth: Truth, *, backbone: str = "", shaking: bool = False
 ) -> SetSource:
     """The shapes of sets with what a backbone looks at. backbone : its name; else the one that was chosen"""
-    with torch.device("meta"):  # only what it looks at is wanted, not its weights
-        looking = backbone_of(desk, backbone)
+    looking = only_looking(lambda: backbone_of(desk, backbone))
     return SetSource(desk.corpus, split, sets, truth, looking, shaking=shaking)

@@ -5,7 +5,7 @@ There is one network for each category, at each level where the task has levels,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,18 @@ if TYPE_CHECKING:
     from mereo.models.points.each import OneEach
     from mereo.models.points.layers import Backbone
 
-__all__ = ["ALL", "backbone_of", "chosen_sets", "count_of", "labels_for", "networks_for", "part_row", "parts_of"]
+__all__ = [
+    "ALL",
+    "backbone_of",
+    "chosen_sets",
+    "count_of",
+    "labels_for",
+    "networks_for",
+    "only_looking",
+    "part_row",
+    "parts_of",
+    "sets_of",
+]
 
 ALL = "all"
 """The category that stands for all: PartNet's 24, of which 17 have a hierarchy."""
@@ -77,6 +88,11 @@ def chosen_sets(desk: Desk, task: str, *, level: int = 0) -> list[AskedSet]:
     if level:
         for name in names:
             labels_for(name).at(level)
+    return sets_of(task, names, level=level)
+
+
+def sets_of(task: str, names: Iterable[str], *, level: int = 0) -> list[AskedSet]:
+    """A set for each of some categories at each of its levels. level : this one alone, where it is not 0"""
     return [AskedSet(task, name, one) for name in names for one in labels_for(name).levels if level in (0, one)]
 
 
@@ -97,6 +113,14 @@ def backbone_of(desk: Desk, name: str = "") -> Backbone:
         raise UnknownName("backbone", name, BACKBONES)
     made: Backbone = BACKBONES[name](count_of(desk, "width", 64))
     return made
+
+
+def only_looking(made: Callable[[], Backbone]) -> Backbone:
+    """A backbone of which only what it looks at is wanted, not its weights."""
+    import torch
+
+    with torch.device("meta"):
+        return made()
 
 
 def networks_for(sets: Sequence[AskedSet], network: Callable[[AskedSet], Learner]) -> OneEach:
